@@ -8,6 +8,8 @@
 //! `assay-counting` and `assay-merge`, `assay-experiment`, `assay-store`, `assay-measure`, `assay-conformance`,
 //! `assay-report`. Their items change with every version; what is named here is meant to stay.
 
+#![warn(unreachable_pub)]
+
 pub mod bibtex;
 mod cli;
 mod describe;
@@ -23,7 +25,7 @@ pub use assay_load::plugin::{Kind, Listing, Problem, Registry};
 pub use assay_merge::{Validation, validate};
 pub use assay_report::baseline::Baseline;
 pub use assay_report::variance::Variance;
-pub use assay_report::{Data, Quantity, Report};
+pub use assay_report::{Data, FullData, Quantity, RawData, Report};
 pub use assay_stats::{Interval, Summary};
 pub use assay_store::{CellResult, ExperimentFacts, Run, Status};
 pub use cli::{main, serve_as_child};

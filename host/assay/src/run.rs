@@ -123,6 +123,6 @@ fn untested(resolved: &Resolved, registry: &Registry) -> BTreeSet<String> {
 ///
 /// # Errors
 /// If there is no room for a temporary file.
-pub fn empty_report(resolved: &Resolved) -> Result<Report> {
+pub(crate) fn empty_report(resolved: &Resolved) -> Result<Report> {
     Report::of_journal(Run::new(resolved, String::new(), 0.0), &Journal::temporary(resolved)?)
 }

@@ -1,5 +1,7 @@
 //! The ground floor of assay: errors, the console, tables, CSV, numbers, random draws and formulas.
 
+#![warn(unreachable_pub)]
+
 pub mod columns;
 pub mod error;
 pub mod formula;

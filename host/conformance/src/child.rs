@@ -21,7 +21,7 @@ use super::subject::Subject;
 
 /// What a child is to do.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Work {
+pub(crate) struct Work {
     /// With whom.
     pub subject: Subject,
     /// What.
@@ -32,7 +32,7 @@ pub struct Work {
 
 /// What is done with a subject.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Workload {
+pub(crate) enum Workload {
     /// Try all cases of a plan, and then two searchers at a time.
     All {
         /// Of the plan.
@@ -48,7 +48,7 @@ pub enum Workload {
 
 impl Workload {
     /// All cases of a plan.
-    pub fn all(plan: &Plan) -> Self {
+    pub(crate) fn all(plan: &Plan) -> Self {
         Workload::All { seed: plan.seed, quick: plan.size == Size::Quick, lengths: plan.lengths.clone() }
     }
 }
@@ -85,7 +85,7 @@ pub enum Verdict {
 
 /// What is in work: a step, and which variant of the subject does it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TestStep {
+pub(crate) enum TestStep {
     /// The library is loaded, or asked what it needs.
     Begin,
     /// The case of this number, among all of the plan.
@@ -98,11 +98,11 @@ pub enum TestStep {
 
 /// A file in memory that says what is in work.
 #[derive(Debug)]
-pub struct Note(File);
+pub(crate) struct Note(File);
 
 impl Note {
     /// Opens the file that the host made, or takes a new one.
-    pub fn new(file: File) -> Self {
+    pub(crate) fn new(file: File) -> Self {
         Note(file)
     }
 
@@ -119,7 +119,7 @@ impl Note {
     }
 
     /// What was noted last.
-    pub fn read(&self) -> (TestStep, usize) {
+    pub(crate) fn read(&self) -> (TestStep, usize) {
         let mut words = [[0; 8]; 2];
         let read = self.0.read_exact_at(words.as_flattened_mut(), 0);
         let [number, variant] =

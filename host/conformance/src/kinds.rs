@@ -7,7 +7,7 @@ use assay_load::plugin::{Before, Kind, Listing, Registry, Room};
 use assay_plugin_api::{Block, Column, Options, Request};
 
 /// What was tried, and what came of it.
-pub type Trial = Result<String, String>;
+pub(crate) type Trial = Result<String, String>;
 
 /// Length of the texts that corpora make.
 const TEXT: usize = 10_000;

@@ -5,6 +5,8 @@
 //! made small, and tried again as the user would. [`side_by_side`] does that for many. [`Passes`] remembers
 //! what passed.
 
+#![warn(unreachable_pub)]
+
 pub mod child;
 mod examine;
 pub mod kinds;

@@ -13,7 +13,7 @@ use super::memory::GuardedMemory;
 
 /// An algorithm of a library, and why it could not search the last time that it could not.
 #[derive(Debug)]
-pub struct LoadedVariant {
+pub(crate) struct LoadedVariant {
     entry: Entry,
     /// Whether it counts by the convention that ours are held to.
     counts: bool,
@@ -22,13 +22,13 @@ pub struct LoadedVariant {
 
 impl LoadedVariant {
     /// An algorithm of a library that has an ABI, and with it our convention of counting, or has none.
-    pub fn new(entry: &Entry, has_abi: bool) -> Self {
+    pub(crate) fn new(entry: &Entry, has_abi: bool) -> Self {
         let counts = entry.instrumented && has_abi;
         LoadedVariant { entry: entry.clone(), counts, refusal: Mutex::default() }
     }
 
     /// A searcher of it.
-    pub fn searcher(&self) -> LoadedSearcher<'_> {
+    pub(crate) fn searcher(&self) -> LoadedSearcher<'_> {
         LoadedSearcher {
             searcher: Searcher::new(&self.entry),
             memory: GuardedMemory::default(),
@@ -40,23 +40,23 @@ impl LoadedVariant {
     ///
     /// # Errors
     /// What it answers.
-    pub fn needs(&self, pattern_length: usize) -> Result<Needs, String> {
+    pub(crate) fn needs(&self, pattern_length: usize) -> Result<Needs, String> {
         let searcher = Searcher::new(&self.entry).map_err(Failure::message)?;
         searcher.needs(pattern_length).map_err(Failure::message)
     }
 
     /// Whether what it needs allows for a pattern and a text of these lengths.
-    pub fn accepts(&self, pattern_length: usize, text_length: usize) -> bool {
+    pub(crate) fn accepts(&self, pattern_length: usize, text_length: usize) -> bool {
         self.needs(pattern_length).is_ok_and(|needs| needs.accept(text_length).is_ok())
     }
 
     /// Whether its functions begin where those of others do.
-    pub fn is_aligned(&self) -> bool {
+    pub(crate) fn is_aligned(&self) -> bool {
         self.entry.is_aligned()
     }
 
     /// Why it could not search the last time that it could not.
-    pub fn refusal(&self) -> String {
+    pub(crate) fn refusal(&self) -> String {
         self.refusal.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -75,7 +75,7 @@ impl LoadedVariant {
 /// A searcher of a loaded library. Its text lies among bytes that continue the pattern: who looks too far
 /// finds too much, who looks further crashes, and who writes where it may not is found out.
 #[derive(Debug)]
-pub struct LoadedSearcher<'v> {
+pub(crate) struct LoadedSearcher<'v> {
     searcher: Result<Searcher, Failure>,
     memory: GuardedMemory,
     variant: &'v LoadedVariant,

@@ -8,7 +8,7 @@ use assay_plugin_api::testing::cases::{Around, Edge};
 
 /// Memory for one text at a time. It grows as that is needed.
 #[derive(Debug, Default)]
-pub struct GuardedMemory {
+pub(crate) struct GuardedMemory {
     room: Option<GuardedRoom>,
     /// The text with all that was put around it, as it should be.
     image: Vec<u8>,
@@ -24,7 +24,7 @@ impl GuardedMemory {
     ///
     /// # Errors
     /// If it needs what can't be given: one sentence.
-    pub fn put(
+    pub(crate) fn put(
         &mut self,
         text: &[u8],
         pattern: &[u8],
@@ -66,7 +66,7 @@ impl GuardedMemory {
     ///
     /// # Errors
     /// If the algorithm needs more than the one that it was put there for.
-    pub fn fit(&mut self, needs: &Needs) -> Result<FittedText<'_>, String> {
+    pub(crate) fn fit(&mut self, needs: &Needs) -> Result<FittedText<'_>, String> {
         let start = self.place + self.text.start;
         let (length, memory) = (self.text.len(), self.first().wrapping_add(start));
         // SAFETY: the room holds so many bytes before the text, the text, and so many behind it; it is
@@ -78,7 +78,7 @@ impl GuardedMemory {
     ///
     /// # Errors
     /// What was written to.
-    pub fn check(&self, needs: &Needs) -> Result<(), String> {
+    pub(crate) fn check(&self, needs: &Needs) -> Result<(), String> {
         // SAFETY: the room holds the image's bytes, and whoever searched has ended.
         let found = unsafe { std::slice::from_raw_parts(self.first().add(self.place), self.image.len()) };
         let [writes_before, writes_slack] = needs.writes_around();

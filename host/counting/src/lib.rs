@@ -1,5 +1,7 @@
 //! Counters: the events of all backends, their costs, and sets of events.
 
+#![warn(unreachable_pub)]
+
 pub mod clocks;
 mod cost;
 mod cost_table;

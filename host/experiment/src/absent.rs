@@ -29,7 +29,7 @@ struct OccurringPatterns {
 }
 
 /// The different letters of a text, ascending.
-pub fn letters(text: &[u8]) -> Vec<u8> {
+pub(crate) fn letters(text: &[u8]) -> Vec<u8> {
     let mut occurs = [false; 256];
     text.iter().for_each(|letter| occurs[usize::from(*letter)] = true);
     (0..=u8::MAX).filter(|letter| occurs[usize::from(*letter)]).collect()
@@ -38,7 +38,12 @@ pub fn letters(text: &[u8]) -> Vec<u8> {
 /// Makes absent patterns of this length. Each begins as a substring of the first text; then letters at random
 /// positions are changed until the pattern does not occur. `None` if all patterns of these letters occur. The
 /// first text must be at least as long as the pattern.
-pub fn make(length: usize, texts: &[&[u8]], letters: &[u8], rng: &mut impl Rng) -> Option<Vec<Vec<u8>>> {
+pub(crate) fn make(
+    length: usize,
+    texts: &[&[u8]],
+    letters: &[u8],
+    rng: &mut impl Rng,
+) -> Option<Vec<Vec<u8>>> {
     let occurring = OccurringPatterns::new(texts, length, letters);
     let maker = AbsentMaker { texts, length, letters, occurring };
     if maker.occurring.as_ref().is_some_and(OccurringPatterns::is_full) {

@@ -18,7 +18,7 @@ const VARIABLE: &str = "ASSAY_ALLOW_DEBUG";
 ///
 /// # Errors
 /// If a library is a debug build and this program is not.
-pub fn check(algorithms: &[Chosen], stats: Stats, allowed: bool, console: &Console) -> Result<()> {
+pub(crate) fn check(algorithms: &[Chosen], stats: Stats, allowed: bool, console: &Console) -> Result<()> {
     if allowed || stats == Stats::Algo || std::env::var_os(VARIABLE).is_some_and(|value| !value.is_empty()) {
         return Ok(());
     }

@@ -52,7 +52,10 @@ impl BackendCounters {
 ///
 /// # Errors
 /// If an option is written otherwise, or if its backend counts nothing in this run.
-pub fn with_options(mut groups: Vec<BackendCounters>, options: &[String]) -> Result<Vec<BackendCounters>> {
+pub(crate) fn with_options(
+    mut groups: Vec<BackendCounters>,
+    options: &[String],
+) -> Result<Vec<BackendCounters>> {
     for given in options {
         let parts = given.split_once('=').and_then(|(name, value)| Some((name.split_once('.')?, value)));
         let Some(((backend, option), value)) = parts.filter(|((_, option), _)| !option.is_empty()) else {
@@ -236,7 +239,7 @@ pub fn launch(
 ///
 /// # Errors
 /// If the counters are refused, or no child process can be started.
-pub fn check_stamps(groups: &[BackendCounters], registry: &Registry) -> Result<()> {
+pub(crate) fn check_stamps(groups: &[BackendCounters], registry: &Registry) -> Result<()> {
     for BackendCounters { backend, .. } in groups {
         if clocks::ticks(registry, Some(backend))?.is_empty() {
             continue;
@@ -259,7 +262,7 @@ pub fn check_stamps(groups: &[BackendCounters], registry: &Registry) -> Result<(
 ///
 /// # Errors
 /// If no child process can be started.
-pub fn rehearsed(
+pub(crate) fn rehearsed(
     groups: Vec<BackendCounters>,
     multiplex: bool,
     cpu: Option<usize>,

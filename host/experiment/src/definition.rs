@@ -289,7 +289,7 @@ impl Experiment {
     }
 
     /// The greatest number of threads that search together.
-    pub fn most_threads(&self) -> usize {
+    pub(crate) fn most_threads(&self) -> usize {
         match &self.range {
             Some(Range::Threads(values)) => values.iter().copied().max().unwrap_or(1),
             _ => self.threads,
@@ -302,7 +302,7 @@ impl Experiment {
     }
 
     /// Whether each call names its text, so that the text of the experiment is not searched.
-    pub fn calls_name_all_texts(&self) -> bool {
+    pub(crate) fn calls_name_all_texts(&self) -> bool {
         !self.calls.is_empty() && self.calls.iter().all(|call| call.text.is_some())
     }
 
@@ -310,7 +310,7 @@ impl Experiment {
     ///
     /// # Errors
     /// If they are more than a machine can hold.
-    pub fn check_size(&self, algorithms: usize, repetitions: &[usize]) -> Result<()> {
+    pub(crate) fn check_size(&self, algorithms: usize, repetitions: &[usize]) -> Result<()> {
         let runs = repetitions.iter().fold(0, |sum: usize, runs| sum.saturating_add(*runs));
         if runs.saturating_mul(algorithms) <= MOST_MEASUREMENTS {
             return Ok(());

@@ -25,7 +25,11 @@ struct NamedText {
 ///
 /// # Errors
 /// If a file is missing, can't be read, or differs from what is recorded of it.
-pub fn read(spec: &TextSpec, registry: &Registry, console: &Console) -> Result<(Text, Vec<TextRecord>)> {
+pub(crate) fn read(
+    spec: &TextSpec,
+    registry: &Registry,
+    console: &Console,
+) -> Result<(Text, Vec<TextRecord>)> {
     let places = find_all(spec, registry, console)?;
     let then = if spec.force { &[] } else { spec.recorded.as_slice() };
     let joined = join(&places, spec.bytes, then)?;

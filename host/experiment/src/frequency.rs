@@ -24,7 +24,7 @@ const FILTER: u32 = 16;
 
 /// Which patterns of a sample are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Frequency {
+pub(crate) enum Frequency {
     /// The patterns that occur least.
     Rare,
     /// The patterns that occur most.
@@ -33,7 +33,7 @@ pub enum Frequency {
 
 /// Positions of different patterns of this length that are rare or common: a tenth of the patterns at a
 /// sample of positions. The text must be at least as long as a pattern.
-pub fn choose(frequency: Frequency, length: usize, text: &[u8], rng: &mut impl Rng) -> Vec<usize> {
+pub(crate) fn choose(frequency: Frequency, length: usize, text: &[u8], rng: &mut impl Rng) -> Vec<usize> {
     // Hashing the sample reads each of its patterns once. It should not read more than counting does.
     let sample = SAMPLE.min(COUNTED / length).max(1);
     let sample: Vec<usize> = (0..sample).map(|_| rng.random_range(0..=text.len() - length)).collect();

@@ -5,6 +5,8 @@
 //! and `cpu` find what it names. `range` is what varies, `points` are the range values with all that belongs
 //! to them, and `resolved` is the whole experiment, ready to be measured.
 
+#![warn(unreachable_pub)]
+
 mod absent;
 mod build;
 pub mod by_length;

@@ -57,7 +57,7 @@ impl PatternPlace {
 
 impl PatternKind {
     /// Whether patterns are drawn anywhere in the text, the default.
-    pub fn is_drawn(&self) -> bool {
+    pub(crate) fn is_drawn(&self) -> bool {
         *self == PatternKind::Drawn
     }
 

@@ -32,7 +32,7 @@ pub struct Pattern(pub Vec<u8>);
 impl PatternSpec {
     /// The lengths of the patterns that are made from a text. Default lengths that are longer than the text
     /// are left out.
-    pub fn drawn_lengths(&self, text_length: usize) -> Vec<usize> {
+    pub(crate) fn drawn_lengths(&self, text_length: usize) -> Vec<usize> {
         match self.lengths.as_slice() {
             [] => default_lengths().filter(|length| *length <= text_length).collect(),
             lengths => lengths.to_vec(),

@@ -163,7 +163,7 @@ fn positions(kind: &PatternKind, length: usize, runs: usize, seed: u64, text: &[
 }
 
 /// The error that a pattern of this length does not fit into `text`, which describes the text in words.
-pub fn too_long(length: usize, text: &str) -> Error {
+pub(crate) fn too_long(length: usize, text: &str) -> Error {
     Error::new(format!("a pattern of {length} bytes is longer than {text}"))
         .remedy("use a longer text (--text, --text-size) or shorter patterns (--plen)")
 }

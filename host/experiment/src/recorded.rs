@@ -35,7 +35,7 @@ pub struct TextRecord {
 impl TextRecord {
     /// This record, with the first `used` of these bytes in use.
     #[must_use]
-    pub fn using(&self, bytes: &[u8], used: usize) -> Self {
+    pub(crate) fn using(&self, bytes: &[u8], used: usize) -> Self {
         let used = &bytes[..used.min(bytes.len())];
         let sha256 = (!used.is_empty()).then(|| hex::encode(Sha256::digest(used)));
         TextRecord { used: used.len() as u64, sha256, ..self.clone() }
@@ -136,7 +136,7 @@ pub fn all(of_texts: impl Iterator<Item = TextRecord>) -> Vec<TextRecord> {
 ///
 /// # Errors
 /// Names the first file that is missing or new.
-pub fn same_files(then: &[&TextRecord], now: &[TextRecord]) -> Result<()> {
+pub(crate) fn same_files(then: &[&TextRecord], now: &[TextRecord]) -> Result<()> {
     if then.is_empty() {
         return Ok(());
     }

@@ -8,7 +8,7 @@ use rustix::io::Errno;
 
 /// A CPU on which to measure, for as long as the value lasts.
 #[derive(Debug)]
-pub struct CpuLock {
+pub(crate) struct CpuLock {
     /// None if there is no place for it.
     file: Option<File>,
     /// Whether somebody else was ever seen there.
@@ -17,18 +17,18 @@ pub struct CpuLock {
 
 impl CpuLock {
     /// Locks a CPU, and looks who else has. It does not wait.
-    pub fn new(cpu: usize) -> Self {
+    pub(crate) fn new(cpu: usize) -> Self {
         Self::within(&folder(), cpu)
     }
 
     /// Locks all CPUs of a run: that of the worker, and those of the threads that search with it.
-    pub fn all(own: Option<usize>, team: &[usize]) -> Vec<Self> {
+    pub(crate) fn all(own: Option<usize>, team: &[usize]) -> Vec<Self> {
         let others = team.iter().copied().filter(|cpu| Some(*cpu) != own);
         own.into_iter().chain(others).map(CpuLock::new).collect()
     }
 
     /// Whether somebody else was seen to measure on one of these CPUs, where that is known.
-    pub fn any_shared(locks: &[Self]) -> Option<bool> {
+    pub(crate) fn any_shared(locks: &[Self]) -> Option<bool> {
         locks.iter().filter_map(CpuLock::shared).reduce(|one, other| one || other)
     }
 
@@ -43,7 +43,7 @@ impl CpuLock {
 
     /// Looks whether somebody else measures there now. To be asked every now and then, by all: whoever came first learns of
     /// those that came later only by this.
-    pub fn look(&mut self) {
+    pub(crate) fn look(&mut self) {
         let Some(file) = &self.file else { return };
         match flock(file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => self.shared = self.shared.or(Some(false)),
@@ -55,7 +55,7 @@ impl CpuLock {
     }
 
     /// Whether somebody else was seen to measure there, where that is known.
-    pub fn shared(&self) -> Option<bool> {
+    pub(crate) fn shared(&self) -> Option<bool> {
         self.shared
     }
 }

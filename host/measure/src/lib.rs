@@ -2,13 +2,15 @@
 //! checks every count against the `reference`, `stopping` tells how long a run goes on. A `worker` is a process for one
 //! algorithm.
 
+#![warn(unreachable_pub)]
+
 pub mod campaign;
 pub mod collect;
-pub mod cpu_lock;
+pub(crate) mod cpu_lock;
 pub mod placement;
-pub mod pool;
+pub(crate) mod pool;
 pub mod reference;
-pub mod schedule;
+pub(crate) mod schedule;
 mod stopping;
 pub mod worker;
 

@@ -13,23 +13,23 @@ const LINES: usize = 64;
 
 /// Draws the places of a round: first that of the text, which all share, then those of each algorithm.
 #[derive(Debug)]
-pub struct Placement(ChaCha8Rng);
+pub(crate) struct Placement(ChaCha8Rng);
 
 impl Placement {
     /// The places of a round, decided by the seed.
-    pub fn of_round(seed: u64, round: usize) -> Self {
+    pub(crate) fn of_round(seed: u64, round: usize) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x706c_6163_656d_656e);
         rng.set_stream(round as u64);
         Placement(rng)
     }
 
     /// How far behind the begin of a page the text begins.
-    pub fn text(&mut self) -> usize {
+    pub(crate) fn text(&mut self) -> usize {
         self.draw()
     }
 
     /// Where the next algorithm's memory begins.
-    pub fn worker(&mut self) -> Offsets {
+    pub(crate) fn worker(&mut self) -> Offsets {
         Offsets { pattern: self.draw(), searcher: self.draw() }
     }
 

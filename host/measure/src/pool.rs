@@ -95,7 +95,7 @@ impl Pool {
     }
 
     /// Lets no worker use a counter backend any more.
-    pub fn leave_out(&mut self, backend: usize) {
+    pub(crate) fn leave_out(&mut self, backend: usize) {
         self.workers.iter_mut().for_each(|worker| worker.leave_out(backend));
     }
 

@@ -65,7 +65,7 @@ impl<'a> Counts<'a> {
     }
 
     /// How often the pattern of a repetition occurs in one of the texts, if that was counted.
-    pub fn in_text(&self, set: usize, repetition: usize, text: usize) -> Option<u64> {
+    pub(crate) fn in_text(&self, set: usize, repetition: usize, text: usize) -> Option<u64> {
         let resolved = self.resolved;
         let pattern = || resolved.points[set].set.pattern(&resolved.text_of(set).bytes, repetition);
         self.of(set, repetition).and_then(|_| self.known.get(&(text, pattern())).copied())

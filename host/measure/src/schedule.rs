@@ -25,10 +25,10 @@ pub struct Block {
 const LARGEST_BLOCK: usize = 100;
 
 /// The repetitions that a pattern set has in a round.
-pub type Part = (usize, Range<usize>);
+pub(crate) type Part = (usize, Range<usize>);
 
 /// The blocks of a turn of a round. Every algorithm gets every repetition of these pattern sets exactly once.
-pub fn schedule(
+pub(crate) fn schedule(
     order: Order,
     algorithms: usize,
     parts: Vec<Part>,
@@ -74,7 +74,7 @@ pub fn schedule(
 }
 
 /// In which order those that search different texts take turns in a round.
-pub fn turns(order: Order, groups: usize, round: usize, seed: u64) -> Vec<usize> {
+pub(crate) fn turns(order: Order, groups: usize, round: usize, seed: u64) -> Vec<usize> {
     match order {
         Order::Sequential => (0..groups).collect(),
         Order::Interleaved | Order::Shuffled => shuffled(groups, &mut rng_of(seed, round, TURNS)),

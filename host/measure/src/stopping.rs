@@ -22,7 +22,7 @@ use super::schedule::Block;
 const WORTH: f64 = 0.5;
 
 /// How far a run is.
-pub struct Stopping<'a> {
+pub(crate) struct Stopping<'a> {
     resolved: &'a Resolved,
     /// Behind which round each length does not go on.
     most_rounds: Vec<usize>,
@@ -38,7 +38,7 @@ pub struct Stopping<'a> {
 
 impl<'a> Stopping<'a> {
     /// Before the first round.
-    pub fn new(resolved: &'a Resolved) -> Self {
+    pub(crate) fn new(resolved: &'a Resolved) -> Self {
         let (lengths, asked_for) = (resolved.points.len(), resolved.asked_for());
         let most_rounds = |point: &Point| resolved.experiment.most_rounds(point.rounds, asked_for);
         Stopping {
@@ -52,7 +52,7 @@ impl<'a> Stopping<'a> {
     }
 
     /// The lengths that take part in a round, of which there is one at least; `None` if all is done.
-    pub fn lengths(&mut self, round: usize, cells: &[Cell<'_>]) -> Option<Vec<usize>> {
+    pub(crate) fn lengths(&mut self, round: usize, cells: &[Cell<'_>]) -> Option<Vec<usize>> {
         self.turn = None;
         let all = 0..self.resolved.points.len();
         let asked_for: Vec<usize> = all.clone().filter(|set| self.is_asked_for(*set, round)).collect();
@@ -85,7 +85,7 @@ impl<'a> Stopping<'a> {
 
     /// Whether there is time for a block. The rounds that were asked for have all time they need; of later ones, no turn begins
     /// that would end late if it takes as long as the longest before it.
-    pub fn has_time_for(&mut self, block: &Block) -> bool {
+    pub(crate) fn has_time_for(&mut self, block: &Block) -> bool {
         let now = Instant::now();
         let (set, first) = (block.set, block.repetitions.start);
         let goes_on = self.turn.is_some_and(|(_, of, from)| (of, from) == (set, first));
@@ -100,7 +100,7 @@ impl<'a> Stopping<'a> {
     }
 
     /// Adds what was measured of a cell in a round.
-    pub fn add(&mut self, place: usize, round: usize, rows: &[Row]) {
+    pub(crate) fn add(&mut self, place: usize, round: usize, rows: &[Row]) {
         if self.resolved.experiment.goes_on() {
             // As in results: an algorithm that takes its own time tells it, or has none.
             let times = rows.iter().map(|row| Some((round as u32, row.ns(Call::Search)? as f64)));
@@ -114,7 +114,7 @@ impl<'a> Stopping<'a> {
     }
 
     /// Whether a length will be measured again after so many of its repetitions.
-    pub fn goes_on(&self, set: usize, measured: usize) -> bool {
+    pub(crate) fn goes_on(&self, set: usize, measured: usize) -> bool {
         let experiment = &self.resolved.experiment;
         measured < self.resolved.points[set].rounds.runs()
             || (experiment.goes_on() && !self.looks[set].suffice())

@@ -159,22 +159,22 @@ pub(super) mod tests {
     use super::*;
 
     /// A console that says nothing.
-    pub fn console() -> Console {
+    pub(crate) fn console() -> Console {
         Console::new(false, true, Color::Never)
     }
 
     /// A file with this text.
-    pub fn table(source: &str, text: &str) -> Numbers {
+    pub(crate) fn table(source: &str, text: &str) -> Numbers {
         Numbers::from_reader(source, text.as_bytes(), Gaps::Missing, &Selection::default()).unwrap()
     }
 
     /// The sub-experiments of files.
-    pub fn cut(texts: &[&str], counters: Option<usize>) -> Result<Vec<SubExperiment>> {
+    pub(crate) fn cut(texts: &[&str], counters: Option<usize>) -> Result<Vec<SubExperiment>> {
         split(texts.iter().map(|text| table("x.csv", text)).collect(), counters, None, &console())
     }
 
     /// The events of a sub-experiment.
-    pub fn names(block: &SubExperiment) -> Vec<&str> {
+    pub(crate) fn names(block: &SubExperiment) -> Vec<&str> {
         block.events.iter().map(|(name, _)| name.as_str()).collect()
     }
 

@@ -76,7 +76,7 @@ impl Codes {
 
 /// The code in a title: the digits at the end of what stands before the first dot. `X24.1` has code 24,
 /// `L2_MISSES` has none.
-pub fn code(title: &str) -> Option<&str> {
+pub(crate) fn code(title: &str) -> Option<&str> {
     let stem = title.split('.').next()?;
     let digits = stem.trim_start_matches(|character: char| !character.is_ascii_digit());
     (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(digits)
@@ -87,7 +87,7 @@ pub(super) mod tests {
     use super::*;
 
     /// The codes of a table.
-    pub fn codes(table: &str) -> Result<Codes> {
+    pub(crate) fn codes(table: &str) -> Result<Codes> {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), table).unwrap();
         Codes::read(file.path())

@@ -1,6 +1,8 @@
 //! Merging: tables of sub-experiments go in, one data set comes out. The mergers are plugins; this room
 //! prepares their input, and checks and shows their result.
 
+#![warn(unreachable_pub)]
+
 mod blocks;
 mod cleaning;
 mod codes;

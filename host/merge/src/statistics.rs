@@ -1,20 +1,20 @@
 //! Statistics of columns that several files need.
 
 /// The mean; NaN for no value.
-pub fn mean(values: &[f64]) -> f64 {
+pub(crate) fn mean(values: &[f64]) -> f64 {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     // Once more, of what is left: a column that never changes then has exactly its value.
     mean + values.iter().map(|value| value - mean).sum::<f64>() / values.len() as f64
 }
 
 /// The standard deviation with divisor n; 0 for a constant column.
-pub fn deviation(values: &[f64]) -> f64 {
+pub(crate) fn deviation(values: &[f64]) -> f64 {
     let mean = mean(values);
     (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64).sqrt()
 }
 
 /// Pearson's correlation; `None` if one of the columns is constant.
-pub fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
+pub(crate) fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
     let [mean_a, mean_b] = [mean(a), mean(b)];
     let sums = a.iter().zip(b).fold((0.0, 0.0, 0.0), |(aa, bb, ab), (a, b)| {
         let (a, b) = (a - mean_a, b - mean_b);

@@ -12,7 +12,7 @@ use assay_base::error::{Error, Result, excerpt};
 use super::codes::Codes;
 
 /// The titles of one file, whose columns are sub-experiments of `width` columns each.
-pub struct Titles<'a> {
+pub(crate) struct Titles<'a> {
     titles: HashSet<&'a str>,
     codes: Option<&'a Codes>,
 }
@@ -22,7 +22,7 @@ impl<'a> Titles<'a> {
     ///
     /// # Errors
     /// If titles may stand for one event or for several.
-    pub fn new(titles: &'a [String], width: usize, codes: Option<&'a Codes>) -> Result<Self> {
+    pub(crate) fn new(titles: &'a [String], width: usize, codes: Option<&'a Codes>) -> Result<Self> {
         let known = titles.iter().map(String::as_str).collect();
         let all = Titles { titles: known, codes };
         if all.titles.len() == titles.len() {
@@ -33,12 +33,12 @@ impl<'a> Titles<'a> {
 
     /// The name of a column's event: by its code from the table, else the title without the number that R
     /// gave it.
-    pub fn event(&self, title: &'a str) -> &'a str {
+    pub(crate) fn event(&self, title: &'a str) -> &'a str {
         self.listed(title).unwrap_or_else(|| self.without_number(title))
     }
 
     /// Whether the table has the event; true if there is no table.
-    pub fn is_known(&self, title: &'a str) -> bool {
+    pub(crate) fn is_known(&self, title: &'a str) -> bool {
         self.codes
             .is_none_or(|codes| self.listed(title).is_some() || codes.has_name(self.without_number(title)))
     }

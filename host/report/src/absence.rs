@@ -144,7 +144,7 @@ impl Report {
     ///
     /// # Errors
     /// If the measurements can't be read again.
-    pub fn absence(&self, algorithm: &str, value: u64, call: Option<Call>) -> Result<Option<Absence>> {
+    pub(crate) fn absence(&self, algorithm: &str, value: u64, call: Option<Call>) -> Result<Option<Absence>> {
         Ok(match self.samples(algorithm, value, call)? {
             Err(absence) => Some(absence),
             Ok(samples) => any_zero(&samples).then_some(Absence::Zero),

@@ -159,7 +159,7 @@ impl Report {
     ///
     /// # Errors
     /// If it is instrumented, or a simulation.
-    pub fn needs_times(&self) -> Result<()> {
+    pub(crate) fn needs_times(&self) -> Result<()> {
         let why = if self.facts.instrumented() {
             "is instrumented: what it took is mostly the counting"
         } else if !self.facts.has_times() {

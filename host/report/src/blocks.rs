@@ -38,7 +38,7 @@ impl Blocks {
     ///
     /// # Errors
     /// If it can't be read.
-    pub fn read(path: &Path) -> Result<Self> {
+    pub(crate) fn read(path: &Path) -> Result<Self> {
         match std::fs::read(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Blocks::default()),
             Err(error) => Err(Error::io("read", path, &error)),
@@ -50,7 +50,7 @@ impl Blocks {
     ///
     /// # Errors
     /// If it is no CSV.
-    pub fn parse(text: &[u8]) -> Result<Self> {
+    pub(crate) fn parse(text: &[u8]) -> Result<Self> {
         let complete = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
         let odd = |error: csv::Error| Error::new(error.to_string());
         let mut reader = csv::Reader::from_reader(&text[..complete]);
@@ -101,19 +101,19 @@ impl Blocks {
     }
 
     /// The conditions of all blocks together.
-    pub fn noise(&self) -> Noise {
+    pub(crate) fn noise(&self) -> Noise {
         Noise::of_blocks(self.all.iter().filter_map(|block| block.noise.as_ref()))
     }
 
     /// A figure of each worker of an algorithm that began with this value of the range.
-    pub fn start_values(&self, algorithm: &str, range: u64, column: usize) -> Vec<Option<f64>> {
+    pub(crate) fn start_values(&self, algorithm: &str, range: u64, column: usize) -> Vec<Option<f64>> {
         let of_cell = self.places.get(algorithm).and_then(|of_algorithm| of_algorithm.get(&range));
         let starts = of_cell.into_iter().flatten().filter_map(|&place| self.all[place].start);
         starts.map(|start| start.figures()[column].map(|ns| ns as f64)).collect()
     }
 
     /// What the starts of an algorithm's workers took, whatever the pattern length that they began with; `None` if none is known.
-    pub fn starts(&self, algorithm: &str) -> Option<StartResult> {
+    pub(crate) fn starts(&self, algorithm: &str) -> Option<StartResult> {
         let of_algorithm = self.places.get(algorithm).into_iter().flat_map(BTreeMap::values).flatten();
         let blocks = of_algorithm.map(|&place| &self.all[place]);
         let mut starts: Vec<(u32, Start)> =

@@ -39,7 +39,7 @@ pub(super) struct Point {
 impl Series {
     /// Orders what was measured by algorithm: in the order `asked` for, others behind them by id. Of a cell with a row that
     /// is not `ok`, the algorithm and the range value stay.
-    pub fn of(raw: &RawData, asked: &[String]) -> Result<Vec<Series>> {
+    pub(crate) fn of(raw: &RawData, asked: &[String]) -> Result<Vec<Series>> {
         let mut series: Vec<Series> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
         for (number, cell) in raw.cells().iter().enumerate() {
@@ -70,11 +70,11 @@ impl Series {
 }
 
 impl Point {
-    pub fn include_failed(&mut self) {
+    pub(crate) fn include_failed(&mut self) {
         self.count += std::mem::take(&mut self.survived);
     }
 
-    pub fn discard_first(&mut self) {
+    pub(crate) fn discard_first(&mut self) {
         if self.count > 1 {
             (self.first, self.count) = (self.first + 1, self.count - 1);
         }

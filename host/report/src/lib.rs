@@ -33,6 +33,8 @@
 //! A [`Quantity`] makes one number of each repetition ([`Report::apply_metric`]), a statistic one number of all repetitions
 //! ([`apply_stat`]).
 
+#![warn(unreachable_pub)]
+
 mod absence;
 pub mod baseline;
 mod blocks;
@@ -62,10 +64,11 @@ pub use absence::{Absence, Gap};
 pub use counter::Counter;
 pub use data::{Data, FullData};
 pub use export::stat_table::StatTable;
-pub use quantity::{MetricData, Quantity};
+pub(crate) use quantity::MetricData;
+pub use quantity::Quantity;
 pub use rawdata::{RawCell, RawData};
 pub use set_formula::SetFormula;
-pub use statistic::{StatData, apply_stat, is_list};
+pub(crate) use statistic::{StatData, apply_stat, is_list};
 
 use assay_base::columns;
 pub use assay_base::columns::Call;
@@ -331,15 +334,15 @@ mod tests {
     const HEAD: &str = "algorithm,pattern_length,repetition,status,occurrences,prepare_ns,search_ns,total_ns";
 
     /// A report on a text of 1000 bytes from rows of these columns.
-    pub fn report(rows: &str) -> Report {
+    pub(crate) fn report(rows: &str) -> Report {
         try_report(rows).unwrap()
     }
 
-    pub fn try_report(rows: &str) -> Result<Report> {
+    pub(crate) fn try_report(rows: &str) -> Result<Report> {
         with_columns("", rows)
     }
 
-    pub fn rawdata(csv: &str) -> Result<RawData> {
+    pub(crate) fn rawdata(csv: &str) -> Result<RawData> {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(csv.as_bytes()).unwrap();
         file.rewind().unwrap();
@@ -422,7 +425,7 @@ mod tests {
     }
 
     /// With further columns, each with a comma before it. The counter `mem:level` is a level in bytes. A total of 0 is none.
-    pub fn with_columns(columns: &str, rows: &str) -> Result<Report> {
+    pub(crate) fn with_columns(columns: &str, rows: &str) -> Result<Report> {
         let row = |row: &str| {
             let mut cells: Vec<&str> = row.split(',').collect();
             if cells.get(7) == Some(&"0") {

@@ -19,7 +19,7 @@ pub(super) struct Overheads {
 
 impl Overheads {
     /// Of the counters of which it is known what an empty call counts.
-    pub fn of(facts: &[CounterFacts], rawdata: &RawData) -> Self {
+    pub(crate) fn of(facts: &[CounterFacts], rawdata: &RawData) -> Self {
         let known = |column: usize| {
             let counter = rawdata.counter_of(column)?;
             let empty = facts.iter().find(|facts| facts.name == counter.name)?.cost.empty?;
@@ -32,7 +32,7 @@ impl Overheads {
     }
 
     /// The values of a column in a cell, with the overhead subtracted; none where it is more than their median.
-    pub fn subtract(&self, column: usize, values: &mut [f64]) {
+    pub(crate) fn subtract(&self, column: usize, values: &mut [f64]) {
         let Some((counter, empty)) = self.by_column.get(&column) else { return };
         values.iter_mut().for_each(|value| *value -= empty);
         let mut known: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
@@ -48,7 +48,7 @@ impl Overheads {
     }
 
     /// What is to be said of what was subtracted so far.
-    pub fn notes(&self, counters: &[CounterFacts]) -> Vec<String> {
+    pub(crate) fn notes(&self, counters: &[CounterFacts]) -> Vec<String> {
         let names =
             |names: &Mutex<Vec<String>>| names.lock().map_or_else(|_| Vec::new(), |names| names.clone());
         notes(counters, names(&self.swallowed), names(&self.below_zero))

@@ -44,7 +44,7 @@ impl Quantity {
 
 /// A quantity of an algorithm: `[range][repetition]`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MetricData {
+pub(crate) struct MetricData {
     /// The range values.
     pub range: Vec<u64>,
     /// The quantity in each repetition that counts; `None` where an input is missing or the metric has no meaning.
@@ -96,7 +96,7 @@ impl Report {
     ///
     /// # Panics
     /// If there are no such range values.
-    pub fn apply_metric(
+    pub(crate) fn apply_metric(
         &self,
         quantity: &Quantity,
         call: Option<Call>,

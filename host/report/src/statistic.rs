@@ -9,7 +9,7 @@ use super::{Data, Gap, MetricData};
 
 /// A statistic of an algorithm: `[range]`.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct StatData {
+pub(crate) struct StatData {
     /// The range values.
     pub range: Vec<u64>,
     /// How many repetitions have the quantity.
@@ -22,14 +22,14 @@ pub struct StatData {
 
 impl StatData {
     /// No figure at any of these range values of an algorithm.
-    pub fn missing(data: Data<'_>, piece: Range<usize>) -> Self {
+    pub(crate) fn missing(data: Data<'_>, piece: Range<usize>) -> Self {
         let range: Vec<u64> = piece.map(|at| data.range_value(at)).collect();
         let values = vec![Vec::new(); range.len()];
         StatData { repetitions: vec![0; range.len()], gaps: Vec::new(), values, range }
     }
 
     /// Appends further range values.
-    pub fn extend(&mut self, more: StatData) {
+    pub(crate) fn extend(&mut self, more: StatData) {
         self.range.extend(more.range);
         self.repetitions.extend(more.repetitions);
         self.gaps.extend(more.gaps);
@@ -41,7 +41,7 @@ impl StatData {
 ///
 /// # Errors
 /// If the statistic fails.
-pub fn apply_stat(statistic: &Statistic, data: &MetricData) -> Result<StatData> {
+pub(crate) fn apply_stat(statistic: &Statistic, data: &MetricData) -> Result<StatData> {
     let present: Vec<Vec<f64>> =
         data.values.iter().map(|values| values.iter().copied().flatten().collect()).collect();
     let repetitions: Vec<usize> = present.iter().map(Vec::len).collect();
@@ -60,7 +60,7 @@ pub fn apply_stat(statistic: &Statistic, data: &MetricData) -> Result<StatData> 
 ///
 /// # Errors
 /// If the statistic fails.
-pub fn is_list(statistic: &Statistic) -> Result<bool> {
+pub(crate) fn is_list(statistic: &Statistic) -> Result<bool> {
     Ok(reduce(statistic, &[&[1.0, 2.0]])?[0].len() != 1)
 }
 

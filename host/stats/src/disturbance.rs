@@ -47,7 +47,7 @@ pub fn drift(rounds: &[f64]) -> Option<f64> {
 /// apart, measured in deviations within the groups, than normal draws do (tried by simulation). `rounds` are
 /// logarithms in any order; `lists` is the number of lists that are tested in this run, among which the false
 /// alarms are divided.
-pub fn two_modes(rounds: &[f64], lists: usize) -> Option<f64> {
+pub(crate) fn two_modes(rounds: &[f64], lists: usize) -> Option<f64> {
     if rounds.len() < FEWEST_ROUNDS {
         return None;
     }
@@ -93,7 +93,7 @@ fn split(values: &mut [f64]) -> Option<(f64, f64)> {
 /// `firsts` has for each round the rank of its first repetition by time, as a share from 0 to 1, and the
 /// logarithm of its time over the median; `lists` is the number of lists that are tested in this run, among
 /// which the false alarms are divided.
-pub fn slow_first(firsts: &[(f64, f64)], lists: usize) -> Option<f64> {
+pub(crate) fn slow_first(firsts: &[(f64, f64)], lists: usize) -> Option<f64> {
     let n = firsts.len() as f64;
     // The mean of six uniform ranks is near enough to a normal one.
     if firsts.len() < FEWEST_ROUNDS {

@@ -17,13 +17,15 @@
 //! | [`components`] | where does the variance come from: patterns, repetitions, rounds, processes? |
 //! | [`disturbance`], [`course`] | do the rounds drift, fall into two groups, or begin slowly? |
 
+#![warn(unreachable_pub)]
+
 pub mod components;
 pub mod course;
 pub mod disturbance;
 pub mod draws;
 pub mod interval;
 pub mod rounds;
-pub mod serial;
+pub(crate) mod serial;
 pub mod significance;
 #[cfg(any(test, feature = "testing"))]
 pub mod simulated;

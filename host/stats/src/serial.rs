@@ -19,7 +19,7 @@ const GREATEST: f64 = 0.95;
 /// estimation of autocorrelation, Biometrika 41, 1954), and supposes a first-order autoregressive process:
 /// the variance of its mean is greater than that of independent terms, and the variance that `n` correlated
 /// terms show is less than the true one.
-pub fn standard_error_factor(terms: &[f64]) -> f64 {
+pub(crate) fn standard_error_factor(terms: &[f64]) -> f64 {
     let n = terms.len() as f64;
     let mean = terms.iter().sum::<f64>() / n;
     let squares: f64 = terms.iter().map(|term| (term - mean).powi(2)).sum();

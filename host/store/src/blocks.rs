@@ -14,7 +14,7 @@ use crate::{BLOCKS, Cell};
 
 /// Writes a row for each block, as it comes.
 #[derive(Debug)]
-pub struct BlockLog {
+pub(crate) struct BlockLog {
     writer: csv::Writer<File>,
     path: PathBuf,
     /// Whether something else varies than the length of the patterns.
@@ -44,7 +44,7 @@ impl BlockLog {
     ///
     /// # Errors
     /// If it can't be written.
-    pub fn create(folder: &Path, over: Over) -> Result<Self> {
+    pub(crate) fn create(folder: &Path, over: Over) -> Result<Self> {
         let path = folder.join(BLOCKS);
         let file = File::options().read(true).write(true).create(true).truncate(true).open(&path);
         BlockLog::begin(file.map_err(|error| Error::io("write", &path, &error))?, path, over)
@@ -54,7 +54,7 @@ impl BlockLog {
     ///
     /// # Errors
     /// If it can't be written.
-    pub fn begin(file: File, path: PathBuf, over: Over) -> Result<Self> {
+    pub(crate) fn begin(file: File, path: PathBuf, over: Over) -> Result<Self> {
         let range = over.own_column();
         let mut log = BlockLog { writer: csv::Writer::from_writer(file), path, ranges: range.is_some() };
         log.write(COLUMNS.into_iter().chain(range).map(str::to_owned))?;
@@ -65,7 +65,7 @@ impl BlockLog {
     ///
     /// # Errors
     /// If it can't be written.
-    pub fn append(
+    pub(crate) fn append(
         &mut self,
         cell: &Cell<'_>,
         first_repetition: usize,
@@ -100,7 +100,7 @@ impl BlockLog {
     ///
     /// # Errors
     /// If it can't be read again.
-    pub fn text(&self) -> Result<Vec<u8>> {
+    pub(crate) fn text(&self) -> Result<Vec<u8>> {
         let file = self.writer.get_ref();
         // Read by its offsets: the place at which the next block is to be written stays.
         let read = || {

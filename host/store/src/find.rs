@@ -8,7 +8,7 @@ use super::MEASUREMENTS;
 use super::folder::{partial, partial_name};
 
 /// What stands for the newest run.
-pub const LAST: &str = "last";
+pub(crate) const LAST: &str = "last";
 
 /// The folder of runs where no other is named.
 pub const USUAL: &str = "results";

@@ -185,7 +185,7 @@ pub fn partial(id: &str) -> String {
 }
 
 /// The id of a run, if this is the name of its folder until it is complete.
-pub fn partial_name(name: &str) -> Option<&str> {
+pub(crate) fn partial_name(name: &str) -> Option<&str> {
     name.strip_prefix('.')?.strip_suffix(".partial")
 }
 

@@ -2,6 +2,8 @@
 //! pattern length; `row` is one repetition, `start` what happens once in a worker; `journal` writes a line for each, `rows` finds and reads them again, `folder` makes the files, `find` finds them
 //! again; `range` is what varied, `repetitions` how often each value was to be measured, `caches` are those of the CPU; `provenance` says on which machine it was, `null` by how much equal things differ there.
 
+#![warn(unreachable_pub)]
+
 pub mod blocks;
 pub mod caches;
 pub mod cell;
@@ -32,7 +34,7 @@ pub mod time_doubts;
 pub use cell::CellResult;
 pub use counter_facts::{CounterFacts, CountingCost};
 pub use figures::Figures;
-pub use find::{LAST, Saved, USUAL, all, find, is_like_id, is_run, listing, rows_of_run};
+pub use find::{Saved, USUAL, all, find, is_like_id, is_run, listing, rows_of_run};
 pub use null::Null;
 pub use outcome::{Cell, Ended, Status};
 pub use overall::OverallResult;

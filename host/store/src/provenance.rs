@@ -105,7 +105,7 @@ impl Machine {
     }
 
     /// This machine, with the caches of the CPU to measure on, or of the first that may be used.
-    pub fn with_caches(cpu: Option<usize>) -> Self {
+    pub(crate) fn with_caches(cpu: Option<usize>) -> Self {
         let cpu = cpu.or_else(|| cpu::allowed().first().copied());
         Machine { caches: cpu.map_or_else(Vec::new, Cache::of), ..Machine::here() }
     }

@@ -55,7 +55,7 @@ pub fn report(cells: &[CellTimes], console: &Console) {
 }
 
 /// A sentence on each algorithm whose own clock shows too short times.
-pub fn short_own_times(cells: &[CellTimes]) -> Vec<String> {
+pub(crate) fn short_own_times(cells: &[CellTimes]) -> Vec<String> {
     let mut places: BTreeMap<&str, Vec<&CellTimes>> = BTreeMap::new();
     for cell in cells.iter().filter(|cell| cell.has_short_own_time()) {
         places.entry(&cell.algorithm).or_default().push(cell);
@@ -79,7 +79,7 @@ fn short_own_time(cells: &[&CellTimes]) -> String {
 }
 
 /// A sentence on all algorithms whose preparation takes far longer than their search; none if there are none.
-pub fn long_preparations(cells: &[CellTimes]) -> Option<String> {
+pub(crate) fn long_preparations(cells: &[CellTimes]) -> Option<String> {
     let mut places_of: BTreeMap<&str, Vec<&CellTimes>> = BTreeMap::new();
     for cell in cells.iter().filter(|cell| cell.has_long_preparation()) {
         places_of.entry(&cell.algorithm).or_default().push(cell);

@@ -22,7 +22,7 @@ Examples:
 The output is UTF-8; characters that LaTeX would take for commands are escaped. With biber, every algorithm can be \
 cited by its own id, because `ids` holds them. A library that has a reference only as a text gets an entry with that \
 text in `note`.")]
-pub struct Args {
+pub(super) struct Args {
     /// Algorithms: ids, regular expressions for whole ids, or names, in any case [default: all]
     #[arg(value_name = "ALGO|REGEX", conflicts_with = "all")]
     algorithms: Vec<String>,
@@ -33,7 +33,7 @@ pub struct Args {
     sets: SetOptions,
 }
 
-pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
+pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let registry = session.registry()?;
     let citations: Vec<Citation> = selection::ids(&registry)
         .into_keys()

@@ -12,12 +12,12 @@ use assay_load::process::{Task, connection, keep_on, receive};
 use assay_measure::worker;
 
 /// Does the task that the host sends. The host goes by what it is told meanwhile, not by the exit status.
-pub fn main() -> ExitCode {
+pub(super) fn main() -> ExitCode {
     exit(become_child().and_then(serve_host))
 }
 
 /// The same for a child that another program has started.
-pub fn launched() -> ExitCode {
+pub(super) fn launched() -> ExitCode {
     exit(connection().and_then(serve_host))
 }
 

@@ -39,7 +39,7 @@ A row is a repetition. With several algorithms or pattern lengths, each has thes
 hor-8. `runs` has the saved runs, and collection.toml the command and its progress.
 
 Ctrl-C keeps the sub-experiments that are complete; the same command with --resume continues.")]
-pub struct Args {
+pub(super) struct Args {
     /// The plan, as `assay plan --out` writes it
     #[arg(value_name = "PLAN.toml", value_hint = ValueHint::FilePath)]
     plan: PathBuf,
@@ -100,7 +100,7 @@ impl Args {
     }
 }
 
-pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let plan = Plan::load(&args.plan)?;
     let registry = session.registry()?;

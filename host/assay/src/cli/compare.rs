@@ -45,7 +45,7 @@ the medians of their rounds.
 
 For CI: --fail-if-slower ends with exit status 1 if anything is significantly slower by more than that \
 (p < 0.05, corrected for all comparisons), or fails or has no times where it had some before.")]
-pub struct Args {
+pub(super) struct Args {
     /// The saved runs; all are compared with the first
     #[arg(required = true, num_args = 2.., value_name = "RESULT")]
     results: Vec<String>,
@@ -77,7 +77,7 @@ fn percent(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a share in percent is expected, such as 5%".to_owned())
 }
 
-pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
+pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let target = args.export.open_for_tables()?;
     let mut later = args.load()?;

@@ -19,12 +19,12 @@ Examples:
 
 A shell that you start afterwards completes assay. For zsh, the folder must be in fpath before compinit runs. Names of sets are \
 completed, too: those that `assay select` keeps when you print the script.")]
-pub struct Args {
+pub(super) struct Args {
     /// The shell
     shell: Shell,
 }
 
-pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
+pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let mut script = Vec::new();
     // Hidden commands are left out, because only the program itself calls them.
     let mut command = Cli::command();

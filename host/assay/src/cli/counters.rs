@@ -20,7 +20,7 @@ Examples:
   assay counters cost clock:ns
   assay counters sets
   assay counters clock")]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     command: Command,
 }
@@ -54,7 +54,7 @@ struct ListArgs {
     format: OutputFormat,
 }
 
-pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let registry = session.registry()?;
     match args.command {
         Command::List(args) => list(args, &registry, session),

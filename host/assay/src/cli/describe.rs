@@ -27,7 +27,7 @@ Histograms have at most 20 bins and leave out what is far out (beyond the quarti
 distance), which is counted apart. Those of `benchstats` cover all values in ceil(sqrt(n)) bins of whole units, as the \
 reference program has them. Unlike it, the greatest value always counts in the last bin, and a lone row has no maximum \
 without the first. Its two headings are meant for files of two columns; columns of others are called by their titles.")]
-pub struct Args {
+pub(super) struct Args {
     /// CSV file with a header line; `-` is standard input
     #[arg(value_name = "FILE.csv")]
     file: PathBuf,
@@ -39,7 +39,7 @@ pub struct Args {
     format: OutputFormat,
 }
 
-pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let selection = args.selected.selection();
     let numbers = args.selected.read(&args.file, Gaps::Refused)?;
     selection.check(std::slice::from_ref(&numbers))?;

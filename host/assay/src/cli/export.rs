@@ -11,7 +11,7 @@ use clap::ValueHint;
 
 /// The options that say how a result is written, and where to.
 #[derive(clap::Args, Debug)]
-pub struct Export {
+pub(super) struct Export {
     /// How to print it [default: what the name of the file says, or else a table]
     #[arg(long, value_name = "FORMAT", help_heading = "Results", value_parser = figure_formats())]
     format: Option<OutputFormat>,
@@ -21,7 +21,7 @@ pub struct Export {
 }
 
 /// What leaves the program.
-pub enum Content {
+pub(super) enum Content {
     Text(String),
     Binary(Vec<u8>),
 }
@@ -40,20 +40,20 @@ impl Content {
 
     /// Not in this build.
     #[cfg(not(feature = "parquet"))]
-    pub fn parquet(_: &Table) -> Result<Self> {
+    pub(super) fn parquet(_: &Table) -> Result<Self> {
         unreachable!("it was refused when the target was opened")
     }
 }
 
 /// Where a result goes, and how it is written.
-pub struct Target {
+pub(super) struct Target {
     pub form: OutputFormat,
     file: Option<(PathBuf, Output)>,
 }
 
 impl Export {
     /// Whether neither option was given.
-    pub fn is_default(&self) -> bool {
+    pub(super) fn is_default(&self) -> bool {
         self.format.is_none() && self.to.is_none()
     }
 
@@ -61,7 +61,7 @@ impl Export {
     ///
     /// # Errors
     /// As for [`open`](Self::open), or if the format is not one of tables.
-    pub fn open_for_tables(&self) -> Result<Target> {
+    pub(super) fn open_for_tables(&self) -> Result<Target> {
         let form = self.format()?;
         if form.is_picture() || form == OutputFormat::Html {
             let forms = "table, json, csv, markdown, latex or parquet";
@@ -90,7 +90,7 @@ impl Export {
     /// # Errors
     /// If the format is unknown, is not part of this build, or must not go to a terminal; or if the file
     /// can't be written.
-    pub fn open(&self) -> Result<Target> {
+    pub(super) fn open(&self) -> Result<Target> {
         let form = self.format()?;
         if !form.is_built() {
             return Err(Error::new("this assay was built without Parquet, which takes long to build").remedy(
@@ -112,7 +112,7 @@ impl Target {
     ///
     /// # Errors
     /// If that fails.
-    pub fn deliver(self, content: &Content, console: &Console) -> Result<()> {
+    pub(super) fn deliver(self, content: &Content, console: &Console) -> Result<()> {
         let bytes = match content {
             Content::Text(text) => text.as_bytes(),
             Content::Binary(bytes) => bytes,

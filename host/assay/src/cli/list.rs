@@ -31,7 +31,7 @@ Examples:
 A corpus that takes a number is listed with the least and the greatest: rand2..rand256 means --corpus rand4, too. \
 JSON has all facts about each thing, and whether it is an instrumented algorithm. `assay plugins list` lists libraries. \
 Texts are looked up in the folders of ASSAY_DATA_PATH, then in ./data.")]
-pub struct Args {
+pub(super) struct Args {
     /// List this kind alone
     #[arg(value_parser = listed(), ignore_case = true)]
     kind: Option<Listed>,
@@ -60,7 +60,7 @@ fn listed() -> impl TypedValueParser<Value = Listed> {
 }
 
 /// Runs the command.
-pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     if args.family.is_some() && args.kind.is_some_and(|kind| kind != Listed::Things(Kind::Algorithm)) {
         return Err(Error::new("--family is of algorithms, and another kind is to be listed")
             .remedy("leave out one of the two"));

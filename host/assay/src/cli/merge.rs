@@ -45,7 +45,7 @@ Result: CSV, with whole numbers without decimals and others in the fewest digits
 an object of `rows`, `notes`, `warnings` and `tables`, which show the quality of the result. --diagnostics writes these \
 tables: `pairs` has the measured, the requested and the reached correlation of each pair of events; `events` shows whether \
 an event has the same distribution in all sub-experiments.")]
-pub struct Args {
+pub(super) struct Args {
     /// How to merge
     #[arg(value_name = "METHOD")]
     method: String,
@@ -223,7 +223,7 @@ fn ideal(path: &Path, codes: Option<&merge::Codes>, console: &Console) -> Result
     Ok(blocks.remove(0).into())
 }
 
-pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let merger = session.registry()?.merger(&args.method)?;
     args.check_places()?;

@@ -22,14 +22,14 @@ const MEANT: &[(&str, &str)] = &[
 ];
 
 /// Whether this is a word after a single dash, rather than a number, or one or more options of one letter.
-pub fn is_dashed_word(arg: &str) -> bool {
+pub(super) fn is_dashed_word(arg: &str) -> bool {
     let Some(word) = arg.strip_prefix('-') else { return false };
     let letters = word.chars().all(|letter| "hqvV".contains(letter));
     word.len() > 1 && word.starts_with(char::is_alphabetic) && !letters
 }
 
 /// "unknown option `-pst`", with similar options of the command; of SMART's spellings, those with one dash.
-pub fn unknown(option: &str, args: &[OsString], command: &Command) -> Error {
+pub(super) fn unknown(option: &str, args: &[OsString], command: &Command) -> Error {
     let common = command.get_arguments();
     let chosen =
         args.iter().skip(1).fold(command, |chosen, arg| chosen.find_subcommand(arg).unwrap_or(chosen));
@@ -55,7 +55,7 @@ pub fn unknown(option: &str, args: &[OsString], command: &Command) -> Error {
 }
 
 /// The error for a word after `select` that is none of its commands.
-pub fn selecting(word: &str, command: &Command) -> Error {
+pub(super) fn selecting(word: &str, command: &Command) -> Error {
     let select = command.find_subcommand("select");
     let commands = select.into_iter().flat_map(Command::get_subcommands).map(Command::get_name);
     let close = near(word, commands);

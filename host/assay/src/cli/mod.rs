@@ -63,7 +63,7 @@ struct Cli {
 
 /// The options that every command takes.
 #[derive(Args, Clone, Debug)]
-pub struct Common {
+pub(crate) struct Common {
     /// Look for plugin libraries in DIR first (repeatable)
     #[arg(long, global = true, value_name = "DIR", help_heading = "Common options")]
     pub plugin_dir: Vec<PathBuf>,
@@ -122,7 +122,7 @@ impl From<Outcome> for ExitCode {
 }
 
 /// What a command works with.
-pub struct Session {
+pub(crate) struct Session {
     /// The common flags.
     pub common: Common,
     /// Where output, notes and warnings go.

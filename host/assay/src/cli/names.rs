@@ -7,7 +7,7 @@ use assay_counting as counters;
 
 /// The names in one value of an option, separated by commas.
 #[derive(Clone, Debug)]
-pub struct NameList(Vec<String>);
+pub(super) struct NameList(Vec<String>);
 
 impl FromStr for NameList {
     type Err = Infallible;
@@ -17,6 +17,6 @@ impl FromStr for NameList {
 }
 
 /// The names in all values of an option.
-pub fn all(values: &[NameList]) -> Vec<String> {
+pub(super) fn all(values: &[NameList]) -> Vec<String> {
     values.iter().flat_map(|names| names.0.clone()).collect()
 }

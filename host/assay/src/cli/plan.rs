@@ -36,7 +36,7 @@ by time, so the same command gives the same plan on every machine. More --second
 
 An event can have any name. `BACKEND:EVENT` can be collected on this machine, and so can the counts of instrumented \
 algorithms, such as `stats:branches`. Events of installed backends are looked up; --try opens each set of events.")]
-pub struct Args {
+pub(super) struct Args {
     /// The events (repeatable)
     #[arg(long, value_name = "EVENT,..", required = true)]
     events: Vec<NameList>,
@@ -121,7 +121,7 @@ fn refuse_other_file(path: &Path) -> Result<()> {
     Ok(())
 }
 
-pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let events = trimmed(&args.events);
     let request = PlanRequest {

@@ -25,7 +25,7 @@ A library is any file that ends in .so in a folder of --plugin-dir, of ASSAY_PLU
 (~/.local/share/assay/plugins) or beside the program, searched in this order. It is loaded in a child process first; \
 what came of it is remembered (~/.cache/assay, or ASSAY_CACHE_DIR) until the file changes. One that gives no answer in \
 5 seconds counts as hanging; ASSAY_PATIENCE_MS sets another time, in milliseconds.")]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     command: Command,
 }
@@ -56,7 +56,7 @@ struct ListArgs {
 }
 
 /// Runs the command.
-pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     match args.command {
         Command::List(args) => list(&args, session),
         Command::Info(args) => info::run(&args, session),

@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-pub use baseline::of_call;
-pub use figures::{Asked, Calls, MEDIAN};
+pub(super) use baseline::of_call;
+pub(super) use figures::{Asked, Calls, MEDIAN};
 pub(super) use notes::note_time_doubts;
 use notes::{note_failures, note_times};
-pub use pictures::PictureOptions;
+pub(super) use pictures::PictureOptions;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::output_format::OutputFormat;
@@ -47,7 +47,7 @@ Examples:
   assay report --to speed.svg                   the same as a picture; .png, .tex, .md .. too
   assay report --picture box --at 8,64 --to box.png
   assay report ID1 ID2 --picture map --to best.svg   who is best, by pattern length and text")]
-pub struct Args {
+pub(super) struct Args {
     /// The saved run: its folder, a file in it, its id (the beginning is enough), or `last` for the newest
     #[arg(default_value = "last", num_args = 1..)]
     result: Vec<String>,
@@ -100,7 +100,7 @@ const FIGURES: [&str; 9] =
     ["metric", "stat", "include_failed", "phases", "subtract_overhead", "picture", "band", "at", "chart"];
 
 /// Reads which calls are included.
-pub fn calls() -> impl TypedValueParser<Value = Calls> {
+pub(super) fn calls() -> impl TypedValueParser<Value = Calls> {
     let names = PossibleValuesParser::new([
         PossibleValue::new(Call::Prepare.name()).help("The preparation of the pattern"),
         PossibleValue::new(Call::Search.name()).help("The search of the text"),
@@ -109,7 +109,7 @@ pub fn calls() -> impl TypedValueParser<Value = Calls> {
     names.map(|name| Call::ALL.into_iter().find(|call| call.name() == name))
 }
 
-pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let (result, others) = args.result.split_first().expect("there is a default");
     if !others.is_empty() && args.picture.picture.and_then(PictureKind::contest).is_none() {
         let place = (args.out != Path::new(USUAL)).then(|| format!(" --out {}", args.out.display()));

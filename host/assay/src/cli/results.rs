@@ -21,7 +21,7 @@ Examples:
   assay run results/ID --runs 1000    the same again, with more repetitions
 
 A run that is not complete was interrupted, or is still going on.")]
-pub struct Args {
+pub(super) struct Args {
     /// The folder that holds the runs
     #[arg(long, value_name = "DIR", default_value = USUAL)]
     out: PathBuf,
@@ -30,7 +30,7 @@ pub struct Args {
     format: OutputFormat,
 }
 
-pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
+pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let runs = all(&args.out);
     let mut table = Table::new(["id", "when", "state", "stats", "text", "algorithms", "description", "path"]);
     for saved in &runs {

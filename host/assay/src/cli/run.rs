@@ -63,7 +63,7 @@ against a reference search; what is wrong, too slow or dead costs its own row, a
 /// the seed, and are the same for all algorithms. SMART's single-dash options work too.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct Args {
+pub(super) struct Args {
     /// Algorithms: ids, regular expressions for whole ids, or names, in any case; or an experiment: a .toml file, a
     /// saved run by its folder or id, or `last`, the newest
     #[arg(value_name = "ALGO|REGEX|FILE.toml|results/ID|last")]
@@ -191,7 +191,7 @@ impl Args {
     }
 }
 
-pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
+pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let registry = session.registry()?;
     let resolved = args.resolved(&registry, session)?;

@@ -28,13 +28,13 @@ Examples:
 
 A set holds ids: a regular expression is resolved when you add it. Sets are in sets.toml, in ASSAY_CONFIG_DIR or else in \
 ~/.config/assay. A change rewrites this file without its comments.")]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     command: Command,
 }
 
 #[derive(Subcommand, Debug)]
-pub enum Command {
+pub(super) enum Command {
     /// Add algorithms to the selection
     #[command(after_help = "\
 Examples:
@@ -109,7 +109,7 @@ Examples:
 }
 
 #[derive(clap::Args, Debug)]
-pub struct AddArgs {
+pub(super) struct AddArgs {
     /// Ids, regular expressions for whole ids, or names, in any case
     #[arg(value_name = "ALGO|REGEX", required_unless_present = "all")]
     algorithms: Vec<String>,
@@ -119,7 +119,7 @@ pub struct AddArgs {
 }
 
 #[derive(clap::Args, Debug)]
-pub struct ShowArgs {
+pub(super) struct ShowArgs {
     /// The name of a set to list instead of the selection
     #[arg(value_name = SET, conflicts_with = "all")]
     name: Option<String>,
@@ -131,7 +131,7 @@ pub struct ShowArgs {
     format: OutputFormat,
 }
 
-pub fn run(args: Args, session: &Session) -> Result<Outcome> {
+pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let mut sets = Sets::open()?;
     let before = sets.selected().to_vec();
     let note = match args.command {

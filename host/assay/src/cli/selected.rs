@@ -8,7 +8,7 @@ use assay_store::rows_of_run;
 
 /// The part of the input that a command reads.
 #[derive(clap::Args, Debug)]
-pub struct Selected {
+pub(super) struct Selected {
     /// Read only these columns, in this order
     #[arg(long, value_name = "TITLE,..", value_delimiter = ',', help_heading = "Part of the input")]
     columns: Vec<String>,
@@ -26,7 +26,7 @@ fn condition(given: &str) -> Result<(String, String), String> {
 
 impl Selected {
     /// The part as the reader of CSV takes it.
-    pub fn selection(&self) -> Selection {
+    pub(super) fn selection(&self) -> Selection {
         Selection { columns: self.columns.clone(), conditions: self.conditions.clone() }
     }
 
@@ -34,7 +34,7 @@ impl Selected {
     ///
     /// # Errors
     /// As [`Numbers::read`]. If the path is the folder of a run, the remedy names the file of its rows.
-    pub fn read(&self, path: &Path, gaps: Gaps) -> error::Result<Numbers> {
+    pub(super) fn read(&self, path: &Path, gaps: Gaps) -> error::Result<Numbers> {
         Numbers::read(path, gaps, &self.selection()).map_err(|error| match rows_of_run(path) {
             Some(file) => error.remedy(file),
             None => error,

@@ -7,13 +7,13 @@ use assay_load::plugin::Registry;
 use super::Session;
 
 /// The name in `--help` of a value that is the name of a set. Completion recognises such values by it.
-pub const SET: &str = "SET";
+pub(super) const SET: &str = "SET";
 
 /// Whether a command is for all algorithms.
 ///
 /// # Errors
 /// If algorithms are named beside `--all`.
-pub fn all_or_named(all: bool, names: &[impl AsRef<str>]) -> Result<bool> {
+pub(super) fn all_or_named(all: bool, names: &[impl AsRef<str>]) -> Result<bool> {
     match names {
         [name, ..] if all => {
             let name = excerpt(name.as_ref());
@@ -29,7 +29,7 @@ pub fn all_or_named(all: bool, names: &[impl AsRef<str>]) -> Result<bool> {
 
 /// The sets of algorithms that take part.
 #[derive(clap::Args, Debug)]
-pub struct SetOptions {
+pub(super) struct SetOptions {
     /// Also take the algorithms of a set that `assay select save` keeps (repeatable)
     #[arg(long = "use", value_name = SET, conflicts_with = "all")]
     sets: Vec<String>,
@@ -40,7 +40,7 @@ pub struct SetOptions {
 
 impl SetOptions {
     /// Whether a set is asked for.
-    pub fn any(&self) -> bool {
+    pub(super) fn any(&self) -> bool {
         self.selected || !self.sets.is_empty()
     }
 
@@ -48,7 +48,12 @@ impl SetOptions {
     ///
     /// # Errors
     /// As [`sets::joined`].
-    pub fn with(&self, names: &[String], registry: &Registry, session: &Session) -> Result<Vec<String>> {
+    pub(super) fn with(
+        &self,
+        names: &[String],
+        registry: &Registry,
+        session: &Session,
+    ) -> Result<Vec<String>> {
         sets::joined(names, &self.sets, self.selected, registry, &session.console)
     }
 }

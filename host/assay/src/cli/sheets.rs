@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::export::Content;
 
 /// A table for people.
-pub struct Sheet {
+pub(super) struct Sheet {
     /// What the table shows.
     pub title: String,
     /// The table.
@@ -23,7 +23,7 @@ pub struct Sheet {
 }
 
 /// The output of a command, for people and for programs.
-pub struct Sheets {
+pub(super) struct Sheets {
     /// Lines that stand before the tables.
     pub heading: Vec<String>,
     /// Sentences for documents: what was measured, how often and where.
@@ -42,7 +42,7 @@ impl Sheets {
     ///
     /// # Errors
     /// If Parquet can't be written.
-    pub fn content(&self, form: OutputFormat, label: &str) -> Result<Content> {
+    pub(super) fn content(&self, form: OutputFormat, label: &str) -> Result<Content> {
         Ok(Content::Text(match form {
             OutputFormat::Csv => self.rows.render(OutputFormat::Csv),
             OutputFormat::Json => format!("{:#}\n", self.object),
@@ -123,13 +123,13 @@ fn in_print(line: &str) -> String {
 }
 
 /// The cells of a ratio and the ends of its interval.
-pub fn ratio(ratio: Option<Ratio>, decimals: usize) -> [Datum; 3] {
+pub(super) fn ratio(ratio: Option<Ratio>, decimals: usize) -> [Datum; 3] {
     let number = |part: fn(Ratio) -> f64| ratio.map(|ratio| Datum::Number(part(ratio), decimals)).into();
     [number(|ratio| ratio.ratio), number(|ratio| ratio.low), number(|ratio| ratio.high)]
 }
 
 /// A ratio, the ends of its interval, its significance and the verdict, for programs.
-pub fn judged(judged: Option<Comparison>) -> impl Iterator<Item = Datum> {
+pub(super) fn judged(judged: Option<Comparison>) -> impl Iterator<Item = Datum> {
     let significance = judged.map(|judged| Datum::Number(judged.p, SIGNIFICANCE)).into();
     let verdict = judged.map(|judged| judged.word()).into();
     ratio(judged.map(|judged| judged.ratio), 3).into_iter().chain([significance, verdict])
@@ -139,18 +139,18 @@ pub fn judged(judged: Option<Comparison>) -> impl Iterator<Item = Datum> {
 const SIGNIFICANCE: usize = 4;
 
 /// The cell of a significance, for people.
-pub fn significance(p: f64) -> Datum {
+pub(super) fn significance(p: f64) -> Datum {
     if p < 1e-4 { "<0.0001".into() } else { Datum::Number(p, SIGNIFICANCE) }
 }
 
 /// What the words of verdicts mean, where differences up to a floor are none.
-pub fn words(floor: f64, comparisons: usize) -> Vec<String> {
+pub(super) fn words(floor: f64, comparisons: usize) -> Vec<String> {
     let why = if floor > PLACEMENT_FLOOR { " (by how much an algorithm differs from itself)" } else { "" };
     verdict_words(&format!("{:.1} %{why}", 100.0 * floor), comparisons)
 }
 
 /// What the words of verdicts mean; `beyond` says from where on a difference is one.
-pub fn verdict_words(beyond: &str, comparisons: usize) -> Vec<String> {
+pub(super) fn verdict_words(beyond: &str, comparisons: usize) -> Vec<String> {
     let corrected = match comparisons {
         0 => return vec!["nothing could be compared".to_owned()],
         1 => "1 comparison".to_owned(),

@@ -1,7 +1,7 @@
 //! Quoting the words of commands that are printed for the user to copy.
 
 /// A word as the shell takes it: in quotes if it has characters that mean something to the shell.
-pub fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:@+,".contains(&byte);
     if !word.is_empty() && word.bytes().all(plain) {
         return word.to_owned();

@@ -104,7 +104,7 @@ const COMMANDS: &[(&str, &str)] =
 /// # Errors
 /// If an option or a command does not exist here. Unknown words with a single dash are refused here because
 /// clap would take them for several options of one letter.
-pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<OsString>> {
+pub(super) fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<OsString>> {
     refuse_missing_command(args, command)?;
     let select = select::spelled_out(args, command)?;
     let args = select.as_deref().unwrap_or(args);
@@ -137,7 +137,7 @@ pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<OsString>
 }
 
 /// SMART's short spellings of these options of ours, for suggestions.
-pub fn aliases(ours: &[String]) -> Vec<&'static str> {
+pub(super) fn aliases(ours: &[String]) -> Vec<&'static str> {
     let is_one = |translation: &Translation| match translation {
         Ours(option) | Made(option, _) => ours.iter().any(|ours| ours == option),
         Refused(_) => false,

@@ -54,7 +54,7 @@ Exit status: 0 all passed; 1 something failed; 2 wrong usage; 130 interrupted (w
 #[command(after_help = EXAMPLES)]
 #[command(group = ArgGroup::new("one_pattern").args(["pattern", "pattern_hex"]).requires("one_text"))]
 #[command(group = ArgGroup::new("one_text").args(["text", "text_hex"]).requires("one_pattern"))]
-pub struct Args {
+pub(super) struct Args {
     /// Algorithms: ids, regular expressions for whole ids, or names, in any case
     #[arg(value_name = "ALGO|REGEX")]
     algorithms: Vec<String>,
@@ -118,7 +118,7 @@ enum Cases {
     One(Case),
 }
 
-pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
+pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let cases = args.cases()?;
     let registry = session.registry()?;

@@ -18,7 +18,7 @@ const PAPI_HEADINGS: [(&str, &str); 2] =
 /// Columns of other files are called by their titles and have no unit. Unlike the reference, the greatest
 /// value counts in the last bin, one row has no "Max w/o First", and values that are all less than 1 have
 /// four decimals, of which one tells nothing.
-pub fn benchstats(numbers: &Numbers) -> String {
+pub(crate) fn benchstats(numbers: &Numbers) -> String {
     let file =
         Path::new(&numbers.source).file_name().map_or(numbers.source.as_str().into(), OsStr::to_string_lossy);
     let papi = numbers.titles.len() == PAPI_HEADINGS.len();

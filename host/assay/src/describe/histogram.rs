@@ -12,7 +12,7 @@ const FAR_OUT: f64 = 3.0;
 /// Counts of values in bins of equal width. A value on the border of two bins belongs to the upper one; the
 /// greatest belongs to the last bin. `below`, all bins and `above` sum to the count of the values.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Histogram {
+pub(crate) struct Histogram {
     /// Lower border of the first bin.
     pub start: f64,
     /// Width of a bin; 0 if all values are equal, and then there is one bin.
@@ -29,7 +29,7 @@ impl Histogram {
     /// As many bins as the square root of the count, at most 20, over all values but those that are far out:
     /// more than three times the distance of the quartiles beyond them. A single outlier so can't push all
     /// others into one bin.
-    pub fn of_values(values: &[f64], sample: &SampleStatistics) -> Self {
+    pub(crate) fn of_values(values: &[f64], sample: &SampleStatistics) -> Self {
         let fence = FAR_OUT * (sample.upper_quartile - sample.lower_quartile);
         let (mut low, mut high) = (sample.summary.min, sample.summary.max);
         // Where half of the values are equal, that distance says nothing.
@@ -48,7 +48,7 @@ impl Histogram {
 
     /// As many bins as the square root of the count, over all values, each a whole number of units wide: the
     /// histogram of PAPI's benchStats.
-    pub fn of_whole_units(values: &[f64], sample: &SampleStatistics) -> Self {
+    pub(crate) fn of_whole_units(values: &[f64], sample: &SampleStatistics) -> Self {
         let bins = bins(values);
         let width = (sample.range() / bins as f64).ceil().max(1.0);
         Self::count(values, sample.summary.min, sample.summary.max, width, bins)
@@ -84,17 +84,17 @@ impl Histogram {
     }
 
     /// Lower border of a bin; that of the bin after the last is where the histogram ends.
-    pub fn border(&self, bin: usize) -> f64 {
+    pub(crate) fn border(&self, bin: usize) -> f64 {
         self.start + bin as f64 * self.width
     }
 
     /// The middle of a bin.
-    pub fn center(&self, bin: usize) -> f64 {
+    pub(crate) fn center(&self, bin: usize) -> f64 {
         self.border(bin) + self.width / 2.0
     }
 
     /// The fullest bin; the lowest of several.
-    pub fn fullest(&self) -> usize {
+    pub(crate) fn fullest(&self) -> usize {
         (0..self.counts.len()).rev().max_by_key(|&bin| self.counts[bin]).unwrap_or(0)
     }
 }

@@ -8,14 +8,14 @@ mod sample;
 use assay_base::error::{Error, Result};
 use assay_base::io::csv_input::Numbers;
 
-pub use benchstats::benchstats;
-pub use histogram::Histogram;
-pub use print::print;
-pub use sample::SampleStatistics;
+pub(crate) use benchstats::benchstats;
+pub(crate) use histogram::Histogram;
+pub(crate) use print::print;
+pub(crate) use sample::SampleStatistics;
 
 /// Statistics and histogram of one column.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Description {
+pub(crate) struct Description {
     /// Title of the column.
     pub title: String,
     /// Its statistics.
@@ -26,7 +26,7 @@ pub struct Description {
 
 impl Description {
     /// Describes numbers; `None` if there are none.
-    pub fn from_values(title: &str, values: &[f64]) -> Option<Self> {
+    pub(crate) fn from_values(title: &str, values: &[f64]) -> Option<Self> {
         let sample = SampleStatistics::from_values(values)?;
         let histogram = Histogram::of_values(values, &sample);
         Some(Description { title: title.to_owned(), sample, histogram })
@@ -37,7 +37,7 @@ impl Description {
 ///
 /// # Errors
 /// If the header line holds numbers: then it is most likely missing, and a row would be lost.
-pub fn describe(numbers: &Numbers) -> Result<Vec<Description>> {
+pub(crate) fn describe(numbers: &Numbers) -> Result<Vec<Description>> {
     if numbers.titles.iter().all(|title| title.parse::<f64>().is_ok()) {
         return Err(Error::new(format!("{}: the first line holds numbers, not titles", numbers.source))
             .remedy("put a header line with a title for each column before it"));

@@ -23,7 +23,7 @@ const LEAST_DIGITS: i32 = 3;
 ///
 /// JSON is an array with an object per column. CSV has a row per quantity, and one per bin of the histogram:
 /// its count is of the values between `from` and `to`, and what is far out has only one of them.
-pub fn print(descriptions: &[Description], format: OutputFormat) -> String {
+pub(crate) fn print(descriptions: &[Description], format: OutputFormat) -> String {
     match format {
         OutputFormat::Table => descriptions.iter().map(block).collect::<Vec<_>>().join("\n"),
         OutputFormat::Json => {

@@ -4,7 +4,7 @@ use assay_stats::Summary;
 
 /// Statistics of at least one number, in the numbers' own unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SampleStatistics {
+pub(crate) struct SampleStatistics {
     /// How many numbers there are.
     pub count: usize,
     /// The five statistics that every part of the host tells.
@@ -21,7 +21,7 @@ pub struct SampleStatistics {
 
 impl SampleStatistics {
     /// Statistics of finite numbers; nothing if there are none.
-    pub fn from_values(values: &[f64]) -> Option<Self> {
+    pub(crate) fn from_values(values: &[f64]) -> Option<Self> {
         let (&first, others) = values.split_first()?;
         let mut sorted = values.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
@@ -36,12 +36,12 @@ impl SampleStatistics {
     }
 
     /// The greatest less the least.
-    pub fn range(&self) -> f64 {
+    pub(crate) fn range(&self) -> f64 {
         self.summary.max - self.summary.min
     }
 
     /// The standard deviation; one number has no spread.
-    pub fn spread(&self) -> Option<f64> {
+    pub(crate) fn spread(&self) -> Option<f64> {
         (self.count > 1).then_some(self.summary.std)
     }
 }

@@ -54,7 +54,7 @@ impl Console {
     }
 
     /// Whether a progress bar can be shown.
-    pub fn shows_progress(&self) -> bool {
+    pub(crate) fn shows_progress(&self) -> bool {
         !self.quiet && io::stderr().is_terminal()
     }
 

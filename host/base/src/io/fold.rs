@@ -19,7 +19,7 @@ pub fn for_output(text: &str, margin: usize) -> String {
 
 /// Prose in lines of this width. Each line of the text keeps its indentation. What does not fit goes on in
 /// further lines, which are indented by at least `margin`, and deeper than the line that they belong to.
-pub fn folded(text: &str, width: Option<usize>, margin: usize) -> String {
+pub(crate) fn folded(text: &str, width: Option<usize>, margin: usize) -> String {
     let Some(width) = width else { return text.to_owned() };
     text.split('\n').map(|line| folded_line(line, width, margin)).collect::<Vec<_>>().join("\n")
 }
@@ -34,7 +34,7 @@ fn folded_line(line: &str, width: usize, margin: usize) -> String {
 
 /// The text in lines of this width, broken at spaces only. Blanks at its end stay, because in a column of numbers a blank
 /// takes the place of a mark.
-pub fn wrapped(text: &str, width: usize) -> String {
+pub(crate) fn wrapped(text: &str, width: usize) -> String {
     let words = text.trim_end_matches(' ');
     textwrap::fill(words, between_words(width)) + &text[words.len()..]
 }

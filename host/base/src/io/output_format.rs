@@ -39,9 +39,10 @@ impl OutputFormat {
     /// What data sets can be written as.
     pub const OF_DATA: &'static [Self] = &[Table, Json, Csv, Markdown, Latex, Parquet];
     /// What descriptions of samples can be written as.
-    pub const OF_SAMPLES: &'static [Self] = &[Table, Json, Csv, Markdown, Latex, Benchstats];
+    pub(crate) const OF_SAMPLES: &'static [Self] = &[Table, Json, Csv, Markdown, Latex, Benchstats];
     /// What figures of a run can be written as.
-    pub const OF_FIGURES: &'static [Self] = &[Table, Json, Csv, Markdown, Latex, Parquet, Html, Svg, Png];
+    pub(crate) const OF_FIGURES: &'static [Self] =
+        &[Table, Json, Csv, Markdown, Latex, Parquet, Html, Svg, Png];
 
     /// The format that a file's name ends with: that of `x.tex` is LaTeX.
     pub fn of_file(file: &Path) -> Option<Self> {

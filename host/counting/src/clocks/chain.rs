@@ -57,7 +57,7 @@ impl Chain {
 /// which a quick one counts, since others were interrupted. `None` where the two chains don't agree within 3
 /// %: then one of them does not take the cycles that are taken for known, or the core changed its speed
 /// meanwhile.
-pub fn core_hz(time: Duration) -> Option<f64> {
+pub(super) fn core_hz(time: Duration) -> Option<f64> {
     if !cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
         return None;
     }

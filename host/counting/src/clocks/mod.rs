@@ -37,7 +37,7 @@ const MEASURED: Duration = Duration::from_millis(30);
 
 /// Relative difference of two frequencies above which cycles of the one are no estimate of cycles of the
 /// other: the metrics of a run would show the difference.
-pub const TOLERANCE: f64 = 0.02;
+pub(crate) const TOLERANCE: f64 = 0.02;
 
 /// The clock of a core.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -41,7 +41,7 @@ impl StampOffset {
 
 /// Measures one pair of CPUs. `None` where there is no such counter, or a thread can't be had or kept where
 /// it should be.
-pub fn measure(cpu: usize, against: usize) -> Option<StampOffset> {
+pub(super) fn measure(cpu: usize, against: usize) -> Option<StampOffset> {
     stamp()?;
     let (asked, answered) = (AtomicU64::new(0), AtomicU64::new(0));
     let (asked, answered) = (&asked, &answered);

@@ -16,7 +16,7 @@ pub struct Reported {
 }
 
 /// All that is said of a CPU, in files below `root`, and by the CPU itself if the root is `/`.
-pub fn frequencies(cpu: usize, root: &Path) -> Vec<Reported> {
+pub(crate) fn frequencies(cpu: usize, root: &Path) -> Vec<Reported> {
     let reported = |source: &str, hz| Reported { source: source.to_owned(), hz };
     let mut all: Vec<Reported> = Vec::new();
     let cpuinfo = fs::read_to_string(root.join("proc/cpuinfo")).unwrap_or_default();

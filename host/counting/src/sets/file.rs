@@ -55,7 +55,7 @@ struct Variant {
 
 /// The machine for which events are chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Processor {
+pub(crate) struct Processor {
     /// As Rust calls it: `x86_64`, `aarch64` ..
     pub arch: String,
     /// As the CPU calls it: `GenuineIntel`, `AuthenticAMD`, or on arm64 the implementer's number, `0x41`.
@@ -64,7 +64,7 @@ pub struct Processor {
 
 impl Processor {
     /// This machine.
-    pub fn here() -> Self {
+    pub(crate) fn here() -> Self {
         let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let value = |name: &str| {
             let line =
@@ -77,13 +77,13 @@ impl Processor {
 }
 
 /// What is wrong with a file: the line, and a sentence.
-pub type SetFileError = (usize, String);
+pub(crate) type SetFileError = (usize, String);
 
 /// Reads a set of this name for a machine.
 ///
 /// # Errors
 /// What is wrong with the file, and in which line.
-pub fn read(name: &str, text: &str, processor: &Processor) -> Result<EventSet, SetFileError> {
+pub(super) fn read(name: &str, text: &str, processor: &Processor) -> Result<EventSet, SetFileError> {
     let line_at = |byte: usize| text[..byte.min(text.len())].matches('\n').count() + 1;
     let written: Written = toml::from_str(text)
         .map_err(|error| (error.span().map_or(1, |span| line_at(span.start)), error.message().to_owned()))?;

@@ -13,8 +13,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 pub use bound::{BoundRelation, bound};
-pub use file::{INPUTS, Processor};
-pub use relation::Relation;
+pub use file::INPUTS;
+pub(crate) use file::Processor;
+pub(crate) use relation::Relation;
 
 use assay_base::error::{Error, Result, reason, unknown};
 use assay_base::formula::Formula;
@@ -119,7 +120,7 @@ impl EventSets {
     }
 
     /// The same for another machine.
-    pub fn for_processor(folders: &[PathBuf], processor: Processor) -> Self {
+    pub(crate) fn for_processor(folders: &[PathBuf], processor: Processor) -> Self {
         let (mut sets, mut misnamed) = (BTreeMap::new(), Vec::new());
         for folder in folders {
             // That a folder can't be read is told where libraries are looked for.
@@ -163,7 +164,7 @@ impl EventSets {
     }
 
     /// Whether a set comes with the program.
-    pub fn is_shipped(&self, name: &str) -> bool {
+    pub(crate) fn is_shipped(&self, name: &str) -> bool {
         let text = self.sets.get(name).and_then(|(_, text)| text.as_deref().ok());
         SHIPPED.iter().any(|(shipped, its)| *shipped == name && text == Some(*its))
     }
@@ -192,7 +193,7 @@ impl EventSets {
     }
 
     /// All that are in order.
-    pub fn usable(&self) -> impl Iterator<Item = EventSet> {
+    pub(crate) fn usable(&self) -> impl Iterator<Item = EventSet> {
         self.names().filter_map(|name| self.find(name).ok())
     }
 }

@@ -4,7 +4,7 @@ use assay_base::formula::Formula;
 
 /// Two formulas, of which the first is less than the second, or not greater.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Relation {
+pub(crate) struct Relation {
     text: String,
     sides: [Formula; 2],
     strict: bool,
@@ -15,7 +15,7 @@ impl Relation {
     ///
     /// # Errors
     /// A sentence.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (sides, strict) = match (text.split_once("<="), text.split_once('<')) {
             (Some(sides), _) => (sides, false),
             (None, Some(sides)) => (sides, true),
@@ -28,12 +28,12 @@ impl Relation {
     }
 
     /// The names in it; one that stands on both sides twice.
-    pub fn names(&self) -> Vec<&str> {
+    pub(crate) fn names(&self) -> Vec<&str> {
         self.sides.iter().flat_map(Formula::names).map(String::as_str).collect()
     }
 
     /// The same with other names, as it is told.
-    pub fn told(&self, called: impl Fn(&str) -> String) -> String {
+    pub(crate) fn told(&self, called: impl Fn(&str) -> String) -> String {
         let mut names: Vec<&str> = self.names();
         // Of two names, one may be the begin of the other.
         names.sort_by_key(|name| std::cmp::Reverse(name.len()));
@@ -51,7 +51,7 @@ impl Relation {
     }
 
     /// Whether it holds of these values, in the order of [`names`](Self::names).
-    pub fn holds(&self, values: &[f64]) -> bool {
+    pub(crate) fn holds(&self, values: &[f64]) -> bool {
         let (left, right) = values.split_at(self.sides[0].names().len());
         match (self.sides[0].value(left), self.sides[1].value(right)) {
             (Some(left), Some(right)) if self.strict => left < right,

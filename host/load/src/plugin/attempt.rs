@@ -18,20 +18,20 @@ const FOLDER: &str = "trying";
 /// The attempts of this process. The note is gone when this value is; it is locked for as long as the process
 /// lives.
 #[derive(Debug)]
-pub struct Attempt {
+pub(crate) struct Attempt {
     folder: Option<PathBuf>,
     note: Option<NamedTempFile>,
 }
 
 impl Attempt {
     /// Nothing is tried yet. The notes lie in the folder of the cache, if there is one.
-    pub fn new(cache: Option<&Path>) -> Self {
+    pub(super) fn new(cache: Option<&Path>) -> Self {
         Attempt { folder: cache.map(|cache| cache.join(FOLDER)), note: None }
     }
 
     /// Notes that this library, with this content, is being tried. Where that is impossible, nobody will
     /// know.
-    pub fn note(&mut self, library: &Path, sha256: &str) {
+    pub(super) fn note(&mut self, library: &Path, sha256: &str) {
         self.note = self.folder.as_ref().and_then(|folder| written(folder, library, sha256).ok());
     }
 }
@@ -46,7 +46,7 @@ fn written(folder: &Path, library: &Path, sha256: &str) -> io::Result<NamedTempF
 
 /// A note that was left by a process that was ended.
 #[derive(Debug)]
-pub struct AbandonedNote {
+pub(crate) struct AbandonedNote {
     /// The note itself.
     pub note: PathBuf,
     /// The library that was being tried.
@@ -56,7 +56,7 @@ pub struct AbandonedNote {
 }
 
 /// The notes that processes which are no more have left.
-pub fn abandoned(cache: &Path) -> Vec<AbandonedNote> {
+pub(crate) fn abandoned(cache: &Path) -> Vec<AbandonedNote> {
     let notes = fs::read_dir(cache.join(FOLDER)).into_iter().flatten().flatten();
     notes.filter_map(|note| read(note.path())).collect()
 }
@@ -72,7 +72,7 @@ fn read(note: PathBuf) -> Option<AbandonedNote> {
 }
 
 /// Why such a library is not tried again.
-pub fn failure(library: &Path) -> LoadFailure {
+pub(super) fn failure(library: &Path) -> LoadFailure {
     LoadFailure::new(
         library,
         Stage::Load,

@@ -23,7 +23,7 @@ const MOST_BYTES: u64 = 32 << 20;
 
 /// The memory, and whether there is anything new in it.
 #[derive(Debug, Default)]
-pub struct Cache {
+pub(super) struct Cache {
     folder: Option<PathBuf>,
     stored: StoredCache,
     changed: bool,
@@ -66,7 +66,7 @@ impl Host {
 
 impl Cache {
     /// The user's cache. One that can't be read, or was written by another program, counts as empty.
-    pub fn open() -> Self {
+    pub(super) fn open() -> Self {
         Cache::open_in(folders::cache())
     }
 
@@ -97,7 +97,7 @@ impl Cache {
     }
 
     /// Where it lies, if there is such a place.
-    pub fn folder(&self) -> Option<&Path> {
+    pub(super) fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
@@ -106,7 +106,7 @@ impl Cache {
     ///
     /// # Errors
     /// If it can't be read.
-    pub fn hash(&mut self, path: &Path) -> io::Result<(String, Option<Identity>)> {
+    pub(super) fn hash(&mut self, path: &Path) -> io::Result<(String, Option<Identity>)> {
         let file = File::open(path)?;
         let metadata = file.metadata()?;
         if !metadata.is_file() {
@@ -130,18 +130,18 @@ impl Cache {
     }
 
     /// What came of a file of this content, if one of the same name was inspected before.
-    pub fn outcome(&self, path: &Path, sha256: &str) -> Option<&Inspection> {
+    pub(super) fn outcome(&self, path: &Path, sha256: &str) -> Option<&Inspection> {
         self.stored.outcomes.get(&key(path, sha256))
     }
 
     /// Keeps what came of a file of this content.
-    pub fn remember(&mut self, path: &Path, sha256: &str, outcome: Inspection) {
+    pub(super) fn remember(&mut self, path: &Path, sha256: &str, outcome: Inspection) {
         self.stored.outcomes.insert(key(path, sha256), outcome);
         self.changed = true;
     }
 
     /// Forgets a file and what came of its content.
-    pub fn forget(&mut self, path: &Path) {
+    pub(crate) fn forget(&mut self, path: &Path) {
         if let Some(known) = path.to_str().and_then(|name| self.stored.files.remove(name)) {
             self.stored.outcomes.remove(&key(path, &known.sha256));
         }
@@ -149,7 +149,7 @@ impl Cache {
 
     /// Writes the cache for the next run. Where that is impossible, the next run takes longer, and nothing
     /// else.
-    pub fn save(&mut self) {
+    pub(super) fn save(&mut self) {
         if !self.changed {
             return;
         }

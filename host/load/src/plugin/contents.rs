@@ -48,7 +48,7 @@ impl Kind {
     }
 
     /// "a metric", "an algorithm".
-    pub fn with_article(self) -> String {
+    pub(crate) fn with_article(self) -> String {
         let article = if self == Kind::Algorithm { "an" } else { "a" };
         format!("{article} {self}")
     }

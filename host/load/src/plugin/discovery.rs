@@ -15,7 +15,7 @@ const PATH_VARIABLE: &str = "ASSAY_PLUGIN_PATH";
 
 /// What was found.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub(super) struct Found {
     /// Absolute paths of the library files, in search order; within a folder, by name.
     pub files: Vec<PathBuf>,
     /// The folders, in search order, whether they are there or not.
@@ -29,7 +29,7 @@ pub struct Found {
 ///
 /// # Errors
 /// If a folder of `--plugin-dir` can't be read.
-pub fn find(plugin_dirs: &[PathBuf]) -> Result<Found> {
+pub(super) fn find(plugin_dirs: &[PathBuf]) -> Result<Found> {
     let mut found = Found::default();
     let mut seen = HashSet::new();
     for folder in plugin_dirs {

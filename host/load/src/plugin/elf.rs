@@ -20,7 +20,7 @@ const MOVE_AWAY: &str = "move it out of the plugin folder";
 ///
 /// # Errors
 /// What the file is instead.
-pub fn check(path: &Path) -> Result<(), LoadFailure> {
+pub(super) fn check(path: &Path) -> Result<(), LoadFailure> {
     let fail = |found: String, expected: &str, remedy| {
         Err(LoadFailure::new(path, Stage::File, found, expected, remedy))
     };

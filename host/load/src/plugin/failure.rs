@@ -77,7 +77,7 @@ impl LoadFailure {
 
     /// Says that the cause may lie outside the library: the failure is not remembered.
     #[must_use]
-    pub fn passing(self) -> Self {
+    pub(crate) fn passing(self) -> Self {
         LoadFailure { passing: true, ..self }
     }
 

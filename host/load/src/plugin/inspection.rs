@@ -16,7 +16,7 @@ use crate::process::{self, End, Task};
 const SIGKILL: i32 = Signal::KILL.as_raw();
 
 /// What a library brings, or why it can't be used.
-pub type Inspection = Result<Contents, LoadFailure>;
+pub(crate) type Inspection = Result<Contents, LoadFailure>;
 
 /// Loads a library in a child process of its own, because a library can change what the process says about
 /// the next one. `look` is called before the library is loaded and every now and then, and may end the
@@ -24,7 +24,7 @@ pub type Inspection = Result<Contents, LoadFailure>;
 ///
 /// # Errors
 /// If no child can be started; what `look` returns. What is wrong with the library is part of the outcome.
-pub fn inspect(library: &Inspected, mut look: impl FnMut() -> Result<()>) -> Result<Inspection> {
+pub(super) fn inspect(library: &Inspected, mut look: impl FnMut() -> Result<()>) -> Result<Inspection> {
     let mut outcomes = process::each::<Inspection>(&Task::Inspect, &[library], |_| look())?;
     let outcome = outcomes.pop().expect("one outcome for one item");
     Ok(outcome.unwrap_or_else(|end| Err(fatal(&library.path, end))))

@@ -29,7 +29,7 @@ const MOST_BYTES: usize = 1 << 20;
 
 /// A rule that a library breaks.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Violation {
+pub(crate) struct Violation {
     /// What was found.
     pub found: String,
     /// What was expected.
@@ -39,7 +39,7 @@ pub struct Violation {
 }
 
 /// Looks at all that a library brings.
-pub fn check(catalogue: &Catalogue) -> Result<(), Violation> {
+pub(super) fn check(catalogue: &Catalogue) -> Result<(), Violation> {
     let LibraryInfo { name, version, features, .. } = &catalogue.library;
     check_origin(name)?;
     let about = [name, version].into_iter().chain(features);

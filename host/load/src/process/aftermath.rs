@@ -42,7 +42,7 @@ impl Original {
 }
 
 /// Calls foreign code: whatever it forks, one process comes back.
-pub fn uncopied<T>(call: impl FnOnce() -> T) -> T {
+pub(crate) fn uncopied<T>(call: impl FnOnce() -> T) -> T {
     let original = Original::here();
     let result = call();
     original.end_copies();

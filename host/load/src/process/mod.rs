@@ -21,7 +21,8 @@ mod stopwatch;
 mod tasks;
 
 pub use affinity::keep_on;
-pub use aftermath::{Original, end_with_parent, uncopied};
+pub(crate) use aftermath::uncopied;
+pub use aftermath::{Original, end_with_parent};
 pub use descriptors::room_for;
 pub use end::End;
 pub use frames::{Assembler, receive, send};
@@ -31,6 +32,7 @@ pub use items::{answer, each, patience};
 pub use last_words::LastWords;
 pub use launch::{LAUNCHED, Launch, SLOWER, connection, this_program};
 pub use memory::{memory_file, path_of};
-pub use requests::{ChildAnswer, Requests, next_request};
+pub(crate) use requests::next_request;
+pub use requests::{ChildAnswer, Requests};
 pub use stopwatch::{LOOK_EVERY, Stopwatch};
 pub use tasks::Task;

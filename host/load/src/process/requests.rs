@@ -65,7 +65,7 @@ impl Requests {
     ///
     /// # Errors
     /// What `look` returns; it is called every now and then.
-    pub fn hear<T: DeserializeOwned>(
+    pub(crate) fn hear<T: DeserializeOwned>(
         &mut self,
         waited: &mut Stopwatch,
         patience: Duration,
@@ -119,7 +119,7 @@ fn random_number() -> u64 {
 
 /// A request that a child has received.
 #[derive(Debug)]
-pub struct Incoming<'h, T> {
+pub(crate) struct Incoming<'h, T> {
     host: &'h UnixStream,
     number: u64,
     /// What is asked.
@@ -130,7 +130,7 @@ pub struct Incoming<'h, T> {
 ///
 /// # Errors
 /// If the connection breaks.
-pub fn next_request<T: DeserializeOwned>(host: &UnixStream) -> io::Result<Option<Incoming<'_, T>>> {
+pub(crate) fn next_request<T: DeserializeOwned>(host: &UnixStream) -> io::Result<Option<Incoming<'_, T>>> {
     let request = receive::<Numbered<T>>(host)?;
     Ok(request.map(|Numbered { number, content }| Incoming { host, number, content }))
 }
@@ -140,7 +140,7 @@ impl<T> Incoming<'_, T> {
     ///
     /// # Errors
     /// If the host is gone.
-    pub fn answer(&self, content: &impl Serialize) -> io::Result<()> {
+    pub(crate) fn answer(&self, content: &impl Serialize) -> io::Result<()> {
         send(self.host, &Numbered { number: self.number, content })
     }
 }

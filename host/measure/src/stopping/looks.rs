@@ -6,7 +6,7 @@ const IN_A_ROW: usize = 2;
 
 /// The looks at one length.
 #[derive(Clone, Debug)]
-pub struct Looks {
+pub(crate) struct Looks {
     /// After how many rounds is the next one.
     next: usize,
     /// How many of the last ones found it narrow.
@@ -15,12 +15,12 @@ pub struct Looks {
 
 impl Looks {
     /// The first one is after so many rounds.
-    pub fn after(rounds: usize) -> Self {
+    pub(super) fn after(rounds: usize) -> Self {
         Looks { next: rounds, narrow: 0 }
     }
 
     /// Looks, if it is time to do so. The next look is when there are a quarter more rounds.
-    pub fn look(&mut self, rounds: usize, is_narrow: impl FnOnce() -> bool) {
+    pub(super) fn look(&mut self, rounds: usize, is_narrow: impl FnOnce() -> bool) {
         if rounds >= self.next {
             self.next = (rounds + 1).max(rounds * 5 / 4);
             self.narrow = if is_narrow() { self.narrow + 1 } else { 0 };
@@ -28,7 +28,7 @@ impl Looks {
     }
 
     /// Whether enough is known.
-    pub fn suffice(&self) -> bool {
+    pub(crate) fn suffice(&self) -> bool {
         self.narrow >= IN_A_ROW
     }
 }

@@ -4,17 +4,17 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// Nanoseconds since an arbitrary moment, the same for all processes of the machine.
 #[inline]
-pub fn now_ns() -> u64 {
+pub(crate) fn now_ns() -> u64 {
     read(ClockId::Monotonic)
 }
 
 /// Nanoseconds that the calling thread has run.
-pub fn thread_ns() -> u64 {
+pub(crate) fn thread_ns() -> u64 {
     read(ClockId::ThreadCPUTime)
 }
 
 /// Nanoseconds that those have run who search: the calling thread, or all of several together.
-pub fn run_ns(threads: usize) -> u64 {
+pub(crate) fn run_ns(threads: usize) -> u64 {
     if threads == 1 { thread_ns() } else { read(ClockId::ProcessCPUTime) }
 }
 

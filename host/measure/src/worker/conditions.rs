@@ -16,14 +16,14 @@ const LOOPS: u32 = 3;
 
 /// Conditions at the begin of a block.
 #[derive(Debug)]
-pub struct Begun {
+pub(super) struct Begun {
     reference_ns: u64,
     running: Running,
 }
 
 /// How long something goes on, and for how much of that its threads run.
 #[derive(Clone, Copy, Debug)]
-pub struct Running {
+pub(super) struct Running {
     switches: Option<u64>,
     now_ns: u64,
     cpu_ns: u64,
@@ -32,7 +32,7 @@ pub struct Running {
 
 /// How long something went on, how long its thread ran (of several, on average), and how often it had to give up its CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ran {
+pub(super) struct Ran {
     switches: Option<u64>,
     elapsed_ns: u64,
     cpu_ns: u64,
@@ -40,13 +40,13 @@ pub struct Ran {
 
 impl Running {
     /// From now on.
-    pub fn now(threads: usize) -> Self {
+    pub(super) fn now(threads: usize) -> Self {
         // The span of the clock holds that of the CPU.
         Running { switches: switches(threads), now_ns: now_ns(), cpu_ns: run_ns(threads), threads }
     }
 
     /// Until now.
-    pub fn ran(self) -> Ran {
+    pub(super) fn ran(self) -> Ran {
         let cpu_ns = run_ns(self.threads).saturating_sub(self.cpu_ns) / self.threads as u64;
         let elapsed_ns = now_ns() - self.now_ns;
         let switches = self.switches.zip(switches(self.threads));
@@ -57,7 +57,7 @@ impl Running {
 
 impl Begun {
     /// A block begins.
-    pub fn now() -> Self {
+    pub(super) fn now() -> Self {
         let reference_ns = (0..LOOPS).map(|_| reference_loop_ns()).min().unwrap_or_default();
         Begun { reference_ns, running: Running::now(1) }
     }
@@ -66,7 +66,13 @@ impl Begun {
     ///
     /// `floor_ns` is what an empty call takes here; what was torn apart is no part of the block's time; `together` is that of
     /// the threads, if several searched; `start` is that of the worker, if it began in this block.
-    pub fn end(&self, floor_ns: u64, torn: Torn, together: Option<Ran>, start: Option<Start>) -> BlockNoise {
+    pub(super) fn end(
+        &self,
+        floor_ns: u64,
+        torn: Torn,
+        together: Option<Ran>,
+        start: Option<Start>,
+    ) -> BlockNoise {
         let Ran { switches, elapsed_ns, cpu_ns } = together.unwrap_or_else(|| self.running.ran());
         BlockNoise {
             floor_ns,

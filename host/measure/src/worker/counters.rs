@@ -14,7 +14,7 @@ use super::protocol::{BackendFault, CounterSetup, EventKind, Portion};
 use super::shared::{Deed, Heartbeat, Phase};
 
 /// All counters around the calls of a repetition.
-pub struct Counters {
+pub(super) struct Counters {
     /// In the order of their readings before a call.
     open: Vec<OpenSet>,
     /// How the counts of the events are to be read, in the order of their columns.
@@ -69,7 +69,7 @@ impl Counters {
     ///
     /// # Errors
     /// What the first backend did that failed.
-    pub fn open(
+    pub(super) fn open(
         setups: &[CounterSetup],
         cpu: Option<usize>,
         heartbeat: &Heartbeat,
@@ -103,7 +103,7 @@ impl Counters {
 
     /// Puts the backends into the order of their readings: the dearest first. Of equals, and of those of which no price is
     /// known, the first that was asked for.
-    pub fn nest(&mut self, price_ns: impl Fn(usize) -> Option<u64>) {
+    pub(crate) fn nest(&mut self, price_ns: impl Fn(usize) -> Option<u64>) {
         self.open.sort_by_key(|open| (Reverse(price_ns(open.number)), open.number));
     }
 
@@ -111,7 +111,7 @@ impl Counters {
     ///
     /// # Errors
     /// What the first backend did that failed.
-    pub fn read_times(
+    pub(crate) fn read_times(
         &mut self,
         times: usize,
         enough_ns: u64,
@@ -136,13 +136,13 @@ impl Counters {
     }
 
     /// Makes room for the readings around so many calls of a repetition.
-    pub fn expect(&mut self, calls: usize) {
+    pub(super) fn expect(&mut self, calls: usize) {
         let reading = || vec![Read::Not; self.kinds.len()];
         self.readings.resize_with(calls, || [reading(), reading()]);
     }
 
     /// Whether what an event counts is a level.
-    pub fn is_level(&self, event: usize) -> bool {
+    pub(super) fn is_level(&self, event: usize) -> bool {
         self.kinds[event].instant
     }
 
@@ -150,7 +150,7 @@ impl Counters {
     ///
     /// # Errors
     /// What the first backend did that failed.
-    pub fn start(&mut self, heartbeat: &Heartbeat) -> Result<(), BackendFault> {
+    pub(super) fn start(&mut self, heartbeat: &Heartbeat) -> Result<(), BackendFault> {
         self.open.iter_mut().try_for_each(|open| {
             open.does(Deed::Start, heartbeat, CounterSet::start)?;
             open.runs = true;
@@ -162,7 +162,7 @@ impl Counters {
     ///
     /// # Errors
     /// What the first backend did that failed.
-    pub fn stop(&mut self, heartbeat: &Heartbeat) -> Result<(), BackendFault> {
+    pub(super) fn stop(&mut self, heartbeat: &Heartbeat) -> Result<(), BackendFault> {
         // Who ended it until now is not known.
         end_with_parent();
         let mut stopped = Ok(());
@@ -176,7 +176,7 @@ impl Counters {
     }
 
     /// Closes the set of a backend.
-    pub fn leave_out(&mut self, number: usize) {
+    pub(crate) fn leave_out(&mut self, number: usize) {
         self.open.retain(|open| open.number != number);
         let around = self.around.iter_mut().map(|(reading, _)| reading);
         let all = self.readings.iter_mut().flatten().chain(around);
@@ -185,7 +185,7 @@ impl Counters {
 
     /// Reads all before a call of a repetition, the cheapest last ..
     #[inline]
-    pub fn read_before(&mut self, call: usize, heartbeat: &Heartbeat) {
+    pub(crate) fn read_before(&mut self, call: usize, heartbeat: &Heartbeat) {
         for open in self.open.iter_mut().filter(|open| open.by_call) {
             heartbeat.enter(Phase::Counters(open.number, Deed::Read));
             open.read(&mut self.readings[call][0]);
@@ -194,7 +194,7 @@ impl Counters {
 
     /// .. and after it, the cheapest first: so its count includes the reading of no other.
     #[inline]
-    pub fn read_after(&mut self, call: usize, heartbeat: &Heartbeat) {
+    pub(crate) fn read_after(&mut self, call: usize, heartbeat: &Heartbeat) {
         for open in self.open.iter_mut().rev().filter(|open| open.by_call) {
             heartbeat.enter(Phase::Counters(open.number, Deed::Read));
             open.read(&mut self.readings[call][1]);
@@ -202,12 +202,12 @@ impl Counters {
     }
 
     /// Whether anything is counted around all repetitions of a block: their rows are not complete before its end.
-    pub fn any_by_round(&self) -> bool {
+    pub(crate) fn any_by_round(&self) -> bool {
         self.open.iter().any(|open| open.by_round)
     }
 
     /// Reads what is counted around all repetitions of a block, before them or after.
-    pub fn read_around(&mut self, after: bool, heartbeat: &Heartbeat) {
+    pub(crate) fn read_around(&mut self, after: bool, heartbeat: &Heartbeat) {
         let (reading, at) = &mut self.around[usize::from(after)];
         for open in self.open.iter_mut().filter(|open| open.by_round) {
             heartbeat.enter(Phase::Counters(open.number, Deed::Read));
@@ -219,7 +219,7 @@ impl Counters {
 
     /// Shares what was counted around all repetitions of a block among their rows, which have it for their search. `torn` says
     /// that a pause lay among them.
-    pub fn share(&self, portion: &mut Portion, torn: bool) {
+    pub(super) fn share(&self, portion: &mut Portion, torn: bool) {
         let Portion { rows, faults } = portion;
         faults.resize(self.kinds.len(), CountFaults::default());
         let [(before, begun), (after, ended)] = &self.around;
@@ -239,12 +239,12 @@ impl Counters {
     }
 
     /// What a call cost, from the readings around it.
-    pub fn costs(&self, call: usize) -> Vec<Option<f64>> {
+    pub(super) fn costs(&self, call: usize) -> Vec<Option<f64>> {
         self.outcomes(call).map(|outcome| Some(outcome.ok()?.value)).collect()
     }
 
     /// Notes what became of the counts of a repetition; of what is counted around all, that is known at their end.
-    pub fn note(&self, calls: Range<usize>, faults: &mut Vec<CountFaults>) {
+    pub(super) fn note(&self, calls: Range<usize>, faults: &mut Vec<CountFaults>) {
         faults.resize(self.kinds.len(), CountFaults::default());
         for call in calls {
             let outcomes = faults.iter_mut().zip(self.outcomes(call)).zip(&self.kinds);

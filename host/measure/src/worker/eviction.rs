@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::path::Path;
 
 /// How it is done.
-pub enum Eviction {
+pub(crate) enum Eviction {
     /// Each line of the text is flushed from the caches of all CPUs.
     Flush,
     /// Something else is read that is twice as large as the last cache: where user programs have no instruction that flushes, or
@@ -24,7 +24,7 @@ const CACHES: &str = "/sys/devices/system/cpu/cpu0/cache";
 
 impl Eviction {
     /// As this machine does it.
-    pub fn here() -> Self {
+    pub(super) fn here() -> Self {
         if cfg!(target_arch = "x86_64") {
             Eviction::Flush
         } else {
@@ -38,7 +38,7 @@ impl Eviction {
     }
 
     /// Puts a text out of the caches.
-    pub fn evict(&self, text: &[u8]) {
+    pub(crate) fn evict(&self, text: &[u8]) {
         match self {
             Eviction::Flush => flush(text),
             Eviction::Displace(other) => {

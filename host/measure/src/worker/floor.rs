@@ -14,7 +14,7 @@ const CALLS: usize = 1001;
 ///
 /// # Errors
 /// None: the host's own algorithm answers well.
-pub fn floor_ns() -> Result<u64, Failure> {
+pub(super) fn floor_ns() -> Result<u64, Failure> {
     with_idle(|prepared, text| {
         let mut times = [0; CALLS];
         for time in &mut times {
@@ -29,7 +29,7 @@ pub fn floor_ns() -> Result<u64, Failure> {
 ///
 /// # Errors
 /// What the work says.
-pub fn with_idle<T>(
+pub(crate) fn with_idle<T>(
     work: impl FnOnce(&mut Prepared<'_>, &FittedText<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let mut searcher = Searcher::new(&idle())?;
@@ -44,7 +44,7 @@ pub fn with_idle<T>(
 /// # Errors
 /// None: the host's own algorithm answers well.
 #[inline]
-pub fn empty_call(prepared: &mut Prepared<'_>, text: &FittedText<'_>) -> Result<u64, Failure> {
+pub(crate) fn empty_call(prepared: &mut Prepared<'_>, text: &FittedText<'_>) -> Result<u64, Failure> {
     let start = now_ns();
     let found = prepared.count(text);
     let time = now_ns() - start;

@@ -57,7 +57,7 @@ enum How<'a, 't> {
 }
 
 /// One algorithm, ready to measure.
-pub struct Bench {
+pub(crate) struct Bench {
     setup: Setup,
     library: Pin,
     algorithm: Entry,
@@ -90,7 +90,7 @@ impl Bench {
     ///
     /// # Errors
     /// If a library, an algorithm or a counter can't be had: a message for the user.
-    pub fn new(setup: &Setup, heartbeat: &Heartbeat) -> Result<Self, Halt> {
+    pub(super) fn new(setup: &Setup, heartbeat: &Heartbeat) -> Result<Self, Halt> {
         let error = |message: String| Failure::Error(message);
         heartbeat.enter(Phase::Load);
         let library = setup.library.pin().map_err(error)?;
@@ -132,7 +132,7 @@ impl Bench {
     }
 
     /// Whether the algorithm takes patterns of this length one after the other in one process.
-    pub fn serves_all(&self, pattern_length: usize) -> Result<(), Failure> {
+    pub(crate) fn serves_all(&self, pattern_length: usize) -> Result<(), Failure> {
         if !self.searcher.needs(pattern_length)?.fresh_process() {
             return Ok(());
         }
@@ -141,27 +141,27 @@ impl Bench {
     }
 
     /// Reads the counters of a backend no more.
-    pub fn leave_out(&mut self, backend: usize) {
+    pub(crate) fn leave_out(&mut self, backend: usize) {
         self.counters.leave_out(backend);
     }
 
     /// What an empty call takes here.
-    pub fn floor_ns(&self) -> u64 {
+    pub(super) fn floor_ns(&self) -> u64 {
         self.floor_ns
     }
 
     /// What was torn apart in the last batch, and measured again.
-    pub fn torn(&self) -> Torn {
+    pub(super) fn torn(&self) -> Torn {
         self.torn
     }
 
     /// What the threads of the last batch had of their CPUs, if they were several.
-    pub fn together(&self) -> Option<Ran> {
+    pub(super) fn together(&self) -> Option<Ran> {
         self.together
     }
 
     /// What the start of this process took, once.
-    pub fn take_start(&mut self) -> Option<Start> {
+    pub(crate) fn take_start(&mut self) -> Option<Start> {
         match std::mem::replace(&mut self.start, Starting::Told) {
             Starting::Done(start) => Some(start),
             not_yet => {
@@ -177,7 +177,7 @@ impl Bench {
     ///
     /// # Errors
     /// What the algorithm answered instead of a result, or what a counter backend did; rows before that have been passed on.
-    pub fn run(
+    pub(super) fn run(
         &mut self,
         batch: &Batch,
         heartbeat: &Heartbeat,

@@ -25,7 +25,8 @@ use serde::{Deserialize, Serialize};
 
 pub use in_process::InProcess;
 pub use overhead::{counting_costs, serve as serve_counting_costs};
-pub use process::{DESCRIPTORS, ProcessWorker};
+pub(crate) use process::DESCRIPTORS;
+pub use process::ProcessWorker;
 pub use protocol::{CounterSetup, EventKind, Offsets, Setup};
 pub use shared::SharedText;
 

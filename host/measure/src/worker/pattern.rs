@@ -2,7 +2,7 @@
 
 /// Patterns, one after the other, that all begin at the same place of memory.
 #[derive(Debug)]
-pub struct PatternMemory {
+pub(crate) struct PatternMemory {
     memory: Vec<u8>,
     /// How far behind a multiple of [`PAGE`](Self::PAGE) a pattern begins.
     offset: usize,
@@ -14,12 +14,12 @@ impl PatternMemory {
     const PAGE: usize = 4096;
 
     /// Patterns will begin so far behind the begin of a page.
-    pub fn new(offset: usize) -> Self {
+    pub(super) fn new(offset: usize) -> Self {
         PatternMemory { memory: Vec::new(), offset, start: 0, length: 0 }
     }
 
     /// Copies a pattern there.
-    pub fn take(&mut self, pattern: &[u8]) {
+    pub(super) fn take(&mut self, pattern: &[u8]) {
         let needed = Self::PAGE + self.offset + pattern.len();
         if self.memory.len() < needed {
             self.memory = vec![0; needed];
@@ -30,7 +30,7 @@ impl PatternMemory {
     }
 
     /// The pattern.
-    pub fn bytes(&self) -> &[u8] {
+    pub(super) fn bytes(&self) -> &[u8] {
         &self.memory[self.start..][..self.length]
     }
 }

@@ -8,7 +8,7 @@ const LONGEST_ABSENCE_NS: u64 = 100_000_000;
 
 /// What was torn apart by absences, and measured again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Torn {
+pub(super) struct Torn {
     /// How many repetitions.
     pub repetitions: u64,
     /// How long the thread was away in them; of several, on average.
@@ -17,7 +17,7 @@ pub struct Torn {
 
 /// Compares the time of the clock with that of the threads from a moment on. Each has a CPU of its own, or it is the only one.
 #[derive(Clone, Copy, Debug)]
-pub struct Presence {
+pub(crate) struct Presence {
     since_ns: u64,
     run_ns: u64,
     threads: usize,
@@ -25,19 +25,19 @@ pub struct Presence {
 
 impl Presence {
     /// From now on.
-    pub fn start(threads: usize) -> Self {
+    pub(super) fn start(threads: usize) -> Self {
         Presence { since_ns: now_ns(), run_ns: run_ns(threads), threads }
     }
 
     /// When that began.
-    pub fn begun_ns(&self) -> u64 {
+    pub(crate) fn begun_ns(&self) -> u64 {
         self.since_ns
     }
 
     /// For how long the threads were away, on average, if what went on from `begun_ns` to `now_ns` was torn apart. Their clock is
     /// asked only if it took long, so that this costs a repetition nothing; a thread that is away while little else was done
     /// was away then.
-    pub fn absence_ns(&self, begun_ns: u64, now_ns: u64) -> Option<u64> {
+    pub(crate) fn absence_ns(&self, begun_ns: u64, now_ns: u64) -> Option<u64> {
         if now_ns - begun_ns <= LONGEST_ABSENCE_NS {
             return None;
         }

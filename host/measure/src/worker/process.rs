@@ -32,7 +32,7 @@ pub struct ProcessWorker {
 }
 
 /// File descriptors of the host's that a worker process takes: two connections and its standard error.
-pub const DESCRIPTORS: usize = 3;
+pub(crate) const DESCRIPTORS: usize = 3;
 
 /// How long something may take.
 #[derive(Clone, Copy, Debug)]

@@ -90,7 +90,7 @@ pub struct EventKind {
 
 /// Measured repetitions, in order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Portion {
+pub(crate) struct Portion {
     /// The repetitions.
     pub rows: Vec<Row>,
     /// What became of their counts, in the order of the events.
@@ -99,7 +99,7 @@ pub struct Portion {
 
 impl Portion {
     /// Adds the repetitions that follow.
-    pub fn extend(&mut self, more: Portion) {
+    pub(super) fn extend(&mut self, more: Portion) {
         self.rows.extend(more.rows);
         let events = self.faults.len().max(more.faults.len());
         self.faults.resize(events, CountFaults::default());
@@ -109,7 +109,7 @@ impl Portion {
 
 /// What a counter backend has done, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BackendFault {
+pub(crate) struct BackendFault {
     /// Its number in the setup.
     pub number: usize,
     /// What was to be done with it.
@@ -120,7 +120,7 @@ pub struct BackendFault {
 
 /// Why a worker goes no further.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Halt {
+pub(crate) enum Halt {
     /// It is over with the algorithm, for patterns of this length.
     Ended(Ended),
     /// It is over with the algorithm, whatever the pattern.

@@ -65,7 +65,7 @@ pub struct TextPlace {
 /// The text, mapped into a worker. Pages that are its own alone can be read only; around it, what lies there can be written
 /// to if that was asked for, and no other process sees that.
 #[derive(Debug)]
-pub struct MappedText {
+pub(crate) struct MappedText {
     file: File,
     map: Mmap,
     start: usize,
@@ -78,7 +78,7 @@ pub struct MappedText {
 
 impl MappedText {
     /// Maps the text.
-    pub fn open(place: &TextPlace, writes: bool) -> io::Result<Self> {
+    pub(super) fn open(place: &TextPlace, writes: bool) -> io::Result<Self> {
         let file = File::open(&place.path)?;
         let mut options = MmapOptions::new();
         options.populate();
@@ -109,7 +109,7 @@ impl MappedText {
     }
 
     /// The text with all that lies around it.
-    pub fn memory(&self) -> TextMemory<'_> {
+    pub(super) fn memory(&self) -> TextMemory<'_> {
         let start = self.map.as_ptr().wrapping_add(self.start).cast_mut();
         // SAFETY: the mapping holds so many bytes before the text, the text, and the spare bytes after it. It is this
         // process's own, and what lies around the text can be written to where it is said to be writable.
@@ -117,17 +117,17 @@ impl MappedText {
     }
 
     /// The text's bytes.
-    pub fn bytes(&self) -> &[u8] {
+    pub(super) fn bytes(&self) -> &[u8] {
         &self.map[self.start..][..self.length]
     }
 
     /// Whether what lies around the text can be written to.
-    pub fn writable(&self) -> bool {
+    pub(super) fn writable(&self) -> bool {
         self.writable
     }
 
     /// Whether all of the text is as it was, also where nobody may write: rights can be changed.
-    pub fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         let mut piece = vec![0; PIECE.min(self.length)];
         self.bytes().chunks(PIECE).enumerate().all(|(i, chunk)| {
             let there = &mut piece[..chunk.len()];
@@ -136,7 +136,7 @@ impl MappedText {
     }
 
     /// Whether the text is as it was on the pages that it shares with what can be written to.
-    pub fn is_intact(&self) -> bool {
+    pub(crate) fn is_intact(&self) -> bool {
         let is_there = |(at, edge): &(usize, Vec<u8>)| self.bytes()[*at..].starts_with(edge);
         !self.writable || self.edges.iter().all(is_there)
     }
@@ -150,7 +150,7 @@ fn own_pages(text: Range<usize>) -> Range<usize> {
 
 /// What a worker is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub(crate) enum Phase {
     /// Nothing that an algorithm could prolong.
     Idle,
     /// The algorithm's library is loaded.
@@ -169,7 +169,7 @@ pub enum Phase {
 
 /// What is done with a counter backend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Deed {
+pub(crate) enum Deed {
     /// It is loaded, and its events are opened.
     Open,
     /// They are started.
@@ -186,7 +186,7 @@ impl Deed {
 
 impl Phase {
     /// The number of the call, of a phase that is one.
-    pub fn call(self) -> Option<usize> {
+    pub(super) fn call(self) -> Option<usize> {
         match self {
             Phase::Prepare(call) | Phase::Search(call) => Some(call),
             _ => None,
@@ -225,7 +225,7 @@ impl Phase {
 /// A page on which a worker notes what it is doing, so that the host can end what takes too long, and say what a worker
 /// died of. The worker writes a few words a repetition; nothing waits for anything.
 #[derive(Debug)]
-pub struct Heartbeat {
+pub(crate) struct Heartbeat {
     /// Until both sides have the page.
     file: Option<File>,
     page: MmapRaw,
@@ -240,7 +240,7 @@ struct Words {
 
 impl Heartbeat {
     /// Makes a page.
-    pub fn new() -> io::Result<Self> {
+    pub(super) fn new() -> io::Result<Self> {
         let file = memory_file("assay-heartbeat")?;
         ftruncate(&file, size_of::<Words>() as u64)?;
         // A worker can't pull the page away from under the host.
@@ -250,19 +250,19 @@ impl Heartbeat {
     }
 
     /// Opens the page that the host made.
-    pub fn open(path: &PathBuf) -> io::Result<Self> {
+    pub(super) fn open(path: &PathBuf) -> io::Result<Self> {
         let file = File::options().read(true).write(true).open(path)?;
         let page = MmapOptions::new().map_raw(&file)?;
         Ok(Heartbeat { file: None, page })
     }
 
     /// Where a worker finds it; nowhere once both sides have it.
-    pub fn path(&self) -> PathBuf {
+    pub(super) fn path(&self) -> PathBuf {
         self.file.as_ref().map(path_of).unwrap_or_default()
     }
 
     /// The worker has it: the page needs no file any more.
-    pub fn is_shared(&mut self) {
+    pub(crate) fn is_shared(&mut self) {
         self.file = None;
     }
 
@@ -273,7 +273,7 @@ impl Heartbeat {
 
     /// A repetition begins.
     #[inline]
-    pub fn begin(&self, repetition: u64, now_ns: u64) {
+    pub(super) fn begin(&self, repetition: u64, now_ns: u64) {
         let words = self.words();
         words.repetition.store(repetition, Ordering::Relaxed);
         words.since_ns.store(now_ns, Ordering::Relaxed);
@@ -282,12 +282,12 @@ impl Heartbeat {
 
     /// The next phase of the same repetition.
     #[inline]
-    pub fn enter(&self, phase: Phase) {
+    pub(crate) fn enter(&self, phase: Phase) {
         self.words().phase.store(phase.word(), Ordering::Release);
     }
 
     /// What the worker is doing: phase, repetition, and since when.
-    pub fn look(&self) -> (Phase, u64, u64) {
+    pub(super) fn look(&self) -> (Phase, u64, u64) {
         let words = self.words();
         let phase = Phase::of(words.phase.load(Ordering::Acquire));
         (phase, words.repetition.load(Ordering::Relaxed), words.since_ns.load(Ordering::Relaxed))

@@ -19,14 +19,14 @@ use super::protocol::Setup;
 use super::shared::{Heartbeat, Phase};
 
 /// The threads of a batch but the worker's own; they end with it.
-pub struct Team<'a> {
+pub(crate) struct Team<'a> {
     orders: &'a Orders,
     others: usize,
 }
 
 /// What the threads are told, and what they answer.
 #[derive(Debug, Default)]
-pub struct Orders {
+pub(crate) struct Orders {
     /// Counted up: each pattern is taken, then prepared, then searched for.
     given: AtomicUsize,
     /// How many have carried out the last order.
@@ -74,7 +74,7 @@ impl Drop for Team<'_> {
 
 /// The part of a text of `n` bytes that one of `threads` searches for patterns of `m` bytes: an occurrence that begins in it ends in
 /// it, and begins in no other.
-pub fn part(n: usize, m: usize, threads: usize, number: usize) -> Range<usize> {
+pub(super) fn part(n: usize, m: usize, threads: usize, number: usize) -> Range<usize> {
     let begins = (n + 1).saturating_sub(m);
     let at = |number: usize| (begins as u128 * number as u128 / threads as u128) as usize;
     let (start, end) = (at(number), at(number + 1));
@@ -82,7 +82,7 @@ pub fn part(n: usize, m: usize, threads: usize, number: usize) -> Range<usize> {
 }
 
 /// What one thread searches with.
-pub struct Member<'t> {
+pub(crate) struct Member<'t> {
     /// The part as it was.
     original: &'t [u8],
     searcher: Searcher,
@@ -96,7 +96,7 @@ impl<'t> Member<'t> {
     ///
     /// # Errors
     /// What the algorithm answers.
-    pub fn new(setup: &Setup, original: &'t [u8], pattern_length: usize) -> Result<Self, Failure> {
+    pub(super) fn new(setup: &Setup, original: &'t [u8], pattern_length: usize) -> Result<Self, Failure> {
         let library = setup.library.pin().map_err(Failure::Error)?;
         let catalogue = library.load().map_err(Failure::Error)?;
         let searcher = Searcher::new(&setup.find(catalogue)?)?;
@@ -172,7 +172,7 @@ impl<'a> Team<'a> {
     ///
     /// # Errors
     /// What the algorithm answers in one of them.
-    pub fn start<'scope>(
+    pub(super) fn start<'scope>(
         scope: &'scope Scope<'scope, '_>,
         orders: &'a Orders,
         setup: &'scope Setup,
@@ -230,7 +230,7 @@ impl<'a> Team<'a> {
     ///
     /// # Errors
     /// If one is not.
-    pub fn check(&self, own: &mut Member<'_>) -> Result<(), Failure> {
+    pub(super) fn check(&self, own: &mut Member<'_>) -> Result<(), Failure> {
         self.order();
         let text = own.text.fit(&own.needs).map_err(Failure::CannotSearch)?;
         let whole = text.bytes() == own.original;
@@ -244,7 +244,7 @@ impl<'a> Team<'a> {
     ///
     /// # Errors
     /// What the algorithm answers in one of the threads.
-    pub fn repetition(
+    pub(super) fn repetition(
         &self,
         own: &mut Member<'_>,
         pattern: &[u8],

@@ -9,7 +9,7 @@ const ORDERS: usize = 1000;
 
 /// Puts each point into one block, with as few blocks of `slots` points as it finds. If all points may meet,
 /// the blocks follow the order of the points, and no plan has fewer.
-pub fn chunks(graph: &Graph, slots: usize, seed: u64) -> Blocks {
+pub(super) fn chunks(graph: &Graph, slots: usize, seed: u64) -> Blocks {
     let least = graph.points().div_ceil(slots.max(1));
     let mut order: Vec<usize> = (0..graph.points()).collect();
     // Points with many conflicts are hard to place, so they come first.

@@ -2,7 +2,7 @@
 //! together.
 
 mod chunks;
-pub mod covering;
+pub(crate) mod covering;
 mod file;
 mod problem;
 mod request;

@@ -14,7 +14,7 @@ const MOST: usize = 1000;
 
 /// The covering problem that a request stands for; events are numbers.
 #[derive(Debug)]
-pub struct CoveringProblem {
+pub(crate) struct CoveringProblem {
     /// The events that are counted everywhere: the anchor, then those that need no counter.
     pub everywhere: Vec<usize>,
     /// All others; they are the points of `graph`, in this order.
@@ -32,7 +32,7 @@ impl CoveringProblem {
     ///
     /// # Errors
     /// If it contradicts itself, with the options to change.
-    pub fn new(request: &PlanRequest) -> Result<CoveringProblem> {
+    pub(super) fn new(request: &PlanRequest) -> Result<CoveringProblem> {
         let PlanRequest { events, counters, method, .. } = request;
         check_events(events)?;
         if *counters == 0 {
@@ -123,7 +123,7 @@ fn check_events(events: &[String]) -> Result<()> {
 }
 
 /// Refuses events of instrumented variants that these don't count, and a mixture of them with other events.
-pub fn check_twins<'a>(events: impl Iterator<Item = &'a str> + Clone) -> Result<()> {
+pub(crate) fn check_twins<'a>(events: impl Iterator<Item = &'a str> + Clone) -> Result<()> {
     for event in events.clone().filter_map(|event| event.strip_prefix(OF_TWINS)) {
         if columns::instrumented().all(|column| column != event) {
             return Err(unknown(

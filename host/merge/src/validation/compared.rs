@@ -8,7 +8,7 @@ const TENTHS: usize = 10;
 const QUANTILES: usize = 100;
 
 /// What is compared of a table: for each pair `i * d + j`, and for each event.
-pub struct Pairs {
+pub(crate) struct Pairs {
     /// Pearson's correlations.
     pub pearson: Vec<Option<f64>>,
     /// Spearman's.
@@ -25,7 +25,7 @@ pub struct Pairs {
 
 impl Pairs {
     /// Of columns that are equally long.
-    pub fn from_columns(columns: &[&[f64]]) -> Self {
+    pub(crate) fn from_columns(columns: &[&[f64]]) -> Self {
         let shares: Vec<Vec<f64>> = columns.iter().map(|values| shares(values)).collect();
         let by_pairs = |of: &dyn Fn(usize, usize) -> Option<f64>| {
             let d = columns.len();
@@ -50,7 +50,7 @@ impl Pairs {
     }
 
     /// The share of rows in which both are at most at their tenth a and b, for a and b from 1 to 9.
-    pub fn copula(&self, i: usize, j: usize) -> Vec<f64> {
+    pub(crate) fn copula(&self, i: usize, j: usize) -> Vec<f64> {
         let mut counts = [[0u32; TENTHS]; TENTHS];
         let tenth = |share: f64| ((share * TENTHS as f64).ceil() as usize).clamp(1, TENTHS) - 1;
         for (a, b) in self.shares[i].iter().zip(&self.shares[j]) {

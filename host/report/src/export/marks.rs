@@ -50,13 +50,13 @@ pub fn small(is_there: bool, floor_ns: Option<f64>) -> Option<String> {
 const GRAINS: f64 = 10.0;
 
 /// What per round means, where it is said of a counter.
-pub const PER_ROUND: &str = "per round: counted around all repetitions of a round, with what lies between them, and divided by their number";
+pub(crate) const PER_ROUND: &str = "per round: counted around all repetitions of a round, with what lies between them, and divided by their number";
 
 /// Behind a count that can't be.
-pub const IMPOSSIBLE: char = '!';
+pub(crate) const IMPOSSIBLE: char = '!';
 
 /// What that mark means, where no more is known.
-pub const IMPOSSIBLE_COUNTS: &str = "! some of these counts can't be, beside others of the same search: see `noise.impossible` of report.json";
+pub(crate) const IMPOSSIBLE_COUNTS: &str = "! some of these counts can't be, beside others of the same search: see `noise.impossible` of report.json";
 
 /// What that mark means.
 pub fn impossible(of: &Impossible) -> String {
@@ -64,7 +64,7 @@ pub fn impossible(of: &Impossible) -> String {
 }
 
 /// The mark of a count around a call.
-pub fn of_count(cell: &CellResult, facts: &CounterFacts, call: Call) -> char {
+pub(crate) fn of_count(cell: &CellResult, facts: &CounterFacts, call: Call) -> char {
     match call {
         _ if cell.impossible.contains(&facts.name) => IMPOSSIBLE,
         Call::Search if is_coarse(cell, facts) => SMALL,
@@ -73,14 +73,17 @@ pub fn of_count(cell: &CellResult, facts: &CounterFacts, call: Call) -> char {
 }
 
 /// Whether the search is so short that a counter could hardly move.
-pub fn is_coarse(cell: &CellResult, facts: &CounterFacts) -> bool {
+pub(crate) fn is_coarse(cell: &CellResult, facts: &CounterFacts) -> bool {
     facts.grain_ns > 0
         && !facts.per_round
         && cell.search_ns.is_some_and(|time| time.med < GRAINS * facts.grain_ns as f64)
 }
 
 /// What the mark behind such a count means, if one of these has it.
-pub fn coarse<'a>(mut cells: impl Iterator<Item = &'a CellResult>, facts: &CounterFacts) -> Option<String> {
+pub(crate) fn coarse<'a>(
+    mut cells: impl Iterator<Item = &'a CellResult>,
+    facts: &CounterFacts,
+) -> Option<String> {
     let marked = cells.any(|cell| is_coarse(cell, facts) && cell.counters.get(&facts.name).is_some());
     let grain = facts.grain_ns as f64 / 1e6;
     marked.then(|| {

@@ -9,4 +9,4 @@ pub mod paper;
 pub mod picture;
 pub mod run_table;
 mod starts;
-pub mod stat_table;
+pub(crate) mod stat_table;

@@ -5,10 +5,11 @@ use assay_base::io::table::{Datum, Table};
 use assay_store::{Run, StartResult};
 
 /// What stands above the table.
-pub const TITLE: &str = "Start of a worker, median in µs (once in each process, and in no other figure)";
+pub(super) const TITLE: &str =
+    "Start of a worker, median in µs (once in each process, and in no other figure)";
 
 /// A row for each algorithm, a column for each phase; `None` of a run whose starts were not timed.
-pub fn table(run: &Run, decimals: usize, name: impl Fn(&str) -> String) -> Option<Table> {
+pub(super) fn table(run: &Run, decimals: usize, name: impl Fn(&str) -> String) -> Option<Table> {
     let phases = STARTS.map(phase);
     let mut table = Table::new(["algorithm".to_owned(), "workers".to_owned()].into_iter().chain(phases));
     for start in &run.starts {
@@ -18,7 +19,7 @@ pub fn table(run: &Run, decimals: usize, name: impl Fn(&str) -> String) -> Optio
 }
 
 /// Which figures are missing, since some workers lack them.
-pub fn missing(run: &Run) -> Option<String> {
+pub(super) fn missing(run: &Run) -> Option<String> {
     let of_algorithm = |start: &StartResult| -> Vec<String> {
         let StartResult { algorithm, workers: all, missing, .. } = start;
         let told = |(column, workers): (&String, &usize)| {

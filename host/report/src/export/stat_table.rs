@@ -271,7 +271,7 @@ impl StatTable {
     }
 
     /// Whether any figure is marked as the best.
-    pub fn has_best(&self) -> bool {
+    pub(crate) fn has_best(&self) -> bool {
         let mut ranks = self.lines.iter().filter_map(|line| line.ranks.as_ref()).flatten();
         ranks.any(|rank| mark(*rank, self.alone) == BEST)
     }

@@ -67,7 +67,7 @@ struct Scan {
 }
 
 /// Reads a file to its end.
-pub fn scan(file: File) -> Result<RawData> {
+pub(super) fn scan(file: File) -> Result<RawData> {
     let failed = |error: io::Error| Error::new(format!("it can't be read: {error}"));
     (&file).rewind().map_err(failed)?;
     let mut reader = BufReader::with_capacity(1 << 17, &file);

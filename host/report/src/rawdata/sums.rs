@@ -6,7 +6,7 @@ use super::Column;
 
 /// Times that are a sum of others, or at least as long, by the numbers of their columns.
 #[derive(Debug)]
-pub struct Sums {
+pub(crate) struct Sums {
     /// The time of all calls, and of those of each kind.
     total: Option<(usize, [usize; Call::ALL.len()])>,
     /// The time of a kind of calls, and of each of these.
@@ -15,7 +15,7 @@ pub struct Sums {
 
 impl Sums {
     /// Those of a file with these columns.
-    pub fn among(columns: &[Column]) -> Self {
+    pub(super) fn among(columns: &[Column]) -> Self {
         let find = |name: &str| columns.iter().position(|column| column.name == name);
         let [prepare, search] = Call::ALL.map(|call| find(call.time()));
         let parts = |call: Call| {
@@ -34,7 +34,7 @@ impl Sums {
 
     /// Whether the numbers of a row contradict each other. What is missing contradicts nothing, nor do times by an algorithm's own
     /// clock contradict the host's.
-    pub fn are_broken(&self, numbers: &[f64], is_own: bool) -> bool {
+    pub(crate) fn are_broken(&self, numbers: &[f64], is_own: bool) -> bool {
         let total =
             |(total, parts): (usize, [usize; 2])| parts.iter().any(|part| numbers[*part] > numbers[total]);
         !is_own && self.total.is_some_and(total)
@@ -42,7 +42,7 @@ impl Sums {
     }
 
     /// The column whose number contradicts others of its row, and how.
-    pub fn told(&self, numbers: &[f64]) -> (usize, String) {
+    pub(super) fn told(&self, numbers: &[f64]) -> (usize, String) {
         if let Some((all, parts)) = self.of_calls.iter().find(|(all, parts)| differ(numbers, *all, parts)) {
             let (all_ns, sum) = (numbers[*all], sum(numbers, parts));
             return (*all, format!("`{all_ns}` is not the sum of its calls, {sum}"));

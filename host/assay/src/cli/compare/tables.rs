@@ -25,7 +25,7 @@ const ONE_RUN: &str = "one run a side: no interval contains what stays for a who
 
 /// A comparison with the runs that were compared.
 #[derive(Clone, Copy)]
-pub struct Compared<'a> {
+pub(super) struct Compared<'a> {
     /// The first run.
     pub first: &'a Report,
     /// The others.
@@ -40,7 +40,7 @@ pub struct Compared<'a> {
 
 /// The tables of a comparison, with what differs between the runs above them. `limit` is the share by which a
 /// time may be slower.
-pub fn sheets(compared: &Compared<'_>, limit: Option<f64>) -> Sheets {
+pub(super) fn sheets(compared: &Compared<'_>, limit: Option<f64>) -> Sheets {
     let Compared { first, later, differences, found, .. } = *compared;
     let heading_of = |when: &str, report: &Report| {
         let run = format!("{when:<7} {}", name(report));
@@ -154,7 +154,7 @@ fn beyond(found: &RunComparison, run: &ComparedRun) -> String {
 }
 
 /// What could not be compared, and why, a line for each algorithm and reason.
-pub fn not_compared(cells: &[NotCompared], axis: &RangeAxis) -> Vec<String> {
+pub(super) fn not_compared(cells: &[NotCompared], axis: &RangeAxis) -> Vec<String> {
     let mut alike: Vec<(String, Vec<String>)> = Vec::new();
     for NotCompared { algorithm, value, reason } in cells {
         let what = format!("{algorithm}: {}", reason.words());

@@ -14,7 +14,7 @@ use assay_plugin_api::Merged;
 ///
 /// # Errors
 /// If it is no format of data, can't be written by this build, or can't go to a terminal.
-pub fn format_of_result(asked: Option<OutputFormat>, out: Option<&Path>) -> Result<OutputFormat> {
+pub(super) fn format_of_result(asked: Option<OutputFormat>, out: Option<&Path>) -> Result<OutputFormat> {
     // A .txt file is CSV, too: other programs read it, and columns for people only would be in their way.
     let named = || OutputFormat::of_file(out?).filter(|format| *format != OutputFormat::Table);
     let format = asked.or_else(named).unwrap_or(OutputFormat::Csv);
@@ -36,12 +36,12 @@ pub fn format_of_result(asked: Option<OutputFormat>, out: Option<&Path>) -> Resu
 }
 
 /// The format of a table of a few figures: the one that was asked for, else a table for people.
-pub fn format_of_figures(asked: Option<OutputFormat>) -> OutputFormat {
+pub(super) fn format_of_figures(asked: Option<OutputFormat>) -> OutputFormat {
     asked.filter(|format| OutputFormat::OF_TABLES.contains(format)).unwrap_or_default()
 }
 
 /// Writes a merged data set.
-pub fn write(merged: &Merged<'_>, format: OutputFormat, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(merged: &Merged<'_>, format: OutputFormat, out: &mut dyn Write) -> io::Result<()> {
     match format {
         // Row by row, because a table of all rows would take several times the memory.
         OutputFormat::Csv => merge::write_csv(merged, out),
@@ -62,7 +62,7 @@ fn parquet(_: &Merged<'_>) -> io::Result<Vec<u8>> {
 }
 
 /// Where the picture goes, and as what.
-pub struct MergePicture {
+pub(super) struct MergePicture {
     path: PathBuf,
     is_page: bool,
 }
@@ -72,7 +72,7 @@ impl MergePicture {
     ///
     /// # Errors
     /// If it is neither `.svg` nor `.html`.
-    pub fn named(path: &Path) -> Result<Self> {
+    pub(super) fn named(path: &Path) -> Result<Self> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_lowercase();
         let is_page = match ending.as_str() {
             "svg" => false,
@@ -86,7 +86,7 @@ impl MergePicture {
     }
 
     /// Draws it.
-    pub fn write(&self, merged: &Merged<'_>) -> Result<()> {
+    pub(super) fn write(&self, merged: &Merged<'_>) -> Result<()> {
         let drawing = merge::picture(merged)?;
         let text = if self.is_page { merge::page(merged, &drawing) } else { drawing };
         Output::create(&self.path)?.write(|out| out.write_all(text.as_bytes()))
@@ -97,7 +97,7 @@ impl MergePicture {
 ///
 /// # Errors
 /// If one of `written` is one of `read`.
-pub fn refuse_overwriting<'a>(
+pub(super) fn refuse_overwriting<'a>(
     written: impl Iterator<Item = &'a PathBuf>,
     read: impl Iterator<Item = &'a PathBuf> + Clone,
 ) -> Result<()> {

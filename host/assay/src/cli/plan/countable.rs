@@ -19,7 +19,7 @@ use crate::cli::{Outcome, Session};
 ///
 /// # Errors
 /// With `tries` if an event is unknown; if no process can be started.
-pub fn check(plan: &Plan, tries: bool, session: &Session) -> Result<Outcome> {
+pub(super) fn check(plan: &Plan, tries: bool, session: &Session) -> Result<Outcome> {
     let names: Vec<&str> = plan.events().into_iter().filter(|event| !event.starts_with(OF_TWINS)).collect();
     if names.is_empty() || !tries && names.iter().all(|name| !name.contains(':')) {
         return Ok(Outcome::Done);

@@ -7,7 +7,7 @@ use assay_merge::plan::{Method, Plan, Survey};
 use serde_json::json;
 
 /// What is printed of a plan.
-pub struct PlanView<'a> {
+pub(super) struct PlanView<'a> {
     pub plan: &'a Plan,
     pub survey: &'a Survey,
     /// How many sub-experiments any plan needs for all that is asked.
@@ -26,7 +26,7 @@ pub struct PlanView<'a> {
 const NAMED: usize = 6;
 
 impl PlanView<'_> {
-    pub fn render(&self, format: OutputFormat) -> String {
+    pub(super) fn render(&self, format: OutputFormat) -> String {
         match format {
             OutputFormat::Table => format!("{}\n{}", self.blocks().render(format), self.summary()),
             OutputFormat::Json => {
@@ -122,7 +122,7 @@ impl PlanView<'_> {
         lines.join("\n") + "\n"
     }
 
-    pub fn warnings(&self) -> Vec<String> {
+    pub(super) fn warnings(&self) -> Vec<String> {
         let uncounted = &self.survey.uncounted;
         let warning = |events: &[String]| {
             format!("no sub-experiment counts {}: --blocks is too small", events.join(", "))
@@ -131,7 +131,7 @@ impl PlanView<'_> {
     }
 
     /// Advice on the plan.
-    pub fn notes(&self) -> Vec<String> {
+    pub(super) fn notes(&self) -> Vec<String> {
         let Plan { method, blocks, counters, fixed, .. } = self.plan;
         let mut notes = Vec::new();
         if blocks.len() == 1 {

@@ -18,12 +18,12 @@ use super::{Outcome, Session, examine};
 /// file can't be read.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  assay plugins check target/release/libmine.so")]
-pub struct Args {
+pub(super) struct Args {
     /// The library file
     file: PathBuf,
 }
 
-pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
+pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let library = examine(&args.file)?;
     let mut page = Page { text: format!("{}\n", library.path.display()), failed: false };
     let failed = library.outcome.as_ref().err();

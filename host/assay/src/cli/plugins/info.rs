@@ -17,7 +17,7 @@ use super::{Outcome, Session, examine};
 Examples:
   assay plugins info target/release/libmine.so
   assay plugins info target/release/libmine.so --format json")]
-pub struct Args {
+pub(super) struct Args {
     /// The library file
     file: PathBuf,
     /// Print as
@@ -25,7 +25,7 @@ pub struct Args {
     format: OutputFormat,
 }
 
-pub fn run(args: &Args, session: &Session) -> Result<Outcome> {
+pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let library = examine(&args.file)?;
     let contents = match &library.outcome {
         Ok(contents) => contents,

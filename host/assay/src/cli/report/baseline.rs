@@ -18,7 +18,7 @@ use crate::cli::sheets::{Sheet, Sheets, judged, ratio, significance, words};
 const DECIMALS: usize = 3;
 
 /// All algorithms beside the baseline, and overall.
-pub fn sheets(report: &Report, baseline: &str, call: Option<Call>) -> Result<Sheets> {
+pub(super) fn sheets(report: &Report, baseline: &str, call: Option<Call>) -> Result<Sheets> {
     let compared = report.baseline(baseline, call)?;
     let mut heading = vec![format!("Run {}: {}", report.facts.id, report.facts.texts_in_words())];
     heading.extend(report.facts.conditions());
@@ -86,7 +86,7 @@ fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
 }
 
 /// "Time of the search".
-pub fn of_call(call: Option<Call>) -> &'static str {
+pub(crate) fn of_call(call: Option<Call>) -> &'static str {
     match call {
         Some(Call::Prepare) => "Time of the preparation",
         Some(Call::Search) => "Time of the search",

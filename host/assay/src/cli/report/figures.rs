@@ -34,13 +34,13 @@ const UNTIMED: [&str; 6] = [
 ];
 
 /// The statistic that `run` prints, and that is drawn.
-pub const MEDIAN: &str = "med";
+pub(crate) const MEDIAN: &str = "med";
 
 /// Which calls are included: one, or with `None` all of them.
-pub type Calls = Option<Call>;
+pub(crate) type Calls = Option<Call>;
 
 /// What is asked of a run.
-pub struct Asked {
+pub(crate) struct Asked {
     /// Metrics or columns; the default where none is named.
     pub metrics: Vec<String>,
     /// Statistics over the repetitions.
@@ -69,7 +69,7 @@ impl Asked {
     ///
     /// # Errors
     /// As for [`print`](Self::print).
-    pub fn check(&self, report: &Report, registry: &Registry) -> Result<()> {
+    pub(crate) fn check(&self, report: &Report, registry: &Registry) -> Result<()> {
         self.quantities(report, registry).try_for_each(|quantity| quantity.map(drop))
     }
 
@@ -77,7 +77,7 @@ impl Asked {
     ///
     /// # Errors
     /// If there is no such metric, or an input of one was not measured: how to measure it.
-    pub fn check_inputs(&self, report: &Report, registry: &Registry) -> Result<()> {
+    pub(crate) fn check_inputs(&self, report: &Report, registry: &Registry) -> Result<()> {
         for quantity in self.quantities(report, registry) {
             let quantity = quantity?;
             let inputs = report.missing_inputs(&quantity).into_iter();
@@ -105,7 +105,7 @@ impl Asked {
     ///
     /// # Errors
     /// If something asked for does not exist, or its figures would mislead; or if it can't be delivered.
-    pub fn print(
+    pub(crate) fn print(
         &self,
         report: &Report,
         others: &[Report],

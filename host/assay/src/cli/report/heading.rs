@@ -12,7 +12,7 @@ use super::figures::{Asked, Figures};
 const NEXT_LINE: &str = "\n             ";
 
 /// What exactly the figures are.
-pub fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[Statistic]) -> String {
+pub(super) fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[Statistic]) -> String {
     let Figures { quantity, calls, table } = figures;
     let unit = Some(report.unit(quantity)).filter(|unit| !unit.is_empty());
     let formula = match quantity {
@@ -85,7 +85,7 @@ fn overhead(report: &Report, quantity: &Quantity) -> String {
 }
 
 /// The counters behind the figures of a quantity.
-pub fn behind(report: &Report, quantity: &Quantity) -> Vec<String> {
+pub(super) fn behind(report: &Report, quantity: &Quantity) -> Vec<String> {
     match quantity {
         Quantity::Metric(metric) => {
             report.events(metric).into_iter().map(|(_, counter)| counter.name.clone()).collect()

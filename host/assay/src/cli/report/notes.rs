@@ -12,7 +12,7 @@ use assay_report::{Call, Gap, Report};
 use assay_store::time_doubts;
 
 /// Why a metric has no figures, and how to get them.
-pub fn missing(report: &Report, id: &str, input: &str, registry: &Registry) -> String {
+pub(super) fn missing(report: &Report, id: &str, input: &str, registry: &Registry) -> String {
     let what = format!("`{id}` needs `{input}`, which this run did not measure");
     if [inputs::CORE_HZ, inputs::TSC_HZ].contains(&input) {
         return format!("{what}: timed runs do, where nothing disturbs it");
@@ -52,7 +52,7 @@ fn counters_of(event: &str, registry: &Registry) -> Vec<String> {
 }
 
 /// Says of which algorithms a quantity is missing in some repetitions, and so has no figures.
-pub fn note_gaps<'a>(
+pub(super) fn note_gaps<'a>(
     report: &Report,
     quantity: &str,
     gaps: impl Iterator<Item = (&'a str, &'a [Gap])>,
@@ -65,7 +65,7 @@ pub fn note_gaps<'a>(
 }
 
 /// The same of the times of a call, or of all together.
-pub fn note_times(report: &Report, call: Option<Call>, console: &Console) -> Result<()> {
+pub(super) fn note_times(report: &Report, call: Option<Call>, console: &Console) -> Result<()> {
     let gaps = report.gaps(call)?;
     let gaps = gaps.iter().map(|(algorithm, gaps)| (*algorithm, &gaps[..]));
     note_gaps(report, call.map_or(TOTAL_NS, Call::time), gaps, console);
@@ -76,13 +76,13 @@ pub fn note_times(report: &Report, call: Option<Call>, console: &Console) -> Res
 ///
 /// # Errors
 /// If the measurements can't be read again.
-pub fn note_time_doubts(report: &Report, console: &Console) -> Result<()> {
+pub(crate) fn note_time_doubts(report: &Report, console: &Console) -> Result<()> {
     time_doubts::report(&report.median_times()?, console);
     Ok(())
 }
 
 /// Says which rows do not count, and why.
-pub fn note_failures(report: &Report, console: &Console) {
+pub(super) fn note_failures(report: &Report, console: &Console) {
     let mut rows: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for cell in report.rawdata().cells() {
         for (status, count) in &cell.failed {

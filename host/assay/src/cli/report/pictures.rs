@@ -10,7 +10,7 @@ use assay_report::{Call, Quantity, Report};
 
 /// What to draw.
 #[derive(clap::Args, Clone, Debug, Default)]
-pub struct PictureOptions {
+pub(crate) struct PictureOptions {
     /// What to draw [default: lines; bars where there is one value, or texts vary]
     #[arg(long, value_name = "KIND", help_heading = "Pictures")]
     pub picture: Option<PictureKind>,
@@ -27,7 +27,7 @@ pub struct PictureOptions {
 
 impl PictureOptions {
     /// Whether anything was said that only pictures have.
-    pub fn is_default(&self) -> bool {
+    pub(crate) fn is_default(&self) -> bool {
         self.picture.is_none() && self.band == Band::default() && self.at.is_empty() && !self.chart
     }
 
@@ -54,7 +54,7 @@ impl PictureOptions {
     ///
     /// # Errors
     /// If there is nothing of it, or it can't be computed.
-    pub fn series(&self, report: &Report, quantity: &Quantity, call: Option<Call>) -> Result<Series> {
+    pub(crate) fn series(&self, report: &Report, quantity: &Quantity, call: Option<Call>) -> Result<Series> {
         let band = if self.chart { Band::None } else { self.band };
         let only = self.only(std::slice::from_ref(report))?;
         let series = Series::of_report(report, quantity, call, band, only.as_deref())?;
@@ -69,7 +69,7 @@ impl PictureOptions {
     ///
     /// # Errors
     /// Where it would have more panels than anybody looks at.
-    pub fn of_series(
+    pub(crate) fn of_series(
         &self,
         report: &Report,
         quantity: &Quantity,
@@ -109,7 +109,12 @@ impl PictureOptions {
     ///
     /// # Errors
     /// If nobody is known to be best anywhere.
-    pub fn of_contest(&self, kind: ContestKind, reports: &[Report], call: Option<Call>) -> Result<Picture> {
+    pub(crate) fn of_contest(
+        &self,
+        kind: ContestKind,
+        reports: &[Report],
+        call: Option<Call>,
+    ) -> Result<Picture> {
         let contest = Contest::of(reports, call, self.only(reports)?.as_deref())?;
         if !contest.is_told() {
             return Err(Error::new(

@@ -16,7 +16,7 @@ use crate::cli::sheets::{Sheet, Sheets};
 const DECIMALS: usize = 2;
 
 /// The parts of the variance, as deviations in percent, and what more of anything would buy.
-pub fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
+pub(super) fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
     let variance = report.variance(call)?;
     let mut heading = vec![format!("Run {}: {}", report.facts.id, report.facts.texts_in_words())];
     heading.extend(report.facts.conditions());

@@ -5,7 +5,7 @@ use assay_experiment::how_long::{Budget, TargetWidth};
 
 /// How long to measure.
 #[derive(clap::Args, Debug)]
-pub struct HowLong {
+pub(super) struct HowLong {
     /// Go on after --runs, in rounds of the same size, until the 95 % interval of each median search time is this narrow: half of
     /// its width, as a share of its middle, at two looks in a row. A look is after --runs, and when there are a quarter more
     #[arg(long, value_name = "PERCENT%", help_heading = "Measuring")]
@@ -20,7 +20,7 @@ pub struct HowLong {
 
 impl HowLong {
     /// Flags win over a file.
-    pub fn apply(&self, experiment: &mut Experiment) {
+    pub(super) fn apply(&self, experiment: &mut Experiment) {
         experiment.until = self.until.or(experiment.until);
         experiment.budget = self.budget.or(experiment.budget);
         experiment.most_runs = self.most_runs.or(experiment.most_runs);

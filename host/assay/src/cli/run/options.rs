@@ -12,13 +12,13 @@ use clap::{ArgGroup, ValueHint};
 use super::values::{Increment, Lengths, parse_increment, parse_lengths};
 
 /// The corpus behind `--rand`, and behind a range over alphabets that names none.
-pub const RANDOM: &str = "rand";
+pub(super) const RANDOM: &str = "rand";
 
 /// Text, patterns, and how they are measured.
 #[derive(clap::Args, Debug)]
 #[command(group = ArgGroup::new("source").args(["text", "rand", "data", "corpus"]))]
 #[command(group = ArgGroup::new("what").args(["pattern", "pattern_hex", "plen", "short", "very_short"]))]
-pub struct Options {
+pub(crate) struct Options {
     /// Texts: names, files or folders, joined (name algorithms before this option)
     #[arg(long, value_name = "NAME|FILE|DIR", num_args = 1.., value_hint = ValueHint::AnyPath, help_heading = "Text")]
     pub text: Vec<String>,
@@ -101,7 +101,7 @@ impl Options {
     ///
     /// # Errors
     /// If options don't go together.
-    pub fn apply(&self, experiment: &mut Experiment) -> Result<()> {
+    pub(crate) fn apply(&self, experiment: &mut Experiment) -> Result<()> {
         fn set<T: Clone>(target: &mut T, given: &Option<T>) {
             if let Some(given) = given {
                 target.clone_from(given);

@@ -6,7 +6,7 @@ use assay_base::error::{Error, Result};
 
 /// SMART's names for hardware events.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub enum CpuStat {
+pub(crate) enum CpuStat {
     /// Reads of the first-level data cache, and its misses
     First,
     /// Accesses to the last level of cache, and its misses
@@ -17,7 +17,7 @@ pub enum CpuStat {
 
 impl CpuStat {
     /// The same, in the names that `perf` and `cachegrind` share.
-    pub fn events(self) -> [&'static str; 2] {
+    pub(crate) fn events(self) -> [&'static str; 2] {
         match self {
             CpuStat::First => ["L1-dcache-loads", "L1-dcache-load-misses"],
             CpuStat::Last => ["cache-references", "cache-misses"],
@@ -28,12 +28,12 @@ impl CpuStat {
 
 /// How to get from one pattern length to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Increment {
+pub(crate) enum Increment {
     Times(usize),
     Plus(usize),
 }
 
-pub fn parse_increment(text: &str) -> Result<Increment, String> {
+pub(crate) fn parse_increment(text: &str) -> Result<Increment, String> {
     let wrong = || format!("`{text}` is neither *N with N from 2 on nor +N with N from 1 on");
     let number = |digits: &str| digits.parse::<usize>().map_err(|_| wrong());
     match text.split_at_checked(1) {
@@ -48,7 +48,7 @@ pub fn parse_increment(text: &str) -> Result<Increment, String> {
 }
 
 /// A number of things of which there must be one.
-pub fn parse_count(text: &str) -> Result<NonZero<usize>, String> {
+pub(crate) fn parse_count(text: &str) -> Result<NonZero<usize>, String> {
     text.parse().map_err(|_| "a whole number from 1 on is expected".to_owned())
 }
 
@@ -57,7 +57,7 @@ const MOST_LENGTHS: usize = 10_000;
 
 /// Pattern lengths as they are given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lengths {
+pub(crate) enum Lengths {
     /// From the least to the greatest, in steps.
     Range(usize, usize),
     /// These alone.
@@ -65,7 +65,7 @@ pub enum Lengths {
 }
 
 /// `8`, `2 64` or `2,4,64`.
-pub fn parse_lengths(text: &str) -> Result<Lengths, String> {
+pub(crate) fn parse_lengths(text: &str) -> Result<Lengths, String> {
     let number = |word: &str| match word.parse::<usize>() {
         Ok(0) => Err("a pattern has 1 byte or more".to_owned()),
         Ok(length) => Ok(length),
@@ -93,10 +93,10 @@ pub fn parse_lengths(text: &str) -> Result<Lengths, String> {
 
 impl Lengths {
     /// Those of an experiment that names none.
-    pub const DEFAULT: Lengths = Lengths::Range(2, 4096);
+    pub(crate) const DEFAULT: Lengths = Lengths::Range(2, 4096);
 
     /// All of them.
-    pub fn all(&self, increment: Option<Increment>) -> Result<Vec<usize>> {
+    pub(crate) fn all(&self, increment: Option<Increment>) -> Result<Vec<usize>> {
         let (min, max) = match self {
             Lengths::List(_) if increment.is_some() => {
                 return Err(Error::new(

@@ -12,7 +12,7 @@ use super::values::parse_count;
 
 /// What varies, and what a repetition does.
 #[derive(clap::Args, Debug)]
-pub struct Vary {
+pub(super) struct Vary {
     /// Vary something else than the length of the patterns: a column for each of these text sizes, texts (or corpus:ID), numbers of
     /// letters, or numbers of threads; A..B doubles
     #[arg(long, value_name = "text-size|text|alphabet|threads=V,..", help_heading = "Range")]
@@ -40,7 +40,7 @@ pub struct Vary {
 
 impl Vary {
     /// Flags win over a file.
-    pub fn apply(&self, experiment: &mut Experiment) {
+    pub(super) fn apply(&self, experiment: &mut Experiment) {
         if let Some(range) = &self.range {
             experiment.range = Some(range.clone());
         }

@@ -26,7 +26,7 @@ const OPTIONS: &[(&str, &[&str], bool)] = &[
 ///
 /// # Errors
 /// If there are several options, or one without its name, or an unknown one.
-pub fn spelled_out(args: &[OsString], command: &Command) -> Result<Option<Vec<OsString>>> {
+pub(super) fn spelled_out(args: &[OsString], command: &Command) -> Result<Option<Vec<OsString>>> {
     let is_command = |arg: &OsString| command.find_subcommand(arg).is_some();
     let Some(select) =
         args.iter().skip(1).position(is_command).map(|at| at + 1).filter(|&at| args[at] == "select")
@@ -69,7 +69,7 @@ fn unknown(words: &[OsString]) -> Option<Error> {
 
 /// All spellings, for the test of their documentation.
 #[cfg(test)]
-pub fn spellings() -> impl Iterator<Item = &'static str> {
+pub(super) fn spellings() -> impl Iterator<Item = &'static str> {
     OPTIONS.iter().map(|(smart, ..)| *smart)
 }
 

@@ -10,7 +10,7 @@ use crate::cli::shell::quoted;
 
 /// A text given in hexadecimal, which may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Bytes(pub Vec<u8>);
+pub(super) struct Bytes(pub Vec<u8>);
 
 impl FromStr for Bytes {
     type Err = String;
@@ -22,7 +22,7 @@ impl FromStr for Bytes {
 }
 
 /// As the user would write it in a shell.
-pub fn command_line(id: &str, repeat: &Repeat, args: &Args, session: &Session) -> String {
+pub(super) fn command_line(id: &str, repeat: &Repeat, args: &Args, session: &Session) -> String {
     let mut words = vec!["assay".to_owned(), "test".to_owned(), quoted(id)];
     let mut plan = || {
         words.push(format!("--seed {}", args.seed));

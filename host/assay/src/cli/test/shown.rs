@@ -17,7 +17,7 @@ use crate::cli::Session;
 ///
 /// # Errors
 /// If standard output can't be written to.
-pub fn print(args: &Args, session: &Session, done: &[(&Subject, Report)]) -> Result<()> {
+pub(super) fn print(args: &Args, session: &Session, done: &[(&Subject, Report)]) -> Result<()> {
     let shown: Vec<&(&Subject, Report)> =
         done.iter().filter(|(_, report)| !args.fail_only || report.status.is_failure()).collect();
     let text = match args.format {
@@ -118,7 +118,7 @@ fn people(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> Stri
 }
 
 /// How many passed, and how many did what else.
-pub fn summary(done: &[(&Subject, Report)], taken: Duration) -> String {
+pub(super) fn summary(done: &[(&Subject, Report)], taken: Duration) -> String {
     let all = [
         Status::Passed,
         Status::Failed,

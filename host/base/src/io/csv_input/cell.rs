@@ -11,7 +11,7 @@ const GREATEST: f64 = 1e150;
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn number(cell: &[u8], gaps: Gaps) -> Result<f64, String> {
+pub(super) fn number(cell: &[u8], gaps: Gaps) -> Result<f64, String> {
     match csv_lines::number(cell) {
         Some(number) if number.abs() <= GREATEST => Ok(number),
         _ => gap(cell, gaps),

@@ -14,7 +14,7 @@ const PIECE: usize = 1 << 20;
 const WORD: usize = 8;
 
 /// An input in pieces of whole lines. Each ends with a line feed, which the last gets if it has none.
-pub struct Pieces<R> {
+pub(crate) struct Pieces<R> {
     input: R,
     /// The beginning of the next piece.
     begun: Vec<u8>,
@@ -22,12 +22,12 @@ pub struct Pieces<R> {
 
 impl<R: Read> Pieces<R> {
     /// All of the input.
-    pub fn new(input: R) -> Self {
+    pub(super) fn new(input: R) -> Self {
         Pieces { input, begun: Vec::new() }
     }
 
     /// What is left of it, with a line feed at its end.
-    pub fn rest(self) -> impl Read {
+    pub(super) fn rest(self) -> impl Read {
         io::Cursor::new(self.begun).chain(self.input).chain(&b"\n"[..])
     }
 }
@@ -59,7 +59,7 @@ impl<R: Read> Iterator for Pieces<R> {
 
 /// The numbers of some lines.
 #[derive(Debug, PartialEq)]
-pub struct PlainLines {
+pub(crate) struct PlainLines {
     /// Column by column.
     pub columns: Vec<Vec<f64>>,
     /// How many lines they were, with empty ones.
@@ -69,7 +69,7 @@ pub struct PlainLines {
 impl PlainLines {
     /// Of whole lines. `None` if one has not so many cells or a cell is no plain number: then a reader of all
     /// of CSV is to read them, and to say what is wrong if something is.
-    pub fn read(mut text: &[u8], width: usize, gaps: Gaps) -> Option<Self> {
+    pub(super) fn read(mut text: &[u8], width: usize, gaps: Gaps) -> Option<Self> {
         let count = memchr_iter(b'\n', text).count();
         let mut columns: Vec<Vec<f64>> = (0..width).map(|_| Vec::with_capacity(count)).collect();
         while !text.is_empty() {

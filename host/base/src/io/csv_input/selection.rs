@@ -50,7 +50,7 @@ struct Condition {
 
 impl Filter {
     /// Of several files, each need have some of the columns only.
-    pub fn new(source: &str, selection: &Selection, titles: &[String]) -> Result<Filter> {
+    pub(super) fn new(source: &str, selection: &Selection, titles: &[String]) -> Result<Filter> {
         let place = |name: &String| titles.iter().position(|title| title == name);
         let no_column =
             |name: &str| unknown(&format!("column of {source}:"), name, titles.iter().map(String::as_str));
@@ -76,7 +76,7 @@ impl Filter {
     }
 
     /// Whether a row is read.
-    pub fn passes(&mut self, record: &ByteRecord) -> bool {
+    pub(super) fn passes(&mut self, record: &ByteRecord) -> bool {
         let mut passes = true;
         for Condition { column, wanted, seen, .. } in &mut self.conditions {
             let cell = String::from_utf8_lossy(&record[*column]);
@@ -90,7 +90,7 @@ impl Filter {
     }
 
     /// Checks that some row passed, where there was one.
-    pub fn check(&self, source: &str) -> Result<()> {
+    pub(super) fn check(&self, source: &str) -> Result<()> {
         if self.passed || self.conditions.iter().all(|condition| condition.seen.is_empty()) {
             return Ok(());
         }

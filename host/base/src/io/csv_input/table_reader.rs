@@ -18,7 +18,7 @@ use crate::io::in_order::in_order;
 const GUESSED_BY: usize = 1000;
 
 /// What has been read of a table.
-pub struct TableReader<'a> {
+pub(crate) struct TableReader<'a> {
     /// About so many bytes are to be read; 0 if nobody knows.
     size: u64,
     gaps: Gaps,
@@ -32,7 +32,7 @@ pub struct TableReader<'a> {
 
 impl<'a> TableReader<'a> {
     /// Nothing yet.
-    pub fn new(source: &str, size: u64, gaps: Gaps, selection: &'a Selection) -> Self {
+    pub(super) fn new(source: &str, size: u64, gaps: Gaps, selection: &'a Selection) -> Self {
         let numbers = Numbers { source: source.to_owned(), titles: Vec::new(), columns: Vec::new() };
         TableReader { size, gaps, selection, numbers, header: None, bytes: 0, lines: 0 }
     }
@@ -42,7 +42,10 @@ impl<'a> TableReader<'a> {
     ///
     /// # Errors
     /// If the input can't be read, or its header is at fault.
-    pub fn read_plain(&mut self, pieces: &mut Pieces<impl Read + Send>) -> Result<io::Cursor<Vec<u8>>> {
+    pub(crate) fn read_plain(
+        &mut self,
+        pieces: &mut Pieces<impl Read + Send>,
+    ) -> Result<io::Cursor<Vec<u8>>> {
         let mut left = Vec::new();
         let failed = |error| Error::io("read", Path::new(&self.numbers.source), &error);
         let Some(mut first) = pieces.next().transpose().map_err(failed)? else {
@@ -103,7 +106,7 @@ impl<'a> TableReader<'a> {
     ///
     /// # Errors
     /// If something in it is at fault.
-    pub fn read_any(&mut self, input: impl Read) -> Result<()> {
+    pub(crate) fn read_any(&mut self, input: impl Read) -> Result<()> {
         let (mut reader, mut record) = (reader(input), ByteRecord::new());
         let (lines, bytes) = (self.lines, self.bytes);
         while reader.read_byte_record(&mut record).map_err(|error| self.unreadable(error))? {
@@ -174,7 +177,7 @@ impl<'a> TableReader<'a> {
     ///
     /// # Errors
     /// If it has no header or no row, or nothing was as selected.
-    pub fn finish(self) -> Result<Numbers> {
+    pub(super) fn finish(self) -> Result<Numbers> {
         let numbers = self.numbers;
         let source = &numbers.source;
         let Some((_, filter)) = self.header else {

@@ -2,15 +2,15 @@
 //! kind.
 
 pub mod algorithm;
-pub mod corpus;
+pub(super) mod corpus;
 pub mod counter;
 mod counter_set;
 mod idle;
 mod merged;
-pub mod merger;
-pub mod metric;
+pub(super) mod merger;
+pub(super) mod metric;
 mod searcher;
-pub mod statistic;
+pub(super) mod statistic;
 mod text;
 
 use std::ffi::c_void;
@@ -22,7 +22,7 @@ use crate::process::uncopied;
 
 pub use counter_set::CounterSet;
 pub use idle::idle;
-pub use merged::{Cells, Merged, Place};
+pub(super) use merged::{Cells, Merged, Place};
 pub use searcher::{Needs, Prepared, Searcher};
 pub use text::{FittedText, TextBuffer, TextMemory};
 

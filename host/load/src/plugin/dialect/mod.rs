@@ -36,7 +36,7 @@ pub struct Declaration {
 ///
 /// # Safety
 /// The symbols must be those of the library at `path`, which is never unloaded, and be what its dialect says.
-pub unsafe fn read_declaration(path: &Path, symbols: Symbols<'_>) -> Result<Declaration, LoadFailure> {
+pub(crate) unsafe fn read_declaration(path: &Path, symbols: Symbols<'_>) -> Result<Declaration, LoadFailure> {
     if symbols(ABI_SYMBOL).is_none() {
         // SAFETY: the caller's promise.
         if let Some(form) = unsafe { smart::Form::from_symbols(symbols) } {

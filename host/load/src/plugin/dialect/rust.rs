@@ -16,7 +16,7 @@ use crate::plugin::failure::{LoadFailure, Stage};
 ///
 /// # Safety
 /// The symbols must be those of a library that is never unloaded, and be what the ABI says.
-pub unsafe fn read_declaration(path: &Path, symbols: Symbols<'_>) -> Result<Declaration, LoadFailure> {
+pub(crate) unsafe fn read_declaration(path: &Path, symbols: Symbols<'_>) -> Result<Declaration, LoadFailure> {
     let missing = |symbol: &str| {
         LoadFailure::new(
             path,

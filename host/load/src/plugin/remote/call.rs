@@ -10,7 +10,7 @@ use crate::plugin::call::Merged;
 
 /// From the host.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Request {
+pub(super) struct Request {
     /// The file of what is given.
     pub input: PathBuf,
     /// The file of what comes out.
@@ -23,7 +23,7 @@ pub struct Request {
 
 /// What is called, and what the files hold.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Call {
+pub(super) enum Call {
     /// A metric, on columns of numbers; a result for each row comes out, NaN where there is none.
     Evaluate {
         /// Number of columns.
@@ -54,11 +54,11 @@ pub enum Call {
 }
 
 /// Source, and its columns: name and length.
-pub type Block = (String, Vec<(String, usize)>);
+pub(super) type Block = (String, Vec<(String, usize)>);
 
 /// From the child.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Reply {
+pub(crate) enum Reply {
     /// So much is done, from 0 to 1.
     Progress(f64),
     /// All is done.
@@ -67,7 +67,7 @@ pub enum Reply {
 
 /// What came out, where the output does not say it by itself.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Answer {
+pub(super) enum Answer {
     /// A result for each row, or a text.
     Whole,
     /// Lists of these lengths.

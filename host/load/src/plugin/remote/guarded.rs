@@ -26,14 +26,14 @@ pub enum Before {
 
 /// A file in memory, mapped between two guard pages. A text lies at its end.
 #[derive(Debug)]
-pub struct Guarded {
+pub(crate) struct Guarded {
     reservation: *mut u8,
     pages: usize,
     length: usize,
 }
 
 /// Where a text of this length begins in its file, and how long that is.
-pub fn place(length: usize) -> Option<(usize, usize)> {
+pub(super) fn place(length: usize) -> Option<(usize, usize)> {
     let pages = length.max(1).checked_next_multiple_of(page_size())?;
     Some((pages - length, pages))
 }
@@ -43,7 +43,7 @@ impl Guarded {
     ///
     /// # Errors
     /// If there is no room for it, or the file is shorter.
-    pub fn new(file: &File, length: usize) -> io::Result<Self> {
+    pub(super) fn new(file: &File, length: usize) -> io::Result<Self> {
         let (_, pages) = place(length).ok_or(io::ErrorKind::OutOfMemory)?;
         if file.metadata()?.len() < pages as u64 {
             return Err(io::ErrorKind::UnexpectedEof.into());
@@ -68,13 +68,13 @@ impl Guarded {
     }
 
     /// The memory of the text.
-    pub fn text(&mut self) -> &mut [u8] {
+    pub(super) fn text(&mut self) -> &mut [u8] {
         let start = self.pages - self.length;
         &mut self.all()[start..]
     }
 
     /// Puts something into the memory, before it is filled.
-    pub fn prepare(&mut self, before: Before) {
+    pub(super) fn prepare(&mut self, before: Before) {
         match before {
             Before::Byte(byte) => self.all().fill(byte),
             Before::Pattern => {
@@ -90,7 +90,7 @@ impl Guarded {
     ///
     /// # Errors
     /// What was done, as "it ..".
-    pub fn examine(&mut self) -> Result<(), String> {
+    pub(super) fn examine(&mut self) -> Result<(), String> {
         let (start, length) = (self.pages - self.length, self.length);
         let survives = |(number, word): &(usize, &[u8])| *word == pattern(*number);
         let all = self.all();

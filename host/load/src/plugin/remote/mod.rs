@@ -41,7 +41,7 @@ const BYTES_OF_PATIENCE: usize = 5 << 20;
 
 /// A library in a child process.
 #[derive(Debug)]
-pub struct Service {
+pub(crate) struct Service {
     library: Inspected,
     running: RefCell<Option<Running>>,
     /// What has ended a child before is not called again: its message.
@@ -74,7 +74,7 @@ impl Memory {
 
 impl Service {
     /// No child is started yet.
-    pub fn new(library: Inspected) -> Self {
+    pub(super) fn new(library: Inspected) -> Self {
         Service {
             library,
             running: RefCell::default(),

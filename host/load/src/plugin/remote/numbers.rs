@@ -21,7 +21,7 @@ const MOST_NUMBERS: usize = 1 << 27;
 ///
 /// # Errors
 /// If there is no memory left.
-pub fn write(mut file: &File, numbers: &[f64]) -> io::Result<()> {
+pub(super) fn write(mut file: &File, numbers: &[f64]) -> io::Result<()> {
     file.write_all(bytemuck::cast_slice(numbers))
 }
 
@@ -29,7 +29,7 @@ pub fn write(mut file: &File, numbers: &[f64]) -> io::Result<()> {
 ///
 /// # Errors
 /// If there are not so many.
-pub fn read(mut file: &File, count: usize) -> io::Result<Vec<f64>> {
+pub(super) fn read(mut file: &File, count: usize) -> io::Result<Vec<f64>> {
     filled(file, count, |bytes| file.read_exact(bytes))
 }
 
@@ -37,7 +37,7 @@ pub fn read(mut file: &File, count: usize) -> io::Result<Vec<f64>> {
 ///
 /// # Errors
 /// If there are not so many.
-pub fn take(mut file: &File, count: usize) -> io::Result<Vec<f64>> {
+pub(super) fn take(mut file: &File, count: usize) -> io::Result<Vec<f64>> {
     let from = file.stream_position()?;
     let numbers = read(file, count)?;
     give_back(file, from, count)?;
@@ -48,7 +48,7 @@ pub fn take(mut file: &File, count: usize) -> io::Result<Vec<f64>> {
 ///
 /// # Errors
 /// If there are not so many.
-pub fn take_at(file: &File, from: usize, count: usize) -> io::Result<Vec<f64>> {
+pub(crate) fn take_at(file: &File, from: usize, count: usize) -> io::Result<Vec<f64>> {
     let end = from.checked_add(count).and_then(|end| end.checked_mul(NUMBER));
     end.ok_or(io::ErrorKind::UnexpectedEof)?;
     let first = (from * NUMBER) as u64;
@@ -78,14 +78,14 @@ fn give_back(file: &File, from: u64, count: usize) -> io::Result<()> {
 }
 
 /// The numbers of a file where they lie, without a copy.
-pub struct Mapped(MmapMut);
+pub(crate) struct Mapped(MmapMut);
 
 impl Mapped {
     /// Maps a file.
     ///
     /// # Errors
     /// If there are not so many numbers, or no room for them.
-    pub fn new(file: &File, count: usize) -> io::Result<Self> {
+    pub(super) fn new(file: &File, count: usize) -> io::Result<Self> {
         if file.metadata()?.len() / (NUMBER as u64) < count as u64 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
@@ -95,7 +95,7 @@ impl Mapped {
     }
 
     /// All of them.
-    pub fn numbers(&mut self) -> &mut [f64] {
+    pub(super) fn numbers(&mut self) -> &mut [f64] {
         bytemuck::cast_slice_mut(&mut self.0)
     }
 }
@@ -138,7 +138,7 @@ impl Room {
 }
 
 /// What comes out of a call: numbers that lie in the input stay there, and others go to the output.
-pub struct Results<'a> {
+pub(super) struct Results<'a> {
     output: &'a File,
     /// Where the input lies in memory.
     input: Range<usize>,
@@ -150,7 +150,7 @@ pub struct Results<'a> {
 
 impl<'a> Results<'a> {
     /// None yet. The input is where [`Mapped`] has it.
-    pub fn new(output: &'a File, input: &[f64]) -> Self {
+    pub(super) fn new(output: &'a File, input: &[f64]) -> Self {
         Results { output, input: addresses(input), given_back: Vec::new(), made: 0 }
     }
 
@@ -158,7 +158,7 @@ impl<'a> Results<'a> {
     ///
     /// # Errors
     /// If there is no memory left, or are more numbers than anybody can mean.
-    pub fn add(&mut self, numbers: &[f64]) -> Result<Place, String> {
+    pub(super) fn add(&mut self, numbers: &[f64]) -> Result<Place, String> {
         let (own, count) = (addresses(numbers), numbers.len());
         let inside = self.input.start <= own.start && own.end <= self.input.end;
         // What is given back twice is copied: each is taken from where it lies.

@@ -9,11 +9,11 @@ use assay_stats::draws::Draws;
 /// A number of steps that work may take. All searches count their steps, so that a seed decides what they
 /// find, whatever the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Steps(pub u64);
+pub(crate) struct Steps(pub u64);
 
 impl Steps {
     /// Takes at most so many of them, and says how many.
-    pub fn take(&mut self, most: u64) -> Steps {
+    pub(crate) fn take(&mut self, most: u64) -> Steps {
         let taken = most.min(self.0);
         self.0 -= taken;
         Steps(taken)
@@ -27,12 +27,12 @@ const AT_ONE: u64 = 512;
 
 /// Lets pairs meet until all do or the steps are used up, from one temperature down to another. Says whether
 /// all meet.
-pub fn mend(cover: &mut Cover<'_>, draws: &mut Draws, steps: u64, [hot, cold]: [f32; 2]) -> bool {
+pub(crate) fn mend(cover: &mut Cover<'_>, draws: &mut Draws, steps: u64, [hot, cold]: [f32; 2]) -> bool {
     mend_and_watch(cover, draws, steps, [hot, cold], |_| {})
 }
 
 /// As [`mend`], and shows what it has whenever fewer pairs are missing than ever before.
-pub fn mend_and_watch(
+pub(crate) fn mend_and_watch(
     cover: &mut Cover<'_>,
     draws: &mut Draws,
     steps: u64,
@@ -94,7 +94,7 @@ const HEATS: [[f32; 2]; 4] = [[0.25, 0.15], [0.3, 0.2], [0.35, 0.2], [0.55, 0.25
 /// Takes blocks away from a complete cover, and mends it each time, until there are no more than `enough` or
 /// the steps are used up. `progress` is called with the fewest so far and with the steps since the last call.
 /// Returns the fewest that it found.
-pub fn reduce(
+pub(crate) fn reduce(
     cover: &mut Cover<'_>,
     draws: &mut Draws,
     steps: &mut Steps,

@@ -23,7 +23,7 @@ const FEW: [(usize, usize, usize); 11] = [
 /// No covering of these pairs has fewer blocks of so many slots: that of J. Schönheim (*On coverings*,
 /// Pacific J. Math. 14, 1964), point by point; where all pairs are wanted, with H. Hanani's addition and
 /// Mills' numbers for few blocks.
-pub fn least(graph: &Graph, slots: usize) -> usize {
+pub(crate) fn least(graph: &Graph, slots: usize) -> usize {
     let points = graph.points();
     if points == 0 {
         return 0;

@@ -9,7 +9,7 @@ const UNWANTED: u32 = 1 << 30;
 
 /// Blocks with a fixed number of slots each. A slot may be empty: it holds the point behind the last.
 #[derive(Clone, Debug)]
-pub struct Cover<'a> {
+pub(crate) struct Cover<'a> {
     graph: &'a Graph,
     has_apart: bool,
     slots: usize,
@@ -27,7 +27,7 @@ pub struct Cover<'a> {
 
 impl<'a> Cover<'a> {
     /// Without any block.
-    pub fn new(graph: &'a Graph, slots: usize) -> Self {
+    pub(crate) fn new(graph: &'a Graph, slots: usize) -> Self {
         let side = graph.points() + 1;
         let mut cover = Cover {
             graph,
@@ -48,7 +48,7 @@ impl<'a> Cover<'a> {
     }
 
     /// With these blocks. Points of a block that may not meet an earlier one of it are left out.
-    pub fn from_blocks(graph: &'a Graph, slots: usize, blocks: &[Vec<usize>]) -> Self {
+    pub(crate) fn from_blocks(graph: &'a Graph, slots: usize, blocks: &[Vec<usize>]) -> Self {
         let mut cover = Cover::new(graph, slots);
         for block in blocks {
             let mut kept = Vec::with_capacity(slots);
@@ -63,37 +63,37 @@ impl<'a> Cover<'a> {
     }
 
     /// What is asked of the pairs.
-    pub fn graph(&self) -> &'a Graph {
+    pub(crate) fn graph(&self) -> &'a Graph {
         self.graph
     }
 
     /// The point that stands for none.
-    pub fn nobody(&self) -> usize {
+    pub(crate) fn nobody(&self) -> usize {
         self.graph.points()
     }
 
     /// How many points a block holds at most.
-    pub fn slots(&self) -> usize {
+    pub(crate) fn slots(&self) -> usize {
         self.slots
     }
 
     /// How many blocks there are.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.members.len() / self.slots
     }
 
     /// What the slots of a block hold.
-    pub fn block(&self, block: usize) -> &[u32] {
+    pub(crate) fn block(&self, block: usize) -> &[u32] {
         &self.members[block * self.slots..][..self.slots]
     }
 
     /// The blocks of a point.
-    pub fn at(&self, point: usize) -> &[u32] {
+    pub(crate) fn at(&self, point: usize) -> &[u32] {
         &self.at[point]
     }
 
     /// The blocks, without empty slots and sorted.
-    pub fn blocks(&self) -> Blocks {
+    pub(crate) fn blocks(&self) -> Blocks {
         let nobody = self.nobody();
         let block = |slots: &[u32]| {
             let mut block: Vec<usize> =
@@ -105,18 +105,18 @@ impl<'a> Cover<'a> {
     }
 
     /// The wanted pairs that don't meet.
-    pub fn uncovered(&self) -> &[(u32, u32)] {
+    pub(crate) fn uncovered(&self) -> &[(u32, u32)] {
         &self.uncovered
     }
 
     /// How often a pair meets.
-    pub fn count(&self, a: usize, b: usize) -> usize {
+    pub(crate) fn count(&self, a: usize, b: usize) -> usize {
         let count = self.counts[a * (self.nobody() + 1) + b];
         (if self.graph.pair(a, b) == PairDemand::Wanted { count } else { count - UNWANTED }) as usize
     }
 
     /// Adds a block of these points, which may meet.
-    pub fn push(&mut self, points: &[usize]) {
+    pub(crate) fn push(&mut self, points: &[usize]) {
         let block = self.size();
         self.members.resize(self.members.len() + self.slots, self.nobody() as u32);
         for (slot, point) in points.iter().enumerate() {
@@ -125,7 +125,7 @@ impl<'a> Cover<'a> {
     }
 
     /// Takes a block away; the last takes its number.
-    pub fn remove(&mut self, block: usize) {
+    pub(crate) fn remove(&mut self, block: usize) {
         let last = self.size() - 1;
         for slot in 0..self.slots {
             self.put(block, slot, self.nobody());
@@ -143,7 +143,7 @@ impl<'a> Cover<'a> {
     }
 
     /// Puts a point, or nobody, into a slot in place of what it holds.
-    pub fn put(&mut self, block: usize, slot: usize, point: usize) {
+    pub(crate) fn put(&mut self, block: usize, slot: usize, point: usize) {
         let (nobody, side) = (self.nobody(), self.nobody() + 1);
         let old = self.members[block * self.slots + slot] as usize;
         for other in 0..self.slots {
@@ -180,7 +180,7 @@ impl<'a> Cover<'a> {
 
     /// How many more wanted pairs would not meet if a point took this slot; none if it may not, or is there
     /// already.
-    pub fn loss(&self, block: usize, slot: usize, point: usize) -> Option<i32> {
+    pub(crate) fn loss(&self, block: usize, slot: usize, point: usize) -> Option<i32> {
         let side = self.nobody() + 1;
         let members = self.block(block);
         let (old, row) = (members[slot] as usize * side, point * side);
@@ -206,7 +206,7 @@ impl<'a> Cover<'a> {
     }
 
     /// How many pairs meet in this block alone.
-    pub fn alone(&self, block: usize) -> usize {
+    pub(crate) fn alone(&self, block: usize) -> usize {
         let (members, side) = (self.block(block), self.nobody() + 1);
         let pairs =
             members.iter().enumerate().flat_map(|(at, a)| members[at + 1..].iter().map(move |b| (*a, *b)));
@@ -214,7 +214,7 @@ impl<'a> Cover<'a> {
     }
 
     /// The block with the fewest pairs that meet there alone.
-    pub fn cheapest(&self) -> Option<usize> {
+    pub(crate) fn cheapest(&self) -> Option<usize> {
         (0..self.size()).min_by_key(|block| self.alone(*block))
     }
 

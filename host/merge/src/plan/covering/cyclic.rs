@@ -29,7 +29,7 @@ const ORBITS: usize = 12;
 
 /// A covering with fewer than `fewer` blocks, and at least `least`, if one is found: modulo the number of
 /// points or up to two more, or one less with a fixed point.
-pub fn covering(
+pub(crate) fn covering(
     points: usize,
     slots: usize,
     least: usize,

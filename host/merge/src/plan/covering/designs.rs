@@ -20,7 +20,7 @@ const TRIED: usize = 6;
 
 /// The best coverings that were found, by points and slots.
 #[derive(Debug)]
-pub struct Designs {
+pub(crate) struct Designs {
     known: HashMap<(usize, usize), Blocks>,
     draws: Draws,
     steps: Steps,
@@ -37,12 +37,12 @@ struct Plan {
 
 impl Designs {
     /// Nothing is known yet; the searches for all of them together take at most so many steps.
-    pub fn new(seed: u64, steps: Steps) -> Self {
+    pub(crate) fn new(seed: u64, steps: Steps) -> Self {
         Designs { known: HashMap::new(), draws: Draws::new(seed), steps }
     }
 
     /// A covering of all pairs of so many points by blocks of 2 slots or more.
-    pub fn best(&mut self, points: usize, slots: usize) -> &Blocks {
+    pub(crate) fn best(&mut self, points: usize, slots: usize) -> &Blocks {
         if !self.known.contains_key(&(points, slots)) {
             let found = self.find(points, slots);
             self.known.insert((points, slots), found);
@@ -51,7 +51,7 @@ impl Designs {
     }
 
     /// The steps that are left.
-    pub fn steps(&self) -> Steps {
+    pub(crate) fn steps(&self) -> Steps {
         self.steps
     }
 

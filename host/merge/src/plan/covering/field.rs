@@ -5,7 +5,7 @@ const GREATEST: usize = 128;
 
 /// The field of a prime power's order. Its elements are numbers; 0 and 1 are those of the field.
 #[derive(Clone, Debug)]
-pub struct Field {
+pub(super) struct Field {
     order: usize,
     sums: Vec<u8>,
     products: Vec<u8>,
@@ -13,7 +13,7 @@ pub struct Field {
 
 impl Field {
     /// The field of this order; none if there is none, or it is too great.
-    pub fn new(order: usize) -> Option<Field> {
+    pub(super) fn new(order: usize) -> Option<Field> {
         let prime = (2..=order).find(|divisor| order.is_multiple_of(*divisor))?;
         let degree = (1..).find(|degree| prime.pow(*degree) >= order)? as usize;
         if order > GREATEST || prime.pow(degree as u32) != order {
@@ -36,7 +36,7 @@ impl Field {
     }
 
     /// The prime powers from `least` on.
-    pub fn orders(least: usize) -> impl Iterator<Item = usize> {
+    pub(super) fn orders(least: usize) -> impl Iterator<Item = usize> {
         (least.max(2)..=GREATEST).filter(|order| {
             let prime =
                 (2..=*order).find(|divisor| order.is_multiple_of(*divisor)).expect("it divides itself");
@@ -47,12 +47,12 @@ impl Field {
     }
 
     /// `a + b`
-    pub fn sum(&self, a: usize, b: usize) -> usize {
+    pub(super) fn sum(&self, a: usize, b: usize) -> usize {
         self.sums[a * self.order + b].into()
     }
 
     /// `a * b`
-    pub fn product(&self, a: usize, b: usize) -> usize {
+    pub(super) fn product(&self, a: usize, b: usize) -> usize {
         self.products[a * self.order + b].into()
     }
 }

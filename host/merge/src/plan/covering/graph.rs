@@ -2,7 +2,7 @@
 
 /// The demand on a pair of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PairDemand {
+pub(crate) enum PairDemand {
     /// Some block must hold both.
     Wanted,
     /// A block may hold both.
@@ -13,62 +13,62 @@ pub enum PairDemand {
 
 /// The demands on all pairs of the points `0..points`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Graph {
+pub(crate) struct Graph {
     points: usize,
     pairs: Vec<PairDemand>,
 }
 
 impl Graph {
     /// The same demand on all pairs.
-    pub fn new(points: usize, pair: PairDemand) -> Self {
+    pub(crate) fn new(points: usize, pair: PairDemand) -> Self {
         Graph { points, pairs: vec![pair; points * points] }
     }
 
     /// All pairs are wanted.
-    pub fn complete(points: usize) -> Self {
+    pub(crate) fn complete(points: usize) -> Self {
         Graph::new(points, PairDemand::Wanted)
     }
 
     /// Number of points.
-    pub fn points(&self) -> usize {
+    pub(crate) fn points(&self) -> usize {
         self.points
     }
 
     /// The demand on a pair.
-    pub fn pair(&self, a: usize, b: usize) -> PairDemand {
+    pub(crate) fn pair(&self, a: usize, b: usize) -> PairDemand {
         self.pairs[a * self.points + b]
     }
 
     /// Asks something else of a pair.
-    pub fn set(&mut self, a: usize, b: usize, pair: PairDemand) {
+    pub(crate) fn set(&mut self, a: usize, b: usize, pair: PairDemand) {
         self.pairs[a * self.points + b] = pair;
         self.pairs[b * self.points + a] = pair;
     }
 
     /// All pairs, the lesser point first.
-    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         (0..self.points).flat_map(|a| (a + 1..self.points).map(move |b| (a, b)))
     }
 
     /// The pairs of which this is asked.
-    pub fn asked(&self, asked: PairDemand) -> impl Iterator<Item = (usize, usize)> + '_ {
+    pub(crate) fn asked(&self, asked: PairDemand) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.pairs().filter(move |(a, b)| self.pair(*a, *b) == asked)
     }
 
     /// With how many others a point is to meet.
-    pub fn degree(&self, point: usize) -> usize {
+    pub(crate) fn degree(&self, point: usize) -> usize {
         (0..self.points)
             .filter(|other| *other != point && self.pair(point, *other) == PairDemand::Wanted)
             .count()
     }
 
     /// Whether all pairs are wanted.
-    pub fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.asked(PairDemand::Wanted).count() == self.points * self.points.saturating_sub(1) / 2
     }
 
     /// Whether a point may join others.
-    pub fn may_join(&self, point: usize, others: &[usize]) -> bool {
+    pub(crate) fn may_join(&self, point: usize, others: &[usize]) -> bool {
         others.iter().all(|other| self.pair(point, *other) != PairDemand::Apart)
     }
 }

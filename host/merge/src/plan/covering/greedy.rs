@@ -5,7 +5,7 @@ use super::graph::PairDemand;
 use assay_stats::draws::Draws;
 
 /// Adds blocks until all wanted pairs meet.
-pub fn complete(cover: &mut Cover<'_>, draws: &mut Draws) {
+pub(crate) fn complete(cover: &mut Cover<'_>, draws: &mut Draws) {
     let points = cover.nobody();
     while !cover.uncovered().is_empty() {
         let (a, b) = draws.choose(cover.uncovered());

@@ -1,19 +1,19 @@
 //! Covering designs: few blocks of a few points each, such that each wanted pair of points is in some block.
 
-pub mod anneal;
-pub mod bound;
-pub mod cover;
+pub(crate) mod anneal;
+pub(crate) mod bound;
+pub(crate) mod cover;
 mod cyclic;
-pub mod designs;
+pub(crate) mod designs;
 mod field;
-pub mod graph;
-pub mod greedy;
+pub(crate) mod graph;
+pub(crate) mod greedy;
 mod plane;
-pub mod search;
+pub(crate) mod search;
 mod transversal;
 
 /// Blocks of points, each sorted.
-pub type Blocks = Vec<Vec<usize>>;
+pub(crate) type Blocks = Vec<Vec<usize>>;
 
 #[cfg(test)]
 mod tests;

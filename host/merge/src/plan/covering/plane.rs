@@ -6,7 +6,7 @@ use super::field::Field;
 /// A covering of so many points by lines of a plane whose lines have `slots` points, if there is such a
 /// plane. What the plane has of further points is left out, line by line: a line of which one point is left
 /// is no block.
-pub fn lines(points: usize, slots: usize) -> Option<Blocks> {
+pub(super) fn lines(points: usize, slots: usize) -> Option<Blocks> {
     let projective =
         slots.checked_sub(1).filter(|order| points > order * order && points <= order * order + order + 1);
     let blocks = match projective.and_then(projective_plane) {
@@ -42,7 +42,7 @@ fn projective_plane(order: usize) -> Option<Blocks> {
 }
 
 /// Keeps so many points, the first, and the lines that hold two of them or more.
-pub fn keep(blocks: Blocks, points: usize) -> Blocks {
+pub(super) fn keep(blocks: Blocks, points: usize) -> Blocks {
     let kept = |block: Vec<usize>| block.into_iter().filter(|point| *point < points).collect::<Vec<_>>();
     blocks.into_iter().map(kept).filter(|block| block.len() > 1 || points == 1).collect()
 }

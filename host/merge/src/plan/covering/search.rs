@@ -16,7 +16,7 @@ const ORDERS: usize = 32;
 
 /// The fewest blocks found in which all wanted pairs meet. `progress` is called with the fewest so far and
 /// with the steps since the last call.
-pub fn fewest(
+pub(crate) fn fewest(
     graph: &Graph,
     slots: usize,
     seed: u64,
@@ -71,7 +71,7 @@ fn placed<'a>(graph: &'a Graph, slots: usize, mut design: Blocks, draws: &mut Dr
 
 /// So many blocks in which as many wanted pairs meet as could be found, beginning with blocks in which all
 /// do.
-pub fn most(
+pub(crate) fn most(
     graph: &Graph,
     slots: usize,
     all: &Blocks,
@@ -93,7 +93,7 @@ pub fn most(
 }
 
 /// Gives each point a block that has none, and empty slots to pairs that meet least often.
-pub fn fill(graph: &Graph, slots: usize, blocks: &Blocks, may_add: bool) -> Blocks {
+pub(crate) fn fill(graph: &Graph, slots: usize, blocks: &Blocks, may_add: bool) -> Blocks {
     let mut cover = Cover::from_blocks(graph, slots, blocks);
     let empty = |cover: &Cover<'_>, block: usize| {
         cover.block(block).iter().position(|point| *point as usize == cover.nobody())

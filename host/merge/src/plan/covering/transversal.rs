@@ -6,7 +6,7 @@ use super::field::Field;
 
 /// The design with `groups` groups of `order` points, the order of a field, which is at least `groups - 1`:
 /// point `i` of group `g` is `g * order + i`.
-pub fn design(groups: usize, order: usize) -> Option<Blocks> {
+pub(super) fn design(groups: usize, order: usize) -> Option<Blocks> {
     let field = Field::new(order).filter(|_| groups <= order + 1)?;
     let point = |slope: usize, shift: usize, group: usize| {
         let within = match group {

@@ -114,7 +114,7 @@ impl Serialize for Number {
 
 impl<'a> Data<'a> {
     /// What a run measured.
-    pub fn of(run: &Run, grid: &Grid<'a>, quantities: &[Quantity<'_>]) -> Self {
+    pub(super) fn of(run: &Run, grid: &Grid<'a>, quantities: &[Quantity<'_>]) -> Self {
         let palette = Palette::of(grid.algorithms.iter().copied());
         let algorithm = |&id: &&'a str| {
             let look = palette.look(id);
@@ -153,7 +153,7 @@ impl<'a> Data<'a> {
     }
 
     /// As part of a page: nothing in it ends the element that it stands in.
-    pub fn json(&self) -> String {
+    pub(super) fn json(&self) -> String {
         serde_json::to_string(self).expect("figures have a JSON form").replace('<', "\\u003c")
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct Failure<'a> {
 }
 
 impl<'a> Grid<'a> {
-    pub fn of(run: &'a Run) -> Self {
+    pub(super) fn of(run: &'a Run) -> Self {
         let mut grid = Grid {
             algorithms: Vec::new(),
             axis: run.experiment.axis(),
@@ -44,34 +44,34 @@ impl<'a> Grid<'a> {
     }
 
     /// The result of an algorithm at a value, whatever its status.
-    pub fn get(&self, algorithm: &str, value: u64) -> Option<&'a CellResult> {
+    pub(super) fn get(&self, algorithm: &str, value: u64) -> Option<&'a CellResult> {
         self.cells.get(&(algorithm, value)).copied()
     }
 
     /// Something of each result: `[algorithm][value]`.
-    pub fn map<T>(&self, of: impl Fn(Option<&'a CellResult>) -> T) -> Vec<Vec<T>> {
+    pub(super) fn map<T>(&self, of: impl Fn(Option<&'a CellResult>) -> T) -> Vec<Vec<T>> {
         let of_algorithm =
             |algorithm: &&str| self.values.iter().map(|&value| of(self.get(algorithm, value))).collect();
         self.algorithms.iter().map(of_algorithm).collect()
     }
 
     /// Whether there is nobody to be better than.
-    pub fn is_alone(&self) -> bool {
+    pub(super) fn is_alone(&self) -> bool {
         self.algorithms.len() == 1
     }
 
     /// All results, whatever their status.
-    pub fn cells(&self) -> impl Iterator<Item = &'a CellResult> {
+    pub(super) fn cells(&self) -> impl Iterator<Item = &'a CellResult> {
         self.cells.values().copied()
     }
 
     /// The results that count.
-    pub fn ok(&self) -> impl Iterator<Item = &'a CellResult> {
+    pub(super) fn ok(&self) -> impl Iterator<Item = &'a CellResult> {
         self.cells.values().copied().filter(|cell| cell.status == Status::Ok)
     }
 
     /// What has no result; values that share a reason are together.
-    pub fn failures(&self) -> Vec<Failure<'a>> {
+    pub(super) fn failures(&self) -> Vec<Failure<'a>> {
         let mut failures: Vec<Failure> = Vec::new();
         for (&(algorithm, value), &cell) in &self.cells {
             let (status, message) = (cell.status, cell.message.as_deref());
@@ -87,7 +87,7 @@ impl<'a> Grid<'a> {
     }
 
     /// How many repetitions a figure stands for: "500" or "480 to 500".
-    pub fn repetitions(&self) -> String {
+    pub(super) fn repetitions(&self) -> String {
         let counts: BTreeSet<usize> = self.ok().map(|cell| cell.repetitions).collect();
         match (counts.first(), counts.last()) {
             (Some(least), Some(most)) if least < most => format!("{least} to {most}"),
@@ -97,7 +97,7 @@ impl<'a> Grid<'a> {
     }
 
     /// The names of the quantities that any result has among its figures of one kind, in their order.
-    pub fn names(&self, figures: impl Fn(&'a CellResult) -> &'a Figures) -> Vec<&'a str> {
+    pub(super) fn names(&self, figures: impl Fn(&'a CellResult) -> &'a Figures) -> Vec<&'a str> {
         let mut names = Vec::new();
         for (name, _) in self.ok().flat_map(|cell| figures(cell).iter()) {
             if !names.contains(&name) {

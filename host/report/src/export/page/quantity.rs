@@ -46,7 +46,7 @@ const SEARCH_ALONE: &str = "Preparing the pattern is not included.";
 impl<'a> Quantity<'a> {
     /// The quantities that the run measured. Times of an instrumented run say nothing about the algorithms, and are left
     /// out; and so is what is 0 wherever it was counted.
-    pub fn all(run: &'a Run, grid: &Grid<'a>) -> Vec<Self> {
+    pub(super) fn all(run: &'a Run, grid: &Grid<'a>) -> Vec<Self> {
         let mut quantities = if run.experiment.instrumented() {
             Quantity::measurements(grid)
         } else {
@@ -178,7 +178,7 @@ impl<'a> Quantity<'a> {
     }
 
     /// The statistics that a result has of it.
-    pub fn summary(&self, cell: &CellResult) -> Option<Summary> {
+    pub(super) fn summary(&self, cell: &CellResult) -> Option<Summary> {
         if cell.status != Status::Ok {
             return None;
         }
@@ -194,7 +194,7 @@ impl<'a> Quantity<'a> {
     }
 
     /// Of which call it is a time, or of all together; `None` if it is none.
-    pub fn time(&self) -> Option<Option<Call>> {
+    pub(super) fn time(&self) -> Option<Option<Call>> {
         match self.source {
             Source::Time(call) => Some(call),
             _ => None,
@@ -202,7 +202,7 @@ impl<'a> Quantity<'a> {
     }
 
     /// Whether a longer text has more of it: a count, and no level.
-    pub fn is_of_the_text(&self) -> bool {
+    pub(crate) fn is_of_the_text(&self) -> bool {
         match self.source {
             Source::Time(call) => call == Some(Call::Search),
             Source::Counter(Call::Search, _, facts) => {
@@ -213,12 +213,12 @@ impl<'a> Quantity<'a> {
     }
 
     /// Where a result stands by it; nobody is ranked by what is no time.
-    pub fn rank(&self, cell: &CellResult) -> Rank {
+    pub(super) fn rank(&self, cell: &CellResult) -> Rank {
         self.time().map(|call| *cell.ranks.get(call)).unwrap_or_default()
     }
 
     /// What stands behind a figure.
-    pub fn mark(&self, cell: &CellResult, grid: &Grid<'_>) -> char {
+    pub(super) fn mark(&self, cell: &CellResult, grid: &Grid<'_>) -> char {
         match self.source {
             Source::Counter(call, _, Some(facts)) => marks::of_count(cell, facts, call),
             _ => mark(self.rank(cell), grid.is_alone()),
@@ -226,7 +226,7 @@ impl<'a> Quantity<'a> {
     }
 
     /// What stands in the cells besides the figures, and is there.
-    pub fn legend(&self, grid: &Grid<'_>) -> Vec<String> {
+    pub(super) fn legend(&self, grid: &Grid<'_>) -> Vec<String> {
         let mut lines = Vec::new();
         let ranked = grid.ok().filter(|cell| self.summary(cell).is_some());
         let ranks: Vec<Rank> = ranked.map(|cell| self.rank(cell)).collect();
@@ -256,7 +256,7 @@ impl<'a> Quantity<'a> {
     }
 
     /// How many times as long as the best one takes that is not among the best.
-    pub fn times_as_long(&self, cell: &CellResult, grid: &Grid<'_>) -> Option<f64> {
+    pub(crate) fn times_as_long(&self, cell: &CellResult, grid: &Grid<'_>) -> Option<f64> {
         let rank = self.rank(cell);
         rank.standing.filter(|_| !rank.is_best() && !grid.is_alone()).map(|standing| standing.to_best.ratio)
     }

@@ -7,7 +7,7 @@ use super::sheet::width;
 
 /// An axis, with the values that are written beside it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Axis {
+pub(crate) struct Axis {
     low: f64,
     high: f64,
     logarithmic: bool,
@@ -19,7 +19,7 @@ const MARGIN: f64 = 0.03;
 
 impl Axis {
     /// An axis for these values: logarithmic if all of them are positive, else linear. `None` if there are none.
-    pub fn of(values: impl IntoIterator<Item = f64>) -> Option<Self> {
+    pub(crate) fn of(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let (low, high) = ends(values)?;
         if low <= 0.0 {
             return Some(Self::linear(low, high));
@@ -32,25 +32,25 @@ impl Axis {
     }
 
     /// A linear axis from 0 to beyond the greatest of these values; `None` if there are none.
-    pub fn from_zero(values: impl IntoIterator<Item = f64>) -> Option<Self> {
+    pub(crate) fn from_zero(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let (low, high) = ends(values)?;
         let high = if high > 0.0 { high * (1.0 + MARGIN) } else { 1.0 };
         Some(Self::linear(low.min(0.0), high))
     }
 
     /// A linear axis between two values, or around one.
-    pub fn linear(low: f64, high: f64) -> Self {
+    pub(crate) fn linear(low: f64, high: f64) -> Self {
         let (low, high) = if low < high { (low, high) } else { (low - 0.5, high + 0.5) };
         Axis { low, high, logarithmic: false, ticks: written(round(low, high)) }
     }
 
     /// An axis without ticks for so many places, the first of them at the top: place *i* is drawn at *i*.
-    pub fn places(count: usize) -> Self {
+    pub(crate) fn places(count: usize) -> Self {
         Axis { low: count as f64 - 0.5, high: -0.5, logarithmic: false, ticks: Vec::new() }
     }
 
     /// A logarithmic axis of the values of a range; those are written that have room on so many pixels.
-    pub fn of_range(values: &[u64], along: &RangeAxis, pixels: f64) -> Option<Self> {
+    pub(crate) fn of_range(values: &[u64], along: &RangeAxis, pixels: f64) -> Option<Self> {
         let mut axis = Self::of(values.iter().map(|&value| value as f64))?;
         let mut end = f64::NEG_INFINITY;
         axis.ticks.clear();
@@ -66,7 +66,7 @@ impl Axis {
     }
 
     /// Where a value lies: 0 at the low end, 1 at the high one.
-    pub fn share(&self, value: f64) -> f64 {
+    pub(crate) fn share(&self, value: f64) -> f64 {
         match self.logarithmic {
             true => (value / self.low).ln() / (self.high / self.low).ln(),
             false => (value - self.low) / (self.high - self.low),
@@ -74,18 +74,18 @@ impl Axis {
     }
 
     /// Whether equal steps are equal factors.
-    pub fn is_logarithmic(&self) -> bool {
+    pub(crate) fn is_logarithmic(&self) -> bool {
         self.logarithmic
     }
 
     /// The values that are written, and how.
-    pub fn ticks(&self) -> &[(f64, String)] {
+    pub(crate) fn ticks(&self) -> &[(f64, String)] {
         &self.ticks
     }
 }
 
 /// Whether a value can lie on an axis: those that are greater or less than anything has no scale.
-pub fn is_drawable(value: f64) -> bool {
+pub(crate) fn is_drawable(value: f64) -> bool {
     value == 0.0 || (1e-250..1e250).contains(&value.abs())
 }
 

@@ -127,7 +127,7 @@ pub(super) mod tests {
     use crate::tests::with_columns;
 
     /// `a` and `b` are alike, `c` takes 1.5 times as long and is alone at 8; 16 has one round, which tells nothing.
-    pub fn example() -> Contest {
+    pub(crate) fn example() -> Contest {
         let mut rows = String::new();
         for round in 0..5 {
             for (algorithm, search) in [("a", 1000 + round), ("b", 1002 - round), ("c", 1500)] {

@@ -2,7 +2,7 @@
 
 /// Bins of equal width.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bins {
+pub(super) struct Bins {
     low: f64,
     width: f64,
     /// The share of the values for each unit.
@@ -11,7 +11,7 @@ pub struct Bins {
 
 impl Bins {
     /// As many bins as the square root of the number of values, as in `describe`; `None` of no values.
-    pub fn of(values: &[f64]) -> Option<Self> {
+    pub(super) fn of(values: &[f64]) -> Option<Self> {
         let low = values.iter().copied().reduce(f64::min)?;
         let high = values.iter().copied().reduce(f64::max)?;
         let count = ((values.len() as f64).sqrt().ceil() as usize).max(1);
@@ -26,12 +26,12 @@ impl Bins {
     }
 
     /// The height of each bin.
-    pub fn heights(&self) -> impl Iterator<Item = f64> {
+    pub(crate) fn heights(&self) -> impl Iterator<Item = f64> {
         self.heights.iter().copied()
     }
 
     /// From where to where each bin lies, and its height.
-    pub fn bars(&self) -> impl Iterator<Item = (f64, f64, f64)> {
+    pub(super) fn bars(&self) -> impl Iterator<Item = (f64, f64, f64)> {
         let from = |bin: usize| self.low + self.width * bin as f64;
         self.heights().enumerate().map(move |(bin, height)| (from(bin), from(bin + 1), height))
     }
@@ -42,7 +42,7 @@ const STEPS: usize = 240;
 
 /// The density of some values between two places, by a Gaussian kernel whose width is that of B. W. Silverman (Density
 /// Estimation for Statistics and Data Analysis, 1986): 0.9 min(deviation, IQR / 1.34) n^(-1/5).
-pub fn density(values: &[f64], from: f64, to: f64) -> Vec<(f64, f64)> {
+pub(crate) fn density(values: &[f64], from: f64, to: f64) -> Vec<(f64, f64)> {
     let n = values.len() as f64;
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);

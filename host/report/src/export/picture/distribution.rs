@@ -12,7 +12,7 @@ use super::sheet::{Drawn, FAINT, INK, Place, Plot, Sheet, shortened, width};
 
 /// What is drawn in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub(super) enum Shape {
     /// A bar from 0 to the median, with its band as a line.
     Bar,
     /// A box plot.
@@ -40,7 +40,7 @@ impl Shape {
     }
 
     /// The size in pixels.
-    pub fn size(self, series: &Series) -> (f64, f64) {
+    pub(super) fn size(self, series: &Series) -> (f64, f64) {
         (WIDE, self.panel(series) * series.values().len().max(1) as f64 + NOTE)
     }
 
@@ -57,7 +57,7 @@ impl Shape {
     }
 
     /// Draws it.
-    pub fn draw<D: DrawingBackend>(
+    pub(super) fn draw<D: DrawingBackend>(
         self,
         series: &Series,
         palette: &Palette,

@@ -10,12 +10,12 @@ use super::series::{Line, Point, Series};
 use super::sheet::{Drawn, FAINT, INK, LINE, Place, Plot, Sheet, width};
 
 /// The size in pixels: each algorithm has a line of its own for its name.
-pub fn size(series: &Series) -> (f64, f64) {
+pub(super) fn size(series: &Series) -> (f64, f64) {
     (720.0, (LINE * series.lines.len() as f64 + 90.0).max(430.0))
 }
 
 /// Draws it; nothing can be drawn of no figure.
-pub fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet: &Sheet<'_, D>) -> Drawn<D> {
+pub(super) fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet: &Sheet<'_, D>) -> Drawn<D> {
     let (wide, high) = size(series);
     let names = series.lines.iter().map(|line| width(&line.algorithm)).fold(0.0, f64::max);
     let ends = series.points().flat_map(|point| match point.band {
@@ -81,7 +81,7 @@ fn band<D: DrawingBackend>(
 }
 
 /// The name of each algorithm on the right, as near to the end of its line as the others allow.
-pub fn labels<D: DrawingBackend>(
+pub(super) fn labels<D: DrawingBackend>(
     names: &[&str],
     ends: &[Option<Place>],
     palette: &Palette,

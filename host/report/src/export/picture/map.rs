@@ -95,13 +95,17 @@ fn hung(names: &[String], across: f64) -> Vec<Option<String>> {
 }
 
 /// The size in pixels.
-pub fn size(contest: &Contest) -> (f64, f64) {
+pub(super) fn size(contest: &Contest) -> (f64, f64) {
     let layout = Layout::of(contest);
     (WIDE, layout.bottom() + layout.more() + FOOT)
 }
 
 /// Draws it.
-pub fn draw<D: DrawingBackend>(contest: &Contest, palette: &Palette, sheet: &Sheet<'_, D>) -> Drawn<D> {
+pub(super) fn draw<D: DrawingBackend>(
+    contest: &Contest,
+    palette: &Palette,
+    sheet: &Sheet<'_, D>,
+) -> Drawn<D> {
     let layout = Layout::of(contest);
     let Layout { left, across, down, .. } = layout;
     for (row, (text, name)) in contest.texts.iter().zip(&layout.texts).enumerate() {

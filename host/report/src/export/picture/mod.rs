@@ -6,7 +6,7 @@ mod density;
 mod distribution;
 mod lines;
 mod map;
-pub mod palette;
+pub(crate) mod palette;
 mod profile;
 mod raster;
 pub mod series;
@@ -17,7 +17,7 @@ use clap::builder::PossibleValue;
 use plotters::prelude::{DrawingBackend, IntoDrawingArea, SVGBackend, WHITE};
 use tiny_skia::Pixmap;
 
-pub use axis::{Axis, is_drawable};
+pub(crate) use axis::{Axis, is_drawable};
 use contest::Contest;
 use distribution::Shape;
 use palette::Palette;

@@ -22,7 +22,7 @@ const COLOURS: [RGBColor; 7] = [
 
 /// The shape of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Marker {
+pub(crate) enum Marker {
     /// A disk.
     Disk,
     /// A square on a side.
@@ -39,7 +39,7 @@ pub enum Marker {
 
 impl Marker {
     /// In a word.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Marker::Disk => "disk",
             Marker::Square => "square",
@@ -56,7 +56,7 @@ const MARKERS: [Marker; 6] =
 
 /// How an algorithm is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
+pub(crate) struct Look {
     /// The colour of its line.
     pub colour: RGBColor,
     /// The shape of its points; those of one colour differ in it.
@@ -65,7 +65,7 @@ pub struct Look {
 
 impl Look {
     /// The colour as style sheets write it.
-    pub fn css(self) -> String {
+    pub(crate) fn css(self) -> String {
         let RGBColor(red, green, blue) = self.colour;
         format!("#{red:02X}{green:02X}{blue:02X}")
     }
@@ -73,11 +73,11 @@ impl Look {
 
 /// The looks of some algorithms.
 #[derive(Clone, Debug, Default)]
-pub struct Palette(BTreeMap<String, Look>);
+pub(crate) struct Palette(BTreeMap<String, Look>);
 
 impl Palette {
     /// The looks of the algorithms of a run, or of several runs that are shown together.
-    pub fn of<'a>(algorithms: impl IntoIterator<Item = &'a str>) -> Self {
+    pub(crate) fn of<'a>(algorithms: impl IntoIterator<Item = &'a str>) -> Self {
         let mut taken = [0; COLOURS.len()];
         let mut looks = BTreeMap::new();
         for algorithm in algorithms.into_iter().collect::<BTreeSet<_>>() {
@@ -92,7 +92,7 @@ impl Palette {
     }
 
     /// The look of one of them; of another, that which it has alone.
-    pub fn look(&self, algorithm: &str) -> Look {
+    pub(crate) fn look(&self, algorithm: &str) -> Look {
         let alone = || Look { colour: COLOURS[hash(algorithm) as usize % COLOURS.len()], marker: MARKERS[0] };
         self.0.get(algorithm).copied().unwrap_or_else(alone)
     }

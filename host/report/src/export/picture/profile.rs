@@ -11,7 +11,7 @@ use super::palette::Palette;
 use super::sheet::{Drawn, FAINT, LINE, Place, Plot, Sheet, width};
 
 /// The size in pixels.
-pub fn size(contest: &Contest) -> (f64, f64) {
+pub(super) fn size(contest: &Contest) -> (f64, f64) {
     (720.0, (LINE * contest.algorithms.len() as f64 + 90.0).max(430.0))
 }
 
@@ -33,7 +33,11 @@ fn ratios(contest: &Contest, numbers: &[usize]) -> (Vec<Vec<f64>>, usize) {
 }
 
 /// Draws it. Cases in which nothing can be told are left out, and one without a time is one that is never done.
-pub fn draw<D: DrawingBackend>(contest: &Contest, palette: &Palette, sheet: &Sheet<'_, D>) -> Drawn<D> {
+pub(super) fn draw<D: DrawingBackend>(
+    contest: &Contest,
+    palette: &Palette,
+    sheet: &Sheet<'_, D>,
+) -> Drawn<D> {
     let numbers = everywhere(contest);
     let (ratios, cases) = ratios(contest, &numbers);
     let algorithms: Vec<&str> = numbers.iter().map(|&number| contest.algorithms[number].as_str()).collect();

@@ -19,7 +19,7 @@ static FONT: LazyLock<FontRef<'static>> = LazyLock::new(|| {
 });
 
 /// Where plotters draws pixels.
-pub struct Raster<'a> {
+pub(crate) struct Raster<'a> {
     /// The pixels.
     pub pixels: &'a mut Pixmap,
     /// The size of the drawing in its own units.

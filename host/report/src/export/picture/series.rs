@@ -119,7 +119,7 @@ impl Series {
     }
 
     /// Of results, whose statistics are known.
-    pub fn of_cells<'a>(
+    pub(crate) fn of_cells<'a>(
         quantity: String,
         axis: RangeAxis,
         cells: impl Iterator<Item = &'a CellResult>,

@@ -11,30 +11,30 @@ use super::axis::Axis;
 use super::palette::{Look, Marker};
 
 /// Plotters rounds places to whole units: so many make a pixel.
-pub const UNITS: f64 = 4.0;
+pub(super) const UNITS: f64 = 4.0;
 
 /// The colours of letters and lines; the page has others in the dark.
-pub const INK: RGBColor = RGBColor(28, 33, 39);
-pub const FAINT: RGBColor = RGBColor(92, 102, 112);
-pub const GRID: RGBColor = RGBColor(213, 219, 225);
+pub(crate) const INK: RGBColor = RGBColor(28, 33, 39);
+pub(crate) const FAINT: RGBColor = RGBColor(92, 102, 112);
+pub(crate) const GRID: RGBColor = RGBColor(213, 219, 225);
 
 /// The size of letters in pixels.
-pub const LETTERS: f64 = 12.0;
+pub(crate) const LETTERS: f64 = 12.0;
 /// From one line of letters to the next.
-pub const LINE: f64 = 15.0;
+pub(super) const LINE: f64 = 15.0;
 
 /// What a picture ends with.
-pub type Drawn<D> = Result<(), DrawingAreaErrorKind<<D as DrawingBackend>::ErrorType>>;
+pub(super) type Drawn<D> = Result<(), DrawingAreaErrorKind<<D as DrawingBackend>::ErrorType>>;
 
 /// A place, in pixels from the upper left corner.
-pub type Place = (f64, f64);
+pub(super) type Place = (f64, f64);
 
 /// An area to draw on.
-pub struct Sheet<'a, D: DrawingBackend>(pub &'a DrawingArea<D, Shift>);
+pub(super) struct Sheet<'a, D: DrawingBackend>(pub &'a DrawingArea<D, Shift>);
 
 /// A rectangle of a sheet with two axes.
 #[derive(Clone, Debug)]
-pub struct Plot {
+pub(crate) struct Plot {
     pub left: f64,
     pub top: f64,
     pub right: f64,
@@ -45,15 +45,15 @@ pub struct Plot {
 
 impl Plot {
     /// Where values are drawn.
-    pub fn at(&self, x: f64, y: f64) -> Place {
+    pub(super) fn at(&self, x: f64, y: f64) -> Place {
         (self.x_at(x), self.y_at(y))
     }
 
-    pub fn x_at(&self, x: f64) -> f64 {
+    pub(crate) fn x_at(&self, x: f64) -> f64 {
         self.left + self.x.share(x) * (self.right - self.left)
     }
 
-    pub fn y_at(&self, y: f64) -> f64 {
+    pub(crate) fn y_at(&self, y: f64) -> f64 {
         self.bottom - self.y.share(y) * (self.bottom - self.top)
     }
 }
@@ -62,12 +62,12 @@ impl Plot {
 const LETTER: f64 = 0.6 * LETTERS;
 
 /// How wide a text is, about.
-pub fn width(text: &str) -> f64 {
+pub(super) fn width(text: &str) -> f64 {
     LETTER * text.chars().count() as f64
 }
 
 /// A text that is no wider than so many pixels: what has no room is left out in its middle, since both ends tell names apart.
-pub fn shortened(text: &str, pixels: f64) -> String {
+pub(crate) fn shortened(text: &str, pixels: f64) -> String {
     if width(text) <= pixels {
         return text.to_owned();
     }
@@ -86,37 +86,37 @@ fn stroke(colour: RGBColor, pixels: f64) -> ShapeStyle {
 }
 
 impl<D: DrawingBackend> Sheet<'_, D> {
-    pub fn line(&self, path: &[Place], colour: RGBColor, pixels: f64) -> Drawn<D> {
+    pub(super) fn line(&self, path: &[Place], colour: RGBColor, pixels: f64) -> Drawn<D> {
         let path: Vec<(i32, i32)> = path.iter().copied().map(units).collect();
         self.0.draw(&PathElement::new(path, stroke(colour, pixels)))
     }
 
     /// A filled shape; `opacity` is that of its colour.
-    pub fn fill(&self, path: &[Place], colour: RGBColor, opacity: f64) -> Drawn<D> {
+    pub(super) fn fill(&self, path: &[Place], colour: RGBColor, opacity: f64) -> Drawn<D> {
         let path: Vec<(i32, i32)> = path.iter().copied().map(units).collect();
         self.0.draw(&Polygon::new(path, colour.mix(opacity).filled()))
     }
 
-    pub fn rectangle(&self, from: Place, to: Place, colour: RGBColor, opacity: f64) -> Drawn<D> {
+    pub(crate) fn rectangle(&self, from: Place, to: Place, colour: RGBColor, opacity: f64) -> Drawn<D> {
         self.0.draw(&Rectangle::new([units(from), units(to)], colour.mix(opacity).filled()))
     }
 
-    pub fn frame(&self, from: Place, to: Place, colour: RGBColor, pixels: f64) -> Drawn<D> {
+    pub(super) fn frame(&self, from: Place, to: Place, colour: RGBColor, pixels: f64) -> Drawn<D> {
         let corners = [from, (to.0, from.1), to, (from.0, to.1), from];
         self.line(&corners, colour, pixels)
     }
 
-    pub fn text(&self, text: &str, at: Place, anchor: HPos, colour: RGBColor) -> Drawn<D> {
+    pub(super) fn text(&self, text: &str, at: Place, anchor: HPos, colour: RGBColor) -> Drawn<D> {
         self.written(text, at, Pos::new(anchor, VPos::Center), colour, FontTransform::None)
     }
 
     /// From the bottom to the top, around its middle.
-    pub fn upright(&self, text: &str, at: Place, colour: RGBColor) -> Drawn<D> {
+    pub(super) fn upright(&self, text: &str, at: Place, colour: RGBColor) -> Drawn<D> {
         self.written(text, at, Pos::new(HPos::Center, VPos::Center), colour, FontTransform::Rotate270)
     }
 
     /// From the bottom to the top, up to a place.
-    pub fn hanging(&self, text: &str, at: Place, colour: RGBColor) -> Drawn<D> {
+    pub(super) fn hanging(&self, text: &str, at: Place, colour: RGBColor) -> Drawn<D> {
         self.written(text, at, Pos::new(HPos::Right, VPos::Center), colour, FontTransform::Rotate270)
     }
 
@@ -135,7 +135,7 @@ impl<D: DrawingBackend> Sheet<'_, D> {
     }
 
     /// A point as its algorithm has them.
-    pub fn marker(&self, look: Look, (x, y): Place) -> Drawn<D> {
+    pub(super) fn marker(&self, look: Look, (x, y): Place) -> Drawn<D> {
         const R: f64 = 3.4;
         let shape = |corners: &[(f64, f64)]| {
             let path: Vec<Place> = corners.iter().map(|(dx, dy)| (x + dx * R, y + dy * R)).collect();
@@ -157,7 +157,7 @@ impl<D: DrawingBackend> Sheet<'_, D> {
     }
 
     /// The lines and figures of both axes.
-    pub fn grid(&self, plot: &Plot) -> Drawn<D> {
+    pub(super) fn grid(&self, plot: &Plot) -> Drawn<D> {
         self.columns(plot)?;
         for (value, text) in plot.y.ticks() {
             let y = plot.y_at(*value);
@@ -168,7 +168,7 @@ impl<D: DrawingBackend> Sheet<'_, D> {
     }
 
     /// The lines and figures of the axis of x.
-    pub fn columns(&self, plot: &Plot) -> Drawn<D> {
+    pub(super) fn columns(&self, plot: &Plot) -> Drawn<D> {
         for (value, text) in plot.x.ticks() {
             let x = plot.x_at(*value);
             self.line(&[(x, plot.top), (x, plot.bottom)], GRID, 0.5)?;
@@ -178,7 +178,7 @@ impl<D: DrawingBackend> Sheet<'_, D> {
     }
 
     /// What is drawn along the axes; nothing is written beside one without a name.
-    pub fn names(&self, plot: &Plot, x: &str, y: &str) -> Drawn<D> {
+    pub(super) fn names(&self, plot: &Plot, x: &str, y: &str) -> Drawn<D> {
         let (middle, centre) = (f64::midpoint(plot.left, plot.right), f64::midpoint(plot.top, plot.bottom));
         self.text(x, (middle, plot.bottom + 29.0), HPos::Center, INK)?;
         if y.is_empty() { Ok(()) } else { self.upright(y, (12.0, centre), INK) }

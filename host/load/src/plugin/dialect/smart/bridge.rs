@@ -9,7 +9,7 @@ use super::function::{self, Failure, Pattern, STANDARD, Search, Text, Written};
 
 /// An algorithm: the context of its table.
 #[derive(Debug)]
-pub struct Algorithm {
+pub(super) struct Algorithm {
     /// Its library's function.
     pub search: Search,
     /// Id of the algorithm that it is the instrumented twin of; none of others.
@@ -28,7 +28,7 @@ struct Searcher {
 
 impl Algorithm {
     /// Its table, which lasts for ever.
-    pub fn table(self) -> &'static AlgorithmTable {
+    pub(super) fn table(self) -> &'static AlgorithmTable {
         let algorithm: &'static Algorithm = Box::leak(Box::new(self));
         let twin_of = algorithm.twin_of.as_deref();
         Box::leak(Box::new(AlgorithmTable {

@@ -8,7 +8,7 @@ use crate::plugin::GuardedRoom;
 
 /// Where a library has what it is called by.
 #[derive(Clone, Copy, Debug)]
-pub enum Form {
+pub(crate) enum Form {
     /// `internal_search(pattern, m, text, n, &preparation_ms, &search_ms, &figures, &names)`.
     Whole(Whole),
     /// The older `search(pattern, m, text, n)`, which writes its times to where two variables of the library
@@ -27,7 +27,7 @@ impl Form {
     ///
     /// # Safety
     /// The library must be in SMART's form, if it has the symbols of that, and never be unloaded.
-    pub unsafe fn from_symbols(symbol: &dyn Fn(&str) -> Option<*const c_void>) -> Option<Form> {
+    pub(crate) unsafe fn from_symbols(symbol: &dyn Fn(&str) -> Option<*const c_void>) -> Option<Form> {
         if let Some(function) = symbol("internal_search") {
             // SAFETY: the caller's promise; C has no other way to say which type a function has.
             return Some(Form::Whole(unsafe { std::mem::transmute::<*const c_void, Whole>(function) }));
@@ -46,7 +46,7 @@ impl Form {
 
 impl Form {
     /// Where the function begins.
-    pub fn address(&self) -> usize {
+    pub(crate) fn address(&self) -> usize {
         match *self {
             Form::Whole(search) => search as usize,
             Form::Older { search, .. } => search as usize,
@@ -60,22 +60,22 @@ const CANNOT_SEARCH: c_int = -1;
 /// Number of figures in SMART's order: first the standard measurements, then those of the extra fields.
 const FIGURES: usize = 17;
 /// Number of extra fields.
-pub const EXTRA: usize = 6;
+pub(super) const EXTRA: usize = 6;
 /// Number of standard measurements.
-pub const STANDARD: usize = FIGURES - EXTRA;
+pub(crate) const STANDARD: usize = FIGURES - EXTRA;
 /// Room for the name of an extra field, with its terminator.
 const NAME: usize = 11;
 
 /// What a search measured, in SMART's order.
-pub type Figures = Guarded<[i64; FIGURES]>;
+pub(super) type Figures = Guarded<[i64; FIGURES]>;
 /// Names of the extra fields, each ended by a 0.
-pub type Names = Guarded<[[u8; NAME]; EXTRA]>;
+pub(super) type Names = Guarded<[[u8; NAME]; EXTRA]>;
 
 /// Memory that a function copies something to, aligned as SMART's is, with room behind it in which nothing
 /// may change: a library built for another number of figures shows there.
 #[repr(C, align(16))]
 #[derive(Debug)]
-pub struct Guarded<T> {
+pub(crate) struct Guarded<T> {
     value: T,
     guard: [u8; GUARD],
 }
@@ -86,7 +86,7 @@ const UNTOUCHED: [u8; GUARD] = [0xa5; GUARD];
 
 /// What a search writes beside its answer.
 #[derive(Debug)]
-pub struct Written {
+pub(super) struct Written {
     figures: Figures,
     names: Names,
     prepare_ms: f64,
@@ -95,7 +95,7 @@ pub struct Written {
 
 impl Written {
     /// Nothing yet.
-    pub const NOTHING: Written = Written {
+    pub(super) const NOTHING: Written = Written {
         figures: Guarded { value: [0; FIGURES], guard: UNTOUCHED },
         names: Guarded { value: [[0; NAME]; EXTRA], guard: UNTOUCHED },
         prepare_ms: f64::NAN,
@@ -104,12 +104,12 @@ impl Written {
 
     /// The standard measurements, then the extra fields. No event happens less than no times: such a figure
     /// is none.
-    pub fn figure(&self, index: usize) -> Option<u64> {
+    pub(super) fn figure(&self, index: usize) -> Option<u64> {
         u64::try_from(self.figures.value[index]).ok()
     }
 
     /// The names of the extra fields; empty where there is none.
-    pub fn names(&self) -> [String; EXTRA] {
+    pub(super) fn names(&self) -> [String; EXTRA] {
         self.names.value.map(|name| {
             let name = CStr::from_bytes_until_nul(&name).map_or(&name[..], CStr::to_bytes);
             String::from_utf8_lossy(name).into_owned()
@@ -117,14 +117,14 @@ impl Written {
     }
 
     /// The times of preparation and search in nanoseconds, as the library took them; NaN where it took none.
-    pub fn times_ns(&self) -> [f64; 2] {
+    pub(crate) fn times_ns(&self) -> [f64; 2] {
         [self.prepare_ms, self.search_ms].map(|ms| if ms >= 0.0 { (ms * 1e6).round() } else { f64::NAN })
     }
 }
 
 /// Why a search has no result.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Failure {
+pub(super) enum Failure {
     /// The function is not made for this pattern or text.
     CannotSearch(String),
     /// Something went wrong.
@@ -135,7 +135,7 @@ pub enum Failure {
 /// end, the memory ends: behind patterns of an even length, before those of an odd one. Few mistakes know of
 /// that difference.
 #[derive(Debug)]
-pub struct Pattern {
+pub(super) struct Pattern {
     room: Option<GuardedRoom>,
     /// Where in the room it begins.
     start: usize,
@@ -147,13 +147,13 @@ impl Pattern {
     const ROOM: usize = 64;
 
     /// No pattern yet.
-    pub const EMPTY: Pattern = Pattern { room: None, start: 0, length: 0 };
+    pub(super) const EMPTY: Pattern = Pattern { room: None, start: 0, length: 0 };
 
     /// Replaces the pattern.
     ///
     /// # Errors
     /// If the system has no memory left.
-    pub fn set(&mut self, pattern: &[u8]) -> io::Result<()> {
+    pub(super) fn set(&mut self, pattern: &[u8]) -> io::Result<()> {
         let length = pattern.len();
         let needed = Self::ROOM + length + Self::ROOM + ALIGNMENT;
         let room = match self.room.take().filter(|room| room.size() >= needed) {
@@ -180,7 +180,7 @@ impl Pattern {
 
 /// The text of a search: what the boundary's `RawText` says.
 #[derive(Clone, Copy, Debug)]
-pub struct Text {
+pub(super) struct Text {
     /// First byte.
     pub start: *mut u8,
     /// Number of bytes.
@@ -188,28 +188,28 @@ pub struct Text {
 }
 
 /// Bytes before the text that may be read.
-pub const BEFORE: usize = 64;
+pub(super) const BEFORE: usize = 64;
 /// Bytes after the text that may be read and written, for a pattern of this length.
-pub const fn after(pattern_length: usize) -> usize {
+pub(super) const fn after(pattern_length: usize) -> usize {
     pattern_length.saturating_mul(2).saturating_add(1024)
 }
 /// Of the first byte of the text, and of the pattern. Two algorithms load whole blocks.
-pub const ALIGNMENT: usize = 16;
+pub(crate) const ALIGNMENT: usize = 16;
 /// The function takes lengths as `int`, and computes with them and what lies after the text.
 const MAX_LENGTH: c_int = c_int::MAX / 2;
 /// The longest pattern that a function gets.
-pub const MAX_PATTERN: usize = MAX_LENGTH as usize / 4;
+pub(crate) const MAX_PATTERN: usize = MAX_LENGTH as usize / 4;
 
 /// The function of a library, which keeps state there: one search goes on at a time.
 #[derive(Debug)]
-pub struct Search {
+pub(super) struct Search {
     form: Form,
     turn: Mutex<()>,
 }
 
 impl Search {
     /// From the form of a library.
-    pub fn new(form: Form) -> Self {
+    pub(super) fn new(form: Form) -> Self {
         Search { form, turn: Mutex::new(()) }
     }
 
@@ -218,7 +218,7 @@ impl Search {
     /// # Safety
     /// The text must be aligned to [`ALIGNMENT`], good for reads, with [`BEFORE`] and [`after`] it as many
     /// bytes as these say; what lies after it must be good for writes, and nobody else's meanwhile.
-    pub unsafe fn count(
+    pub(super) unsafe fn count(
         &self,
         pattern: &mut Pattern,
         text: Text,

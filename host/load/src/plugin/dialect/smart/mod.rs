@@ -14,7 +14,7 @@ use crate::plugin::LibraryInfo;
 use crate::plugin::failure::{LoadFailure, Stage};
 use crate::plugin::validation;
 use bridge::Algorithm;
-pub use function::Form;
+pub(crate) use function::Form;
 use function::{Failure, Pattern, Search, Text, Written};
 
 /// What ids begin with.
@@ -26,7 +26,7 @@ const STAT: &str = "stat_";
 ///
 /// # Errors
 /// If its file name makes no id, or if it is a twin that answers no search.
-pub fn read_declaration(path: &Path, form: Form) -> Result<Declaration, LoadFailure> {
+pub(crate) fn read_declaration(path: &Path, form: Form) -> Result<Declaration, LoadFailure> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let timed = name.strip_prefix(STAT);
     if !validation::is_id(timed.unwrap_or(&name)) || name.contains(|c: char| c.is_ascii_uppercase()) {
