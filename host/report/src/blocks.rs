@@ -82,6 +82,7 @@ impl Blocks {
                 Some(BlockNoise {
                     floor_ns: named("floor_ns")?,
                     reference_ns: named("reference_ns")?,
+                    throughput_ns: named("throughput_ns"),
                     involuntary_switches: named("involuntary_switches"),
                     cpu_ns: named("cpu_ns")?,
                     elapsed_ns: named("elapsed_ns")?,

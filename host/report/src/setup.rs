@@ -79,13 +79,14 @@ fn machine(first: &ExperimentFacts, later: &ExperimentFacts) -> Vec<String> {
     lines.into_iter().flatten().collect()
 }
 
-/// How many times as long the machine itself took in the later run for the same work, the reference loop: by
-/// the fastest blocks of both runs and by the slowest, because the speed may move within a run.
+/// How many times as long the machine itself took in the later run for the same work, the reference loop, by
+/// the fastest blocks of both runs and by the slowest, because the speed may move within a run, and by the throughput loop.
 pub fn speed_ratios(first: &Noise, later: &Noise) -> Vec<f64> {
     let ratio = |before: Option<u64>, now: Option<u64>| Some(now? as f64 / before? as f64);
     let fast = ratio(first.reference_fast_ns, later.reference_fast_ns);
     let slow = ratio(first.reference_slow_ns, later.reference_slow_ns);
-    fast.into_iter().chain(slow).filter(|ratio| ratio.is_finite() && *ratio > 0.0).collect()
+    let throughput = ratio(first.throughput_ns, later.throughput_ns);
+    [fast, slow, throughput].into_iter().flatten().filter(|ratio| ratio.is_finite() && *ratio > 0.0).collect()
 }
 
 /// Whether the machine itself was faster or slower, by more than differences between runs are anyway.

@@ -21,13 +21,14 @@ pub(crate) struct BlockLog {
     ranges: bool,
 }
 
-const COLUMNS: [&str; 10 + STARTS.len()] = [
+const COLUMNS: [&str; 11 + STARTS.len()] = [
     "round",
     "pattern_length",
     "algorithm",
     "first_repetition",
     "floor_ns",
     "reference_ns",
+    "throughput_ns",
     "involuntary_switches",
     "cpu_ns",
     "elapsed_ns",
@@ -83,6 +84,7 @@ impl BlockLog {
             first_repetition.to_string(),
             noise.floor_ns.to_string(),
             noise.reference_ns.to_string(),
+            noise.throughput_ns.map(|ns| ns.to_string()).unwrap_or_default(),
             noise.involuntary_switches.map(|switches| switches.to_string()).unwrap_or_default(),
             noise.cpu_ns.to_string(),
             noise.elapsed_ns.to_string(),
@@ -141,6 +143,6 @@ mod tests {
         let (hor, resolved) = (hor(), assay_experiment::testing::example(1, 1));
         log.append(&Cell::new(&hor, &resolved.points[0]), 150, 3, &noise).unwrap();
         let text = std::fs::read_to_string(folder.path().join(BLOCKS)).unwrap();
-        assert_eq!(text, format!("{}\n3,2,hor,150,31,12000,,7,8,0,,,,,\n", COLUMNS.join(",")));
+        assert_eq!(text, format!("{}\n3,2,hor,150,31,12000,,,7,8,0,,,,,\n", COLUMNS.join(",")));
     }
 }

@@ -17,6 +17,9 @@ pub struct BlockNoise {
     /// Time of the reference loop right before the block: the same arithmetic each time, without memory. It grows where the
     /// CPU gets slower.
     pub reference_ns: u64,
+    /// Time of the throughput loop right before the block: independent chains of the same arithmetic. It grows where another
+    /// program on the same core takes a part of its throughput. `None` in runs of before this loop.
+    pub throughput_ns: Option<u64>,
     /// How often the system took the CPU from the worker.
     pub involuntary_switches: Option<u64>,
     /// For how long the worker used the CPU.
@@ -39,6 +42,8 @@ pub struct Noise {
     pub reference_fast_ns: Option<u64>,
     /// The slowest, but for one in twenty.
     pub reference_slow_ns: Option<u64>,
+    /// Time of the throughput loop: the median of the blocks.
+    pub throughput_ns: Option<u64>,
     /// How often the system took the CPU from a worker.
     pub involuntary_switches: Option<u64>,
     /// Share of the blocks' time during which their workers used the CPU, in percent.
@@ -113,6 +118,7 @@ pub struct Gathered {
     steal_ms: Option<u64>,
     load: Option<f64>,
     references: Vec<u64>,
+    throughputs: Vec<u64>,
     floors: Vec<u64>,
     switches: Option<u64>,
     cpu_ns: u64,
@@ -162,6 +168,7 @@ impl Gathered {
     pub fn add(&mut self, block: &BlockNoise) {
         self.floors.push(block.floor_ns);
         self.references.push(block.reference_ns);
+        self.throughputs.extend(block.throughput_ns);
         let sum = self.switches.zip(block.involuntary_switches);
         self.switches = sum.map(|(sum, more)| sum.saturating_add(more));
         self.cpu_ns = self.cpu_ns.saturating_add(block.cpu_ns);
@@ -191,6 +198,7 @@ impl Gathered {
             floor_ns: percentile(&mut self.floors, 50).map(|ns| ns as f64),
             reference_fast_ns: fast,
             reference_slow_ns: slow,
+            throughput_ns: percentile(&mut self.throughputs, 50),
             involuntary_switches: self.switches.filter(|_| measured),
             cpu_used_percent: (self.elapsed_ns > 0)
                 .then(|| 100.0 * self.cpu_ns as f64 / self.elapsed_ns as f64),

@@ -9,15 +9,20 @@ use nix::sys::resource::{UsageWho, getrusage};
 use super::clock::{now_ns, run_ns};
 use super::presence::Torn;
 
-/// Steps of the reference loop: some 10 µs.
+/// Steps of each loop that is timed before a block: they take about 10 µs, which is long beside a reading of the clock and
+/// short beside a block.
 const STEPS: u32 = 8000;
-/// Of so many loops the quickest counts: an interrupt makes one slow, a slow CPU all.
+/// The quickest of this many loops counts, because an interrupt makes one of them slow, and a slow CPU all.
 const LOOPS: u32 = 3;
+/// Chains of the throughput loop: more independent multiplications than a core can begin while one of them is computed, so that
+/// the loop takes as long as the core needs to issue them.
+const CHAINS: usize = 6;
 
 /// Conditions at the begin of a block.
 #[derive(Debug)]
 pub(super) struct Begun {
     reference_ns: u64,
+    throughput_ns: u64,
     running: Running,
 }
 
@@ -58,8 +63,9 @@ impl Running {
 impl Begun {
     /// A block begins.
     pub(super) fn now() -> Self {
-        let reference_ns = (0..LOOPS).map(|_| reference_loop_ns()).min().unwrap_or_default();
-        Begun { reference_ns, running: Running::now(1) }
+        let quickest = |loop_ns: fn() -> u64| (0..LOOPS).map(|_| loop_ns()).min().unwrap_or_default();
+        let (reference_ns, throughput_ns) = (quickest(reference_loop_ns), quickest(throughput_loop_ns));
+        Begun { reference_ns, throughput_ns, running: Running::now(1) }
     }
 
     /// The block has ended.
@@ -77,6 +83,7 @@ impl Begun {
         BlockNoise {
             floor_ns,
             reference_ns: self.reference_ns,
+            throughput_ns: Some(self.throughput_ns),
             involuntary_switches: switches,
             cpu_ns,
             elapsed_ns: elapsed_ns.saturating_sub(torn.away_ns),
@@ -86,15 +93,31 @@ impl Begun {
     }
 }
 
-/// Time of a loop of which each step needs the one before, so that it takes as many cycles everywhere, and touches no
-/// memory.
+/// A step of the loops: it touches no memory.
+fn step(state: u64) -> u64 {
+    (state ^ (state >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
+/// Time of a loop of which each step needs the one before, so that it takes the same number of cycles everywhere.
 fn reference_loop_ns() -> u64 {
     let start = now_ns();
     let mut state = black_box(1_u64);
     for _ in 0..STEPS {
-        state = (state ^ (state >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        state = step(state);
     }
     black_box(state);
+    now_ns() - start
+}
+
+/// Time of a loop of independent chains. Another program on the same core takes a part of the core's throughput, which makes
+/// this loop slower, and so any search that computes much at once; the reference loop mostly waits, and does not notice.
+fn throughput_loop_ns() -> u64 {
+    let start = now_ns();
+    let mut states = black_box([1_u64; CHAINS]);
+    for _ in 0..STEPS / 2 {
+        states = states.map(step);
+    }
+    black_box(states);
     now_ns() - start
 }
 
@@ -117,6 +140,7 @@ mod tests {
         }
         let noise = begun.end(30, Torn::default(), None, None);
         assert!(noise.reference_ns > 1000, "{noise:?}: {STEPS} multiplications can't be quicker");
+        assert!(noise.throughput_ns.is_some_and(|ns| ns > 1000), "{noise:?}: nor can those of the chains");
         assert!((2_000_000..=noise.elapsed_ns).contains(&noise.cpu_ns), "{noise:?}");
         assert!(noise.involuntary_switches.is_some());
     }

@@ -79,6 +79,7 @@ fn what_a_worker_noticed_is_kept_beside_the_rows_with_its_round() {
     let noise = BlockNoise {
         floor_ns: 31,
         reference_ns: 7,
+        throughput_ns: Some(6),
         cpu_ns: 8,
         elapsed_ns: 9,
         start,
@@ -87,7 +88,7 @@ fn what_a_worker_noticed_is_kept_beside_the_rows_with_its_round() {
     journal.block(&Cell::new(&resolved.algorithms[0], &resolved.points[0]), 4, &noise).unwrap();
     drop(journal);
     let blocks = std::fs::read_to_string(folder.path().join(crate::BLOCKS)).unwrap();
-    assert_eq!(blocks.lines().nth(1).unwrap(), "2,2,a0,4,31,7,,8,9,0,5,,,,");
+    assert_eq!(blocks.lines().nth(1).unwrap(), "2,2,a0,4,31,7,6,,8,9,0,5,,,,");
 }
 
 #[test]
