@@ -32,7 +32,7 @@ pub struct Finished {
 
 /// A step of a run, as it is told to those who wait.
 #[derive(Clone, Copy, Debug)]
-pub enum Step<'a> {
+pub enum RunStep<'a> {
     /// The occurrences of a pattern were counted by the reference search.
     Counted,
     /// Repetitions were measured.
@@ -57,11 +57,11 @@ pub fn execute(
     registry: &Registry,
     out: Option<&Path>,
     interrupted: &AtomicBool,
-    mut progress: impl FnMut(Step<'_>),
+    mut progress: impl FnMut(RunStep<'_>),
 ) -> Result<Option<Finished>> {
     let id = new_id();
     let folder = out.map(|out| SaveFolder::create(out, &id)).transpose()?;
-    let counted = Counts::begin(resolved, interrupted, || progress(Step::Counted));
+    let counted = Counts::begin(resolved, interrupted, || progress(RunStep::Counted));
     let Some(mut counts) = counted else { return Ok(None) };
     let set_up_s = resolved.since.elapsed().as_secs_f64();
     let mut run = Run::new(resolved, id, set_up_s);
@@ -80,7 +80,7 @@ pub fn execute(
     let axis = run.experiment.axis();
     let campaign = Campaign { resolved };
     let outcomes = campaign.measure(&mut counts, &mut pools, &mut journal, interrupted, |cell, block| {
-        progress(Step::Measured {
+        progress(RunStep::Measured {
             algorithm: &cell.algorithm.id,
             at: &axis.at(cell.point.value),
             repetitions: block.repetitions.len(),

@@ -11,12 +11,12 @@ use assay_plugin_api::testing::cases::{Case, Place, Plan};
 use assay_plugin_api::testing::{Fault, show, shrunk};
 
 use super::child::{Note, TestStep, Verdict, Work, Workload};
-use super::report::{Report, Status};
+use super::report::{TestReport, TestStatus};
 use super::subject::Subject;
 
 /// How much patience there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct TrialLimits {
     /// With one case.
     pub case: Duration,
     /// With all cases of a subject, however little each takes.
@@ -25,10 +25,10 @@ pub struct Limits {
     pub shrink: Duration,
 }
 
-impl Limits {
+impl TrialLimits {
     /// With so much for one case.
     pub fn new(case: Duration) -> Self {
-        Limits { case, whole: case * WHOLE, shrink: Duration::from_secs(4) }
+        TrialLimits { case, whole: case * WHOLE, shrink: Duration::from_secs(4) }
     }
 }
 
@@ -61,9 +61,9 @@ const LONGEST_PATTERN: usize = 1 << 20;
 pub fn try_plan(
     subject: &Subject,
     plan: &Plan,
-    limits: Limits,
+    limits: TrialLimits,
     look: &dyn Fn() -> Result<()>,
-) -> Result<Report> {
+) -> Result<TestReport> {
     let mut examiner = Examiner { subject, child: None, whole: limits.whole, look };
     match examiner.work(&Workload::all(plan), limits.case)? {
         WorkloadResult::Right { cases: 0, least, .. }
@@ -73,7 +73,9 @@ pub fn try_plan(
         {
             try_plan(subject, &Plan { lengths: vec![least], ..plan.clone() }, limits, look)
         }
-        WorkloadResult::Right { cases: 0, refusal, .. } => Ok(Report::new(Status::CannotSearch, refusal)),
+        WorkloadResult::Right { cases: 0, refusal, .. } => {
+            Ok(TestReport::new(TestStatus::CannotSearch, refusal))
+        }
         WorkloadResult::Right { cases, refused, aligned, refusal, slow, .. } => {
             let refusals = (refused > 0).then(|| {
                 let all = cases + refused;
@@ -86,9 +88,9 @@ pub fn try_plan(
             });
             let remarks: Vec<String> = refusals.into_iter().chain(slow).collect();
             let message = (!remarks.is_empty()).then(|| remarks.join("; "));
-            Ok(Report { refused, message, ..Report::passed(cases, aligned) })
+            Ok(TestReport { refused, message, ..TestReport::passed(cases, aligned) })
         }
-        WorkloadResult::Gone(message) => Ok(Report::new(Status::Error, message)),
+        WorkloadResult::Gone(message) => Ok(TestReport::new(TestStatus::Error, message)),
         WorkloadResult::Fails(failure) => examiner.explain(failure, plan, limits),
     }
 }
@@ -100,15 +102,15 @@ pub fn try_plan(
 pub fn try_case(
     subject: &Subject,
     case: &Case,
-    limits: Limits,
+    limits: TrialLimits,
     look: &dyn Fn() -> Result<()>,
-) -> Result<Report> {
+) -> Result<TestReport> {
     let mut examiner = Examiner { subject, child: None, whole: limits.whole, look };
     Ok(match examiner.work(&Workload::One(case.clone()), limits.case)? {
-        WorkloadResult::Right { cases: 0, refusal, .. } => Report::new(Status::CannotSearch, refusal),
-        WorkloadResult::Right { cases, aligned, .. } => Report::passed(cases, aligned),
-        WorkloadResult::Gone(message) => Report::new(Status::Error, message),
-        WorkloadResult::Fails(failure) => Report::new(failure.status, show(&failure.fault.message, case)),
+        WorkloadResult::Right { cases: 0, refusal, .. } => TestReport::new(TestStatus::CannotSearch, refusal),
+        WorkloadResult::Right { cases, aligned, .. } => TestReport::passed(cases, aligned),
+        WorkloadResult::Gone(message) => TestReport::new(TestStatus::Error, message),
+        WorkloadResult::Fails(failure) => TestReport::new(failure.status, show(&failure.fault.message, case)),
     })
 }
 
@@ -116,12 +118,12 @@ pub fn try_case(
 enum WorkloadResult {
     Right { cases: usize, refused: usize, aligned: bool, refusal: String, least: usize, slow: Option<usize> },
     Gone(String),
-    Fails(Failure),
+    Fails(TrialFailure),
 }
 
 /// What went wrong, and in which step.
-struct Failure {
-    status: Status,
+struct TrialFailure {
+    status: TestStatus,
     fault: Fault,
     step: TestStep,
     /// Whether it is none of this step alone: all of them took too long.
@@ -170,8 +172,8 @@ impl Examiner<'_> {
                         }
                         Verdict::Wrong { message, in_other_text } => {
                             let fault = Fault { message, in_other_text };
-                            WorkloadResult::Fails(Failure {
-                                status: Status::Failed,
+                            WorkloadResult::Fails(TrialFailure {
+                                status: TestStatus::Failed,
                                 fault,
                                 step,
                                 late: false,
@@ -195,7 +197,7 @@ impl Examiner<'_> {
         };
         let (step, variant) = child.note.read();
         let late = matches!(end, End::Hung(spent) if spent >= self.whole);
-        let status = if matches!(end, End::Hung(_)) { Status::TimedOut } else { Status::Crashed };
+        let status = if matches!(end, End::Hung(_)) { TestStatus::TimedOut } else { TestStatus::Crashed };
         let whose = if variant == 0 { "it" } else { "its twin" };
         let fault = match end {
             End::Hung(spent) if late => format!("its cases took more than {} s", spent.as_secs()),
@@ -204,11 +206,11 @@ impl Examiner<'_> {
             }
             end => format!("{whose} {end}"),
         };
-        Ok(WorkloadResult::Fails(Failure { status, fault: fault.into(), step, late }))
+        Ok(WorkloadResult::Fails(TrialFailure { status, fault: fault.into(), step, late }))
     }
 
     /// Tries one case, in a child that may have tried others.
-    fn one(&mut self, case: &Case, patience: Duration) -> Result<Option<Failure>> {
+    fn one(&mut self, case: &Case, patience: Duration) -> Result<Option<TrialFailure>> {
         Ok(match self.work(&Workload::One(case.clone()), patience)? {
             WorkloadResult::Fails(failure) => Some(failure),
             WorkloadResult::Right { .. } | WorkloadResult::Gone(_) => None,
@@ -216,18 +218,18 @@ impl Examiner<'_> {
     }
 
     /// Tries one case as the user would: in a process that has tried nothing else.
-    fn alone(&mut self, case: &Case, patience: Duration) -> Result<Option<Failure>> {
+    fn alone(&mut self, case: &Case, patience: Duration) -> Result<Option<TrialFailure>> {
         self.child = None;
         self.one(case, patience)
     }
 
     /// Makes the case of a failure small, and finds out what shows it again.
-    fn explain(&mut self, failure: Failure, plan: &Plan, limits: Limits) -> Result<Report> {
-        let Failure { status, fault: Fault { message: fault, .. }, step, late } = failure;
-        let report = |status, message: String, group, repeat| Report {
+    fn explain(&mut self, failure: TrialFailure, plan: &Plan, limits: TrialLimits) -> Result<TestReport> {
+        let TrialFailure { status, fault: Fault { message: fault, .. }, step, late } = failure;
+        let report = |status, message: String, group, repeat| TestReport {
             group,
             repeat: Some(repeat),
-            ..Report::new(status, message)
+            ..TestReport::new(status, message)
         };
         let Some((place, case)) = placed(plan, step) else {
             let message = match step {
@@ -268,7 +270,7 @@ impl Examiner<'_> {
     }
 
     /// The smallest case found that fails, in the time that there is; none if it does not fail by itself.
-    fn shrink(&mut self, case: &Case, limits: Limits) -> Result<Option<Case>> {
+    fn shrink(&mut self, case: &Case, limits: TrialLimits) -> Result<Option<Case>> {
         let begun = Instant::now();
         let mut broken = None;
         let patience = limits.case.min(SHRINK_CASE);
@@ -278,7 +280,7 @@ impl Examiner<'_> {
             }
             match self.one(case, patience) {
                 // The host answers a text that is too short itself: it was the other one.
-                Ok(failure) => failure.map(|Failure { fault, .. }| Fault {
+                Ok(failure) => failure.map(|TrialFailure { fault, .. }| Fault {
                     in_other_text: fault.in_other_text || case.1.len() < case.0.len(),
                     ..fault
                 }),

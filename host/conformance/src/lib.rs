@@ -17,8 +17,8 @@ mod report;
 mod side_by_side;
 mod subject;
 
-pub use examine::{Limits, Repeat, try_case, try_plan};
+pub use examine::{Repeat, TrialLimits, try_case, try_plan};
 pub use passes::{Pass, Passes};
-pub use report::{Report, Status};
+pub use report::{TestReport, TestStatus};
 pub use side_by_side::{Progress, side_by_side};
 pub use subject::{Subject, TestedVariant};

@@ -9,7 +9,7 @@ use super::examine::Repeat;
 /// How it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum TestStatus {
     /// All was right.
     Passed,
     /// It did what it must not, or told so itself.
@@ -24,30 +24,30 @@ pub enum Status {
     Error,
 }
 
-impl Status {
+impl TestStatus {
     /// The word for it, as in files.
     pub fn name(self) -> &'static str {
         match self {
-            Status::Passed => "passed",
-            Status::Failed => "failed",
-            Status::Crashed => "crashed",
-            Status::TimedOut => "timed_out",
-            Status::CannotSearch => "cannot_search",
-            Status::Error => "error",
+            TestStatus::Passed => "passed",
+            TestStatus::Failed => "failed",
+            TestStatus::Crashed => "crashed",
+            TestStatus::TimedOut => "timed_out",
+            TestStatus::CannotSearch => "cannot_search",
+            TestStatus::Error => "error",
         }
     }
 
     /// Whether something is wrong.
     pub fn is_failure(self) -> bool {
-        !matches!(self, Status::Passed | Status::CannotSearch)
+        !matches!(self, TestStatus::Passed | TestStatus::CannotSearch)
     }
 }
 
 /// What came of the test of an algorithm and its twin.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
+pub struct TestReport {
     /// How it ended.
-    pub status: Status,
+    pub status: TestStatus,
     /// Number of cases that it searched, if that is known.
     pub cases: Option<usize>,
     /// Number of cases that it refused by their text or the letters of their pattern: neither their lengths
@@ -66,11 +66,11 @@ pub struct Report {
     pub taken: Duration,
 }
 
-impl Report {
+impl TestReport {
     /// Of one that passed.
     pub fn passed(cases: usize, aligned: bool) -> Self {
-        Report {
-            status: Status::Passed,
+        TestReport {
+            status: TestStatus::Passed,
             cases: Some(cases),
             refused: 0,
             aligned,
@@ -82,8 +82,8 @@ impl Report {
     }
 
     /// Of one that did not pass.
-    pub fn new(status: Status, message: impl Into<String>) -> Self {
-        Report {
+    pub fn new(status: TestStatus, message: impl Into<String>) -> Self {
+        TestReport {
             status,
             cases: None,
             refused: 0,

@@ -8,7 +8,7 @@ use std::time::Instant;
 use assay_base::error::Result;
 use assay_load::process::no_thread;
 
-use super::report::Report;
+use super::report::TestReport;
 use super::subject::Subject;
 
 /// What is told while the work goes on.
@@ -17,7 +17,7 @@ pub enum Progress<'r> {
     /// A subject's turn has come; its number among all.
     Begun(usize),
     /// It was tried.
-    Done(usize, &'r Report),
+    Done(usize, &'r TestReport),
 }
 
 /// Tries each subject, so many at a time or as many as there is room for, and tells `told` of it. The result
@@ -26,10 +26,10 @@ pub enum Progress<'r> {
 pub fn side_by_side(
     subjects: &[Subject],
     jobs: usize,
-    examine: &(impl Fn(&Subject) -> Result<Report> + Sync),
+    examine: &(impl Fn(&Subject) -> Result<TestReport> + Sync),
     mut told: impl FnMut(Progress<'_>),
-) -> (Vec<Option<Report>>, Result<()>) {
-    let mut reports: Vec<Option<Report>> = vec![None; subjects.len()];
+) -> (Vec<Option<TestReport>>, Result<()>) {
+    let mut reports: Vec<Option<TestReport>> = vec![None; subjects.len()];
     let mut failed = Ok(());
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
@@ -44,7 +44,7 @@ pub fn side_by_side(
                     let _ = sender.send((number, None));
                     let begun = Instant::now();
                     let report = examine(&subjects[number]);
-                    let report = report.map(|report| Report { taken: begun.elapsed(), ..report });
+                    let report = report.map(|report| TestReport { taken: begun.elapsed(), ..report });
                     if report.is_err() {
                         next.store(subjects.len(), Ordering::Relaxed);
                     }

@@ -157,8 +157,8 @@ impl<'a> Events<'a> {
 
 /// Asks a backend in a process of its own for all events that it lists or, with a colon and a name, for that
 /// event.
-fn ask(library: &Inspected, given: &str, cpu: Option<usize>) -> Result<Answer> {
-    let answers = process::each::<Answer>(&Task::Events, &[(library, given, cpu)], |_| Ok(()))?;
+fn ask(library: &Inspected, given: &str, cpu: Option<usize>) -> Result<EventsAnswer> {
+    let answers = process::each::<EventsAnswer>(&Task::Events, &[(library, given, cpu)], |_| Ok(()))?;
     let answer = answers.into_iter().next().expect("there is one answer for each item");
     Ok(answer.unwrap_or_else(|end| Err(format!("it {end}"))))
 }
@@ -168,7 +168,7 @@ fn ask(library: &Inspected, given: &str, cpu: Option<usize>) -> Result<Answer> {
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |(library, given, cpu): (Inspected, String, Option<usize>)| -> Answer {
+    process::answer(host, |(library, given, cpu): (Inspected, String, Option<usize>)| -> EventsAnswer {
         if let Some(cpu) = cpu {
             keep_on(cpu);
         }
@@ -211,7 +211,7 @@ fn checked(events: Vec<Event>) -> Result<Vec<Event>, String> {
 }
 
 /// What a backend knows, or one sentence that says why it does not answer.
-type Answer = Result<Vec<KnownEvent>, String>;
+type EventsAnswer = Result<Vec<KnownEvent>, String>;
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Availability")]

@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::net::UnixStream;
 
 use assay_base::error::Result;
-use assay_load::plugin::counter::Entry;
+use assay_load::plugin::counter::CounterEntry;
 use assay_load::process::{self, Launch, Task, keep_on, this_program};
 use assay_plugin_api::{Launcher, Open};
 use serde::{Deserialize, Serialize};
@@ -14,13 +14,13 @@ use super::rehearsal::BackendEvents;
 
 /// What a child is asked.
 #[derive(Serialize, Deserialize)]
-struct Question {
+struct LauncherQuestion {
     part: BackendEvents,
     cpu: Option<usize>,
     program: String,
 }
 
-type Answer = Result<Option<Record>, String>;
+type LauncherAnswer = Result<Option<Record>, String>;
 
 /// A launcher on its way from a child.
 #[derive(Serialize, Deserialize)]
@@ -35,8 +35,8 @@ struct Record {
 /// # Errors
 /// If no child can be started.
 pub fn launch_for(part: &BackendEvents, cpu: Option<usize>) -> Result<Result<Option<Launch>, String>> {
-    let question = Question { part: part.clone(), cpu, program: this_program() };
-    let records = process::each::<Answer>(&Task::Launcher, &[question], |_| Ok(()))?;
+    let question = LauncherQuestion { part: part.clone(), cpu, program: this_program() };
+    let records = process::each::<LauncherAnswer>(&Task::Launcher, &[question], |_| Ok(()))?;
     let answer = records.into_iter().next().expect("one of each item");
     // What a backend does instead of an answer is found out when it is rehearsed.
     Ok(answer.unwrap_or(Ok(None)).map(|record| {
@@ -46,7 +46,7 @@ pub fn launch_for(part: &BackendEvents, cpu: Option<usize>) -> Result<Result<Opt
 
 /// Whether the values of the options are the backend's: an event that opens without them, and not with them,
 /// is refused for them.
-fn check_options(part: &BackendEvents, entry: &Entry, cpu: Option<usize>) -> Result<(), String> {
+fn check_options(part: &BackendEvents, entry: &CounterEntry, cpu: Option<usize>) -> Result<(), String> {
     if part.options.is_empty() {
         return Ok(());
     }
@@ -62,7 +62,7 @@ fn check_options(part: &BackendEvents, entry: &Entry, cpu: Option<usize>) -> Res
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |Question { part, cpu, program }| -> Answer {
+    process::answer(host, |LauncherQuestion { part, cpu, program }| -> LauncherAnswer {
         // Whether events go together is a matter of the core.
         if let Some(cpu) = cpu {
             keep_on(cpu);

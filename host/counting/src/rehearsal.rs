@@ -8,7 +8,7 @@ use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
 use assay_base::error::Result;
-use assay_load::plugin::counter::Entry;
+use assay_load::plugin::counter::CounterEntry;
 use assay_load::plugin::{CounterSet, Inspected};
 use assay_load::process::{self, Launch, Task};
 use assay_plugin_api::{EventCount, Open};
@@ -49,7 +49,7 @@ impl BackendEvents {
     ///
     /// # Errors
     /// One sentence that names the event.
-    pub(crate) fn open_with(&self, entry: &Entry, cpu: Option<usize>) -> Result<CounterSet, String> {
+    pub(crate) fn open_with(&self, entry: &CounterEntry, cpu: Option<usize>) -> Result<CounterSet, String> {
         let events: Vec<&str> = self.events.iter().map(String::as_str).collect();
         entry.open(&Open { events: &events, options: &self.options_for(entry)?, cpu, ..Open::default() })
     }
@@ -58,7 +58,7 @@ impl BackendEvents {
     ///
     /// # Errors
     /// If the backend has no such option: those that it has.
-    pub(crate) fn options_for(&self, entry: &Entry) -> Result<Vec<(&str, &str)>, String> {
+    pub(crate) fn options_for(&self, entry: &CounterEntry) -> Result<Vec<(&str, &str)>, String> {
         let knows = |name: &str| entry.options.iter().any(|option| option == name);
         if let Some((name, _)) = self.options.iter().find(|(name, _)| !knows(name)) {
             let known = match entry.options.as_slice() {
@@ -78,7 +78,7 @@ pub const MULTIPLEX: (&str, &str) = ("multiplex", "yes");
 
 /// One step of a rehearsal.
 #[derive(Serialize, Deserialize)]
-struct Step {
+struct RehearsalStep {
     part: BackendEvents,
     deed: Action,
     /// Whether counts must be numbers; in a run, those that are not are left out one by one.
@@ -132,7 +132,8 @@ fn perform<'a>(
     launch: Option<&Launch>,
     strict: bool,
 ) -> Result<Vec<Result<(), String>>> {
-    let steps: Vec<Step> = steps.map(|(part, deed)| Step { part: part.clone(), deed, strict }).collect();
+    let steps: Vec<RehearsalStep> =
+        steps.map(|(part, deed)| RehearsalStep { part: part.clone(), deed, strict }).collect();
     let task = Task::Rehearse { cpu }.launched(launch);
     let records = process::each::<Result<(), String>>(&task, &steps, |_| Ok(()))?;
     Ok(records.into_iter().map(|record| record.unwrap_or_else(|end| Err(format!("it {end}")))).collect())
@@ -148,7 +149,7 @@ fn is_nonsense(count: &EventCount) -> bool {
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
     let mut open: HashMap<(PathBuf, String), CounterSet> = HashMap::new();
-    process::answer(host, |Step { part, deed, strict }| -> Result<(), String> {
+    process::answer(host, |RehearsalStep { part, deed, strict }| -> Result<(), String> {
         let key = (part.library.path.clone(), part.backend.clone());
         // A child that was started anew has none open.
         let mut set = match open.remove(&key) {

@@ -2,7 +2,7 @@
 
 use assay_base::error::{Error, Result};
 
-use super::definition::Pin;
+use super::definition::CpuPin;
 
 /// The CPUs that this process may run on.
 pub fn allowed() -> Vec<usize> {
@@ -14,13 +14,13 @@ pub fn allowed() -> Vec<usize> {
 ///
 /// # Errors
 /// If this process may not use the CPU that was asked for.
-pub fn choose(pin: Pin) -> Result<Option<usize>> {
+pub fn choose(pin: CpuPin) -> Result<Option<usize>> {
     let allowed = allowed();
     match pin {
-        Pin::Off => Ok(None),
-        Pin::Last => Ok(allowed.last().copied()),
-        Pin::Cpu(cpu) if allowed.contains(&cpu) => Ok(Some(cpu)),
-        Pin::Cpu(cpu) => {
+        CpuPin::Off => Ok(None),
+        CpuPin::Last => Ok(allowed.last().copied()),
+        CpuPin::Cpu(cpu) if allowed.contains(&cpu) => Ok(Some(cpu)),
+        CpuPin::Cpu(cpu) => {
             let allowed: Vec<String> = allowed.iter().map(usize::to_string).collect();
             Err(Error::new(format!("CPU {cpu} can't be used here"))
                 .remedy(format!("--pin takes off, last or one of {}", allowed.join(", "))))

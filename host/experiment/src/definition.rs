@@ -84,7 +84,7 @@ pub struct Experiment {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_gflops: Option<f64>,
     /// The CPU that the workers run on.
-    pub pin: Pin,
+    pub pin: CpuPin,
     /// Whether to measure in the host's own process. This is for profilers, and nothing protects the host
     /// from the algorithms.
     pub in_process: bool,
@@ -134,7 +134,7 @@ impl Default for Experiment {
             threads: 1,
             complexity: None,
             peak_gflops: None,
-            pin: Pin::Last,
+            pin: CpuPin::Last,
             in_process: false,
             allow_debug: false,
             range: None,
@@ -184,7 +184,7 @@ impl Order {
 /// The CPU that the workers run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
-pub enum Pin {
+pub enum CpuPin {
     /// The system places the workers, and may move them.
     Off,
     /// The last CPU that this process may use.
@@ -193,33 +193,33 @@ pub enum Pin {
     Cpu(usize),
 }
 
-impl std::str::FromStr for Pin {
+impl std::str::FromStr for CpuPin {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
-            "off" => Ok(Pin::Off),
-            "last" => Ok(Pin::Last),
+            "off" => Ok(CpuPin::Off),
+            "last" => Ok(CpuPin::Last),
             _ => text
                 .parse()
-                .map(Pin::Cpu)
+                .map(CpuPin::Cpu)
                 .map_err(|_| format!("`{text}` is not off, last or the number of a CPU")),
         }
     }
 }
 
-impl TryFrom<String> for Pin {
+impl TryFrom<String> for CpuPin {
     type Error = String;
     fn try_from(text: String) -> Result<Self, String> {
         text.parse()
     }
 }
 
-impl From<Pin> for String {
-    fn from(pin: Pin) -> Self {
+impl From<CpuPin> for String {
+    fn from(pin: CpuPin) -> Self {
         match pin {
-            Pin::Off => "off".to_owned(),
-            Pin::Last => "last".to_owned(),
-            Pin::Cpu(cpu) => cpu.to_string(),
+            CpuPin::Off => "off".to_owned(),
+            CpuPin::Last => "last".to_owned(),
+            CpuPin::Cpu(cpu) => cpu.to_string(),
         }
     }
 }
@@ -370,7 +370,7 @@ mod tests {
         let experiment = Experiment {
             algorithms: vec!["bf".into()],
             seed: Some(7),
-            pin: Pin::Cpu(1),
+            pin: CpuPin::Cpu(1),
             text: TextSpec { corpus: Some("rand4".into()), ..TextSpec::default() },
             ..Experiment::default()
         };

@@ -17,7 +17,7 @@ use assay_store::{Cell, Cost, Ended, Row, Start, Status};
 use super::cpu_lock::CpuLock;
 use super::pool::Pool;
 use super::reference::Counts;
-use super::schedule::{Block, Part, schedule, turns};
+use super::schedule::{Block, RoundPart, schedule, turns};
 use super::stopping::Stopping;
 use super::worker::{Batch, BatchResult};
 
@@ -139,7 +139,7 @@ impl Underway<'_, '_> {
         progress: &mut impl FnMut(&Cell<'_>, &Block),
     ) -> Result<bool> {
         let Resolved { experiment, algorithms, points, seed, .. } = self.resolved;
-        let parts: Vec<Part> =
+        let parts: Vec<RoundPart> =
             going.into_iter().map(|point| (point, points[point].rounds.repetitions(round))).collect();
         let all: usize = parts.iter().map(|(_, repetitions)| repetitions.len()).sum();
         let mut left = vec![all; algorithms.len()];

@@ -140,7 +140,7 @@ mod tests {
     use assay_experiment::definition::Order;
     use assay_experiment::patterns::Patterns;
 
-    use super::super::schedule::{Part, schedule};
+    use super::super::schedule::{RoundPart, schedule};
     use super::*;
 
     /// How many workers live, how many have lived at a time, and how often one was started.
@@ -182,7 +182,7 @@ mod tests {
     }
 
     /// Five sets with ten repetitions each.
-    fn parts() -> Vec<Part> {
+    fn parts() -> Vec<RoundPart> {
         (0..5).map(|set| (set, 0..10)).collect()
     }
 

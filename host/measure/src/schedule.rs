@@ -25,13 +25,13 @@ pub struct Block {
 const LARGEST_BLOCK: usize = 100;
 
 /// The repetitions that a pattern set has in a round.
-pub(crate) type Part = (usize, Range<usize>);
+pub(crate) type RoundPart = (usize, Range<usize>);
 
 /// The blocks of a turn of a round. Every algorithm gets every repetition of these pattern sets exactly once.
 pub(crate) fn schedule(
     order: Order,
     algorithms: usize,
-    parts: Vec<Part>,
+    parts: Vec<RoundPart>,
     (round, turn): (usize, usize),
     seed: u64,
 ) -> Box<dyn Iterator<Item = Block>> {
@@ -143,7 +143,7 @@ mod tests {
             let mut seen = runs.map(|runs| vec![0; 3 * runs]);
             for round in 0..10 {
                 let going = (0..runs.len()).filter(|set| round < of_set[*set].count());
-                let parts: Vec<Part> = going.map(|set| (set, of_set[set].repetitions(round))).collect();
+                let parts: Vec<RoundPart> = going.map(|set| (set, of_set[set].repetitions(round))).collect();
                 for Block { algorithm, set, repetitions, .. } in schedule(order, 3, parts, (round, 0), 9) {
                     assert!(!repetitions.is_empty() && repetitions.len() <= LARGEST_BLOCK);
                     repetitions.for_each(|repetition| seen[set][algorithm * runs[set] + repetition] += 1);

@@ -11,7 +11,7 @@ use assay_store::{Start, StartResult};
 
 /// The blocks of a run, in the order in which they were measured.
 #[derive(Debug, Default)]
-pub(super) struct Blocks {
+pub(super) struct MeasuredBlocks {
     all: Vec<MeasuredBlock>,
     /// Places in `all`, by algorithm and value of the range: a run may have thousands of values, and each is asked for.
     places: HashMap<String, BTreeMap<u64, Vec<usize>>>,
@@ -33,16 +33,16 @@ pub(super) fn column(name: &str) -> Option<usize> {
     STARTS.iter().position(|start| *start == name)
 }
 
-impl Blocks {
+impl MeasuredBlocks {
     /// Reads `blocks.csv`. There are no blocks where there is no such file.
     ///
     /// # Errors
     /// If it can't be read.
     pub(crate) fn read(path: &Path) -> Result<Self> {
         match std::fs::read(path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Blocks::default()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(MeasuredBlocks::default()),
             Err(error) => Err(Error::io("read", path, &error)),
-            Ok(text) => Blocks::parse(&text).map_err(|error| error.within(path)),
+            Ok(text) => MeasuredBlocks::parse(&text).map_err(|error| error.within(path)),
         }
     }
 
@@ -58,7 +58,7 @@ impl Blocks {
         let place = |name: &str| header.iter().position(|column| column == name);
         let range = Over::of_columns(header.iter()).column();
         let [Some(algorithm), Some(range)] = [ALGORITHM, range].map(place) else {
-            return Ok(Blocks::default());
+            return Ok(MeasuredBlocks::default());
         };
         let starts = STARTS.map(place);
         let mut all = Vec::new();
@@ -98,7 +98,7 @@ impl Blocks {
                 start: start.figures().iter().any(Option::is_some).then_some(start),
             });
         }
-        Ok(Blocks { all, places, have_starts: starts.iter().all(Option::is_some) })
+        Ok(MeasuredBlocks { all, places, have_starts: starts.iter().all(Option::is_some) })
     }
 
     /// The conditions of all blocks together.
@@ -128,10 +128,10 @@ impl Blocks {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Blocks {
+    fn read(text: &str) -> MeasuredBlocks {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), text).unwrap();
-        Blocks::read(file.path()).unwrap()
+        MeasuredBlocks::read(file.path()).unwrap()
     }
 
     #[test]
@@ -164,6 +164,9 @@ mod tests {
     #[test]
     fn a_run_of_an_earlier_version_has_no_starts() {
         assert!(!read("round,pattern_length,algorithm,floor_ns\n0,8,hor,31\n").have_starts);
-        assert!(!read("").have_starts && !Blocks::read(Path::new("nowhere/blocks.csv")).unwrap().have_starts);
+        assert!(
+            !read("").have_starts
+                && !MeasuredBlocks::read(Path::new("nowhere/blocks.csv")).unwrap().have_starts
+        );
     }
 }

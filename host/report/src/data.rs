@@ -17,15 +17,15 @@ const AT_A_TIME: usize = 1 << 16;
 
 /// What counts of an algorithm.
 #[derive(Clone, Debug)]
-pub(super) struct Series {
+pub(super) struct AlgorithmSeries {
     pub algorithm: String,
     /// Ascending by range value.
-    pub points: Vec<Point>,
+    pub points: Vec<SeriesPoint>,
 }
 
 /// What counts at one range value.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Point {
+pub(super) struct SeriesPoint {
     pub value: u64,
     /// The number of the cell in [`RawData`].
     cell: usize,
@@ -36,11 +36,11 @@ pub(super) struct Point {
     survived: usize,
 }
 
-impl Series {
+impl AlgorithmSeries {
     /// Orders what was measured by algorithm: in the order `asked` for, others behind them by id. Of a cell with a row that
     /// is not `ok`, the algorithm and the range value stay.
-    pub(crate) fn of(raw: &RawData, asked: &[String]) -> Result<Vec<Series>> {
-        let mut series: Vec<Series> = Vec::new();
+    pub(crate) fn of(raw: &RawData, asked: &[String]) -> Result<Vec<AlgorithmSeries>> {
+        let mut series: Vec<AlgorithmSeries> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
         for (number, cell) in raw.cells().iter().enumerate() {
             if let Some(repetition) = cell.rows.twice() {
@@ -51,10 +51,10 @@ impl Series {
             }
             let rows = cell.rows.len();
             let (count, survived) = if cell.failed.is_empty() { (rows, 0) } else { (0, rows) };
-            let point = Point { value: cell.range, cell: number, first: 0, count, survived };
+            let point = SeriesPoint { value: cell.range, cell: number, first: 0, count, survived };
             let place = *places.entry(&cell.algorithm).or_insert(series.len());
             if place == series.len() {
-                series.push(Series { algorithm: cell.algorithm.clone(), points: Vec::new() });
+                series.push(AlgorithmSeries { algorithm: cell.algorithm.clone(), points: Vec::new() });
             }
             series[place].points.push(point);
         }
@@ -69,7 +69,7 @@ impl Series {
     }
 }
 
-impl Point {
+impl SeriesPoint {
     pub(crate) fn include_failed(&mut self) {
         self.count += std::mem::take(&mut self.survived);
     }
@@ -86,7 +86,7 @@ impl Point {
 #[derive(Clone, Copy, Debug)]
 pub struct FullData<'a> {
     rawdata: &'a RawData,
-    series: &'a Series,
+    series: &'a AlgorithmSeries,
     overheads: Option<&'a Overheads>,
     /// What a repetition did, in order; empty where it prepared once and searched once.
     calls: &'a [CallFacts],
@@ -95,7 +95,7 @@ pub struct FullData<'a> {
 impl<'a> FullData<'a> {
     pub(super) fn new(
         rawdata: &'a RawData,
-        series: &'a Series,
+        series: &'a AlgorithmSeries,
         overheads: Option<&'a Overheads>,
         calls: &'a [CallFacts],
     ) -> Self {
@@ -191,7 +191,7 @@ impl<'a> FullData<'a> {
     /// # Panics
     /// If there is no such range value.
     pub fn repetition_numbers(&self, range: usize) -> impl Iterator<Item = u32> + use<'a> {
-        let Point { cell, first, count, .. } = self.series.points[range];
+        let SeriesPoint { cell, first, count, .. } = self.series.points[range];
         self.rawdata.cells()[cell].rows.repetitions().skip(first).take(count)
     }
 
@@ -234,7 +234,7 @@ impl<'a> FullData<'a> {
     /// # Panics
     /// As [`column`](Self::column).
     pub fn columns(&self, range: usize, columns: &[usize]) -> Result<Vec<Vec<Option<f64>>>> {
-        let Point { cell, first, count, .. } = self.series.points[range];
+        let SeriesPoint { cell, first, count, .. } = self.series.points[range];
         if count == 0 {
             return Ok(vec![Vec::new(); columns.len()]);
         }
@@ -462,7 +462,7 @@ mod tests {
     fn algorithms_come_in_the_order_asked_for_and_others_behind_them() {
         let raw = report("a,8,0,ok,3,1,2,3\nb,8,0,ok,3,1,2,3\nc,8,0,ok,3,1,2,3\n");
         let order = |asked: [&str; 2]| {
-            let series = Series::of(raw.rawdata(), &asked.map(str::to_owned)).unwrap();
+            let series = AlgorithmSeries::of(raw.rawdata(), &asked.map(str::to_owned)).unwrap();
             series.into_iter().map(|series| series.algorithm).collect::<String>()
         };
         assert_eq!([order(["c", "a"]), order(["x", "b"])], ["cab", "bac"]);

@@ -56,8 +56,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use blocks::Blocks;
-use data::Series;
+use blocks::MeasuredBlocks;
+use data::AlgorithmSeries;
 use overhead::Overheads;
 
 pub use absence::{Absence, Gap};
@@ -87,10 +87,10 @@ pub struct Report {
     /// Which algorithms take their times by a clock of their own, in words; `None` if there are none.
     pub clock_note: Option<String>,
     rawdata: Arc<RawData>,
-    blocks: Arc<Blocks>,
+    blocks: Arc<MeasuredBlocks>,
     /// What `report.json` says of the cells, by algorithm and range value: no figures.
     outcomes: Arc<HashMap<(String, u64), CellResult>>,
-    series: Vec<Series>,
+    series: Vec<AlgorithmSeries>,
     /// The places of algorithms among the series.
     places: Arc<HashMap<String, usize>>,
     /// What is subtracted from the counts, if that was asked for.
@@ -119,7 +119,7 @@ impl Report {
         let run = Run::read(&folder.join(RESULTS))?;
         let path = folder.join(MEASUREMENTS);
         let rawdata = RawData::read(&path)?;
-        let blocks = Blocks::read(&folder.join(BLOCKS))?;
+        let blocks = MeasuredBlocks::read(&folder.join(BLOCKS))?;
         Report::of_run(run, rawdata, blocks).map_err(|error| error.within(&path))
     }
 
@@ -129,10 +129,10 @@ impl Report {
     /// If the journal can't be read again.
     pub fn of_journal(run: Run, journal: &Journal) -> Result<Self> {
         let rawdata = RawData::of(journal.rows_to_read()?)?;
-        Report::of_run(run, rawdata, Blocks::parse(&journal.blocks_to_read()?)?)
+        Report::of_run(run, rawdata, MeasuredBlocks::parse(&journal.blocks_to_read()?)?)
     }
 
-    fn of_run(mut run: Run, rawdata: RawData, blocks: Blocks) -> Result<Self> {
+    fn of_run(mut run: Run, rawdata: RawData, blocks: MeasuredBlocks) -> Result<Self> {
         if run.experiment.noise.floor_ns.is_none() {
             // A run that was killed could not write its own; what the system told at its end is not known then.
             let Noise { left_out, lost_backends, impossible, .. } = run.experiment.noise;
@@ -153,7 +153,7 @@ impl Report {
         check_range(&facts, &rawdata)?;
         rawdata.explain_counters(&facts.counters);
         let asked = facts.definition.as_ref().map(|experiment| experiment.algorithms.as_slice());
-        let series = Series::of(&rawdata, asked.unwrap_or_default())?;
+        let series = AlgorithmSeries::of(&rawdata, asked.unwrap_or_default())?;
         let places = series.iter().zip(0..).map(|(series, place)| (series.algorithm.clone(), place));
         Ok(Report {
             places: Arc::new(places.collect()),
@@ -271,7 +271,7 @@ impl Report {
 
 /// Which algorithms take their times by a clock of their own, or that all times are those of a simulation, in words; `None` if all
 /// times are by the host's clock.
-fn clock_note(facts: &ExperimentFacts, rawdata: &RawData, series: &[Series]) -> Option<String> {
+fn clock_note(facts: &ExperimentFacts, rawdata: &RawData, series: &[AlgorithmSeries]) -> Option<String> {
     if !facts.launcher.is_empty() {
         return Some(facts.simulation_note());
     }
@@ -384,7 +384,7 @@ mod tests {
         let head = "round,pattern_length,algorithm,floor_ns,reference_ns,cpu_ns,elapsed_ns,measured_again";
         let ranks = |blocks: &str| {
             let rawdata = rawdata(&format!("{HEAD},round\n{rows}")).unwrap();
-            let blocks = Blocks::parse(format!("{head}\n{blocks}").as_bytes()).unwrap();
+            let blocks = MeasuredBlocks::parse(format!("{head}\n{blocks}").as_bytes()).unwrap();
             let report = Report::of_run(run.clone(), rawdata, blocks).unwrap();
             let ranks = report.ranks(Some(Call::Search)).unwrap().remove(0);
             ranks.iter().map(|rank| (rank.below_floor, rank.is_best())).collect::<Vec<_>>()

@@ -53,7 +53,7 @@ pub(crate) struct MetricData {
 
 /// Where a number comes from.
 #[derive(Clone, Copy)]
-enum Source {
+enum NumberSource {
     Counter(usize),
     Column(usize),
     /// What depends on the value of the range alone.
@@ -63,7 +63,7 @@ enum Source {
     Fixed(f64),
 }
 
-impl Source {
+impl NumberSource {
     /// In each repetition at a range value.
     fn values(
         self,
@@ -74,15 +74,15 @@ impl Source {
     ) -> Result<Vec<Option<f64>>> {
         let same = |value| Ok(vec![Some(value); data.repetitions(range)]);
         match self {
-            Source::Counter(counter) => data.counts(range, call, counter),
-            Source::Column(column) => data.column(range, column),
-            Source::At(of) => same(of(facts, data.range_value(range))),
-            Source::Operations => {
+            NumberSource::Counter(counter) => data.counts(range, call, counter),
+            NumberSource::Column(column) => data.column(range, column),
+            NumberSource::At(of) => same(of(facts, data.range_value(range))),
+            NumberSource::Operations => {
                 let operations =
                     facts.operations(data.range_value(range)).filter(|_| call != Some(Call::Prepare));
                 Ok(vec![operations; data.repetitions(range)])
             }
-            Source::Fixed(value) => same(value),
+            NumberSource::Fixed(value) => same(value),
         }
     }
 }
@@ -119,13 +119,13 @@ impl Report {
                 piece.map(|at| source.values(&self.facts, data, at, call)).collect::<Result<_>>()?
             }
             Quantity::Metric(_) | Quantity::Formula(_) => {
-                let sources: Option<Vec<Source>> =
+                let sources: Option<Vec<NumberSource>> =
                     quantity.inputs().iter().map(|input| self.input(input)).collect();
                 let lengths = piece.clone().map(|at| data.repetitions(at));
                 match sources {
                     None => lengths.map(|length| vec![None; length]).collect(),
                     Some(sources) => {
-                        let input = |source: &Source| -> Result<Vec<Option<f64>>> {
+                        let input = |source: &NumberSource| -> Result<Vec<Option<f64>>> {
                             let values = piece.clone().map(|at| source.values(&self.facts, data, at, call));
                             Ok(values.collect::<Result<Vec<_>>>()?.concat())
                         };
@@ -182,7 +182,7 @@ impl Report {
     /// The counter behind each input of a metric that names an event alone, such as `cycles`.
     pub fn events<'a>(&'a self, metric: &'a plugin::Metric) -> Vec<(&'a str, &'a Counter)> {
         let counter = |input: &'a String| match self.input(input)? {
-            Source::Counter(number) => Some((input.as_str(), &self.rawdata().counters()[number])),
+            NumberSource::Counter(number) => Some((input.as_str(), &self.rawdata().counters()[number])),
             _ => None,
         };
         metric.inputs.iter().filter_map(counter).filter(|(input, counter)| *input != counter.name).collect()
@@ -250,32 +250,32 @@ impl Report {
         self.rawdata().counters().iter().find(|counter| counter.name == name)
     }
 
-    fn measured(&self, name: &str) -> Option<Source> {
+    fn measured(&self, name: &str) -> Option<NumberSource> {
         let counter = self.rawdata().counters().iter().position(|counter| counter.name == name);
-        let column = || self.rawdata().column(name).map(Source::Column);
-        counter.map(Source::Counter).or_else(column)
+        let column = || self.rawdata().column(name).map(NumberSource::Column);
+        counter.map(NumberSource::Counter).or_else(column)
     }
 
     /// The input of a metric by name; `None` if it was not measured.
-    fn input(&self, name: &str) -> Option<Source> {
+    fn input(&self, name: &str) -> Option<NumberSource> {
         match name {
             // Those of a simulation are no times.
             inputs::NS if !self.facts.has_times() => None,
-            inputs::TEXT_LENGTH => Some(Source::At(|facts, value| facts.searched_bytes(value) as f64)),
-            inputs::PATTERN_LENGTH => Some(Source::At(|facts, value| {
+            inputs::TEXT_LENGTH => Some(NumberSource::At(|facts, value| facts.searched_bytes(value) as f64)),
+            inputs::PATTERN_LENGTH => Some(NumberSource::At(|facts, value| {
                 facts.at(value).map_or(value, |at| at.pattern_length as u64) as f64
             })),
-            inputs::OCCURRENCES => self.rawdata().column(name).map(Source::Column),
-            inputs::THREADS => Some(Source::At(|facts, value| {
+            inputs::OCCURRENCES => self.rawdata().column(name).map(NumberSource::Column),
+            inputs::THREADS => Some(NumberSource::At(|facts, value| {
                 f64::from(facts.at(value).map_or(facts.threads, |at| at.threads))
             })),
             inputs::FLOPS => {
                 let declared = self.facts.definition.as_ref()?.complexity.is_some();
-                declared.then_some(Source::Operations)
+                declared.then_some(NumberSource::Operations)
             }
-            inputs::PEAK_GFLOPS => self.facts.definition.as_ref()?.peak_gflops.map(Source::Fixed),
-            inputs::CORE_HZ => self.facts.machine.core_hz.map(Source::Fixed),
-            inputs::TSC_HZ => self.facts.machine.tsc_hz.map(Source::Fixed),
+            inputs::PEAK_GFLOPS => self.facts.definition.as_ref()?.peak_gflops.map(NumberSource::Fixed),
+            inputs::CORE_HZ => self.facts.machine.core_hz.map(NumberSource::Fixed),
+            inputs::TSC_HZ => self.facts.machine.tsc_hz.map(NumberSource::Fixed),
             _ => {
                 let is_event =
                     |counter: &str| counter.split_once(':').is_some_and(|(_, event)| event == name);
@@ -283,7 +283,7 @@ impl Report {
                 let found = counters.find(|(number, counter)| {
                     (counter.name == name || is_event(&counter.name)) && self.rawdata().counted(*number)
                 });
-                found.map(|(number, _)| Source::Counter(number))
+                found.map(|(number, _)| NumberSource::Counter(number))
             }
         }
     }

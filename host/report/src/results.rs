@@ -18,7 +18,7 @@ use super::{FullData, Quantity, Report, SetFormula};
 const AT_A_TIME: usize = 3;
 
 /// What is read of a cell.
-struct Cell<'a> {
+struct CellRows<'a> {
     full: FullData<'a>,
     range: usize,
     /// The round of each repetition; `None` of a run that did not note them.
@@ -138,7 +138,7 @@ impl Report {
         let rounds = self.rawdata().column(ROUND).map(|round| full.column(range, round)).transpose()?;
         let rounds =
             rounds.map(|rounds| rounds.into_iter().map(|round| round.unwrap_or_default() as u32).collect());
-        let cell = Cell { full, range, rounds };
+        let cell = CellRows { full, range, rounds };
         let times = self.figures(&cell, Call::ALL.map(Call::time).into_iter().chain([TOTAL_NS]))?;
         let time = |name: &str| times.get(name).copied();
         let counters = |call: Call| -> Result<Figures> {
@@ -185,7 +185,7 @@ impl Report {
     /// one that was not measured.
     fn figures(
         &self,
-        cell: &Cell<'_>,
+        cell: &CellRows<'_>,
         names: impl IntoIterator<Item = impl Into<String>>,
     ) -> Result<Figures> {
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
@@ -203,7 +203,7 @@ impl Report {
     }
 
     /// How many occurrences the repetitions found together, also where the cell failed later; `None` if there are none.
-    fn occurrences(&self, cell: &Cell<'_>) -> Result<Option<u64>> {
+    fn occurrences(&self, cell: &CellRows<'_>) -> Result<Option<u64>> {
         let rows = &cell.full.cell(cell.range).rows;
         let Some(column) = self.rawdata().column(columns::OCCURRENCES).filter(|_| !rows.is_empty()) else {
             return Ok(None);
@@ -213,7 +213,7 @@ impl Report {
     }
 
     /// What event sets compute of each search, by `set.metric`.
-    fn set_metrics(&self, algorithm: &str, cell: &Cell<'_>) -> Result<Figures> {
+    fn set_metrics(&self, algorithm: &str, cell: &CellRows<'_>) -> Result<Figures> {
         let mut figures = Vec::new();
         for set in &self.facts.event_sets {
             for (id, ..) in set.formulas() {
@@ -229,7 +229,7 @@ impl Report {
     }
 }
 
-impl Cell<'_> {
+impl CellRows<'_> {
     /// The statistics of a number of each repetition; `None` if it is missing in one, because a library that leaves out its slow
     /// searches would look fastest otherwise.
     fn summary(&self, values: &[Option<f64>]) -> Option<Summary> {

@@ -333,7 +333,7 @@ mod tests {
             ("order: ", |now| now.order = assay_experiment::definition::Order::Shuffled),
             ("warm-up repetitions: ", |now| now.warmup += 1),
             ("time limit in ms: ", |now| now.time_limit_ms += 1),
-            ("pin: last before, off now", |now| now.pin = assay_experiment::definition::Pin::Off),
+            ("pin: last before, off now", |now| now.pin = assay_experiment::definition::CpuPin::Off),
             ("in the host's process: no before, yes now", |now| now.in_process = true),
             ("text out of the caches: no before, yes now", |now| now.cold = true),
             ("counter options: none before, a.b=c now", |now| now.counter_options = vec!["a.b=c".to_owned()]),

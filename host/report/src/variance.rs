@@ -209,7 +209,7 @@ fn outliers(cells: &[Parts], axis: &RangeAxis) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use assay_stats::simulated::{DRIFTING, Machine};
+    use assay_stats::simulated::{DRIFTING, SimulatedMachine};
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     /// A report on the times of a simulated machine, changed before they are written.
-    fn report(machine: Machine, ids: [&str; 3], change: impl Fn(usize, &Sample) -> f64) -> Report {
+    fn report(machine: SimulatedMachine, ids: [&str; 3], change: impl Fn(usize, &Sample) -> f64) -> Report {
         let mut rng = ChaCha8Rng::seed_from_u64(30);
         let lists = machine.run(&[100.0, 100.0, 150.0], &mut rng);
         let mut rows = String::new();
@@ -230,8 +230,8 @@ mod tests {
         with_columns(",round", &rows).unwrap()
     }
 
-    const QUIET: Machine =
-        Machine { drift: 0.0, placement: 0.002, pattern: 0.02, noise: 0.02, tail: 0.0, ..DRIFTING };
+    const QUIET: SimulatedMachine =
+        SimulatedMachine { drift: 0.0, placement: 0.002, pattern: 0.02, noise: 0.02, tail: 0.0, ..DRIFTING };
 
     fn told(report: &Report) -> Vec<String> {
         let Variance { disturbances, .. } = report.variance(Some(Call::Search)).unwrap();
@@ -261,7 +261,7 @@ mod tests {
     fn each_disturbance_is_called_by_its_name_and_quiet_is_not() {
         let ids = ["a", "b", "c"];
         assert_eq!(told(&report(QUIET, ids, |_, _| 1.0)), [] as [&str; 0]);
-        assert_eq!(told(&report(Machine { drift: 0.5, ..QUIET }, ids, |_, _| 1.0)), ["drift"]);
+        assert_eq!(told(&report(SimulatedMachine { drift: 0.5, ..QUIET }, ids, |_, _| 1.0)), ["drift"]);
         let modes = |i, sample: &Sample| if i == 1 && sample.round.is_multiple_of(2) { 1.2 } else { 1.0 };
         let two = report(QUIET, ids, modes);
         let said = two.variance(Some(Call::Search)).unwrap().disturbances;

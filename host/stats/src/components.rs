@@ -180,9 +180,9 @@ mod tests {
 
     use super::*;
     use crate::interval::Interval;
-    use crate::simulated::{DRIFTING, Machine};
+    use crate::simulated::{DRIFTING, SimulatedMachine};
 
-    const MACHINE: Machine = Machine {
+    const MACHINE: SimulatedMachine = SimulatedMachine {
         rounds: 10,
         repetitions: 50,
         drift: 0.0,
@@ -194,7 +194,7 @@ mod tests {
     };
 
     /// The mean of the estimates of many runs.
-    fn estimated(machine: Machine, copy: bool) -> [Option<f64>; 6] {
+    fn estimated(machine: SimulatedMachine, copy: bool) -> [Option<f64>; 6] {
         const RUNS: u32 = 300;
         let mut rng = ChaCha8Rng::seed_from_u64(12);
         let mut sums = [Some(0.0); 6];
@@ -235,14 +235,16 @@ mod tests {
 
     #[test]
     fn a_machine_without_luck_has_next_to_no_variance_between_rounds() {
-        let [within, _, _, between, ..] = estimated(Machine { moment: 0.0, placement: 0.0, ..MACHINE }, true);
+        let [within, _, _, between, ..] =
+            estimated(SimulatedMachine { moment: 0.0, placement: 0.0, ..MACHINE }, true);
         assert!(between.unwrap() < 0.02 * within.unwrap(), "{between:?} {within:?}");
     }
 
     #[test]
     fn what_is_far_out_is_counted_and_left_out() {
         let mut rng = ChaCha8Rng::seed_from_u64(13);
-        let mut samples = Machine { pattern: 0.0, tail: 0.0, ..DRIFTING }.run(&[1.0], &mut rng).remove(0);
+        let mut samples =
+            SimulatedMachine { pattern: 0.0, tail: 0.0, ..DRIFTING }.run(&[1.0], &mut rng).remove(0);
         let before = Components::estimate(&samples, None).unwrap();
         samples[7].time *= 10.0;
         samples[70].time *= 5.0;
@@ -282,10 +284,13 @@ mod tests {
         const RUNS: usize = 2000;
         let mut rng = ChaCha8Rng::seed_from_u64(14);
         for (moment, pattern) in [(0.0, 0.1), (0.02, 0.1), (0.05, 0.02)] {
-            let machine = Machine { moment, placement: 0.0, pattern, noise: 0.0, ..MACHINE };
+            let machine = SimulatedMachine { moment, placement: 0.0, pattern, noise: 0.0, ..MACHINE };
             let mut width = |repetitions: u32, rounds: u32| {
-                let machine =
-                    Machine { rounds: rounds * 10, repetitions: repetitions * 50 / rounds, ..machine };
+                let machine = SimulatedMachine {
+                    rounds: rounds * 10,
+                    repetitions: repetitions * 50 / rounds,
+                    ..machine
+                };
                 let mut widths: Vec<f64> = (0..RUNS)
                     .map(|_| {
                         let times = machine.run(&[1.0], &mut rng).remove(0);

@@ -98,13 +98,13 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::simulated::{DRIFTING, Machine};
+    use crate::simulated::{DRIFTING, SimulatedMachine};
 
-    const QUIET: Machine =
-        Machine { drift: 0.0, placement: 0.002, pattern: 0.02, noise: 0.02, tail: 0.0, ..DRIFTING };
+    const QUIET: SimulatedMachine =
+        SimulatedMachine { drift: 0.0, placement: 0.002, pattern: 0.02, noise: 0.02, tail: 0.0, ..DRIFTING };
 
     /// The courses of three algorithms on a simulated machine, whose times are multiplied by `change`.
-    fn courses(machine: Machine, change: fn(usize, &Sample) -> f64) -> Vec<Course> {
+    fn courses(machine: SimulatedMachine, change: fn(usize, &Sample) -> f64) -> Vec<Course> {
         let lists = machine.run(&[1.0, 1.0, 1.5], &mut ChaCha8Rng::seed_from_u64(30));
         let changed = |(number, list): (usize, Vec<Sample>)| {
             let times = list.iter().map(|one| Sample { time: one.time * change(number, one), ..*one });
@@ -120,7 +120,7 @@ mod tests {
         let quiet = courses(QUIET, |_, _| 1.0);
         assert_eq!(disturbances(&quiet), []);
         assert!(can_show_drift(&quiet) && can_show_slow_first(&quiet));
-        let drifting = disturbances(&courses(Machine { drift: 0.5, ..QUIET }, |_, _| 1.0));
+        let drifting = disturbances(&courses(SimulatedMachine { drift: 0.5, ..QUIET }, |_, _| 1.0));
         assert!(
             matches!(drifting[..], [Disturbance::Drift(share)] if (0.3..0.6).contains(&share)),
             "{drifting:?}"

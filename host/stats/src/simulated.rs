@@ -7,7 +7,7 @@ use crate::rounds::Sample;
 
 /// How a machine errs. Spreads are standard deviations of logarithms: 0.05 is about 5 %.
 #[derive(Clone, Copy, Debug)]
-pub struct Machine {
+pub struct SimulatedMachine {
     /// Number of rounds, each with a moment and processes of its own.
     pub rounds: u32,
     /// Number of repetitions in a round, each with a pattern of its own.
@@ -27,7 +27,7 @@ pub struct Machine {
 }
 
 /// Patterns that differ a lot, a drift of 50 %, noise with a tail, and no luck of placement.
-pub const DRIFTING: Machine = Machine {
+pub const DRIFTING: SimulatedMachine = SimulatedMachine {
     rounds: 10,
     repetitions: 20,
     drift: 0.5,
@@ -38,7 +38,7 @@ pub const DRIFTING: Machine = Machine {
     tail: 0.023,
 };
 
-impl Machine {
+impl SimulatedMachine {
     /// Times of one run, `[algorithm]`, of algorithms that truly take 100 times `truths`.
     pub fn run(&self, truths: &[f64], rng: &mut ChaCha8Rng) -> Vec<Vec<Sample>> {
         self.cells(&[truths], rng).remove(0)

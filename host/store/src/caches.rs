@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 
 /// A cache that holds data.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-pub struct Cache {
+pub struct CpuCache {
     /// `L1d`, `L2` ..
     pub name: String,
     /// How much it holds.
     pub bytes: u64,
 }
 
-impl Cache {
+impl CpuCache {
     /// Those of a CPU, the nearest first; none where the system does not tell.
-    pub fn of(cpu: usize) -> Vec<Cache> {
+    pub fn of(cpu: usize) -> Vec<CpuCache> {
         Self::in_folder(Path::new(&format!("/sys/devices/system/cpu/cpu{cpu}/cache")))
     }
 
-    fn in_folder(folder: &Path) -> Vec<Cache> {
+    fn in_folder(folder: &Path) -> Vec<CpuCache> {
         let places = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let cache = |place: std::path::PathBuf| {
             let read = |name: &str| Some(fs::read_to_string(place.join(name)).ok()?.trim().to_owned());
@@ -32,9 +32,9 @@ impl Cache {
                 _ => return None,
             };
             let bytes = size.strip_suffix('K')?.parse::<u64>().ok()? << 10;
-            Some(Cache { name: format!("L{level}{kind}"), bytes })
+            Some(CpuCache { name: format!("L{level}{kind}"), bytes })
         };
-        let mut caches: Vec<Cache> = places.filter_map(cache).collect();
+        let mut caches: Vec<CpuCache> = places.filter_map(cache).collect();
         caches.sort_unstable_by_key(|cache| cache.bytes);
         caches
     }
@@ -56,9 +56,9 @@ mod tests {
                 fs::write(place.join(name), format!("{value}\n")).unwrap();
             }
         }
-        let caches = Cache::in_folder(folder.path());
+        let caches = CpuCache::in_folder(folder.path());
         let told: Vec<_> = caches.iter().map(|cache| (cache.name.as_str(), cache.bytes)).collect();
         assert_eq!(told, [("L1d", 32 << 10), ("L2", 512 << 10)]);
-        assert_eq!(Cache::in_folder(&folder.path().join("none")), []);
+        assert_eq!(CpuCache::in_folder(&folder.path().join("none")), []);
     }
 }

@@ -30,7 +30,7 @@ pub struct Journal {
     written: usize,
     /// Lines that are to be written.
     lines: Vec<u8>,
-    columns: Columns,
+    columns: JournalColumns,
     blocks: BlockLog,
     /// Whether it lies in a folder that is to be kept.
     is_kept: bool,
@@ -41,7 +41,7 @@ const COUNTED: [Call; 2] = [Call::Search, Call::Prepare];
 
 /// Which columns a run has.
 #[derive(Debug)]
-struct Columns {
+struct JournalColumns {
     header: Vec<String>,
     /// Number of counters.
     counters: usize,
@@ -54,7 +54,7 @@ struct Columns {
     calls: Vec<usize>,
 }
 
-impl Columns {
+impl JournalColumns {
     fn of(resolved: &Resolved) -> Self {
         let instrumented = resolved.experiment.stats == Stats::Algo;
         let mut extra: Vec<String> = Vec::new();
@@ -82,7 +82,14 @@ impl Columns {
             header.extend(columns::instrumented().map(str::to_owned));
         }
         header.extend(extra.iter().cloned());
-        Columns { header, counters: counters.len(), instrumented, extra, ranges: range.is_some(), calls }
+        JournalColumns {
+            header,
+            counters: counters.len(),
+            instrumented,
+            extra,
+            ranges: range.is_some(),
+            calls,
+        }
     }
 
     /// Writes what a row has behind its round, for an algorithm with these extra fields.
@@ -153,7 +160,7 @@ impl Journal {
         is_kept: bool,
         resolved: &Resolved,
     ) -> Result<Self> {
-        let columns = Columns::of(resolved);
+        let columns = JournalColumns::of(resolved);
         let mut header = csv::Writer::from_writer(Vec::new());
         header.write_record(&columns.header).expect("memory can be written");
         let lines = header.into_inner().expect("memory can be written");

@@ -11,7 +11,7 @@ use assay_load::plugin::Registry;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::caches::Cache;
+use super::caches::CpuCache;
 
 /// The machine and the programs. What could not be found out is `None`.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -28,7 +28,7 @@ pub struct Machine {
     pub memory_bytes: Option<u64>,
     /// The caches of the CPU that hold data, the nearest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub caches: Vec<Cache>,
+    pub caches: Vec<CpuCache>,
     /// Frequency of the core, in hertz: measured before the first search, on the CPU of the run, after some work.
     pub core_hz: Option<f64>,
     /// What the system said of it then, and who: the first source of `assay counters clock`.
@@ -107,7 +107,7 @@ impl Machine {
     /// This machine, with the caches of the CPU to measure on, or of the first that may be used.
     pub(crate) fn with_caches(cpu: Option<usize>) -> Self {
         let cpu = cpu.or_else(|| cpu::allowed().first().copied());
-        Machine { caches: cpu.map_or_else(Vec::new, Cache::of), ..Machine::here() }
+        Machine { caches: cpu.map_or_else(Vec::new, CpuCache::of), ..Machine::here() }
     }
 
     /// This machine.

@@ -16,7 +16,7 @@ use assay_load::plugin::foreign::line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::caches::Cache;
+use super::caches::CpuCache;
 use super::repetitions::from_to;
 use super::schema::ExperimentFacts;
 
@@ -99,7 +99,7 @@ pub struct RangeAxis {
     /// What varies.
     pub over: Over,
     labels: Vec<(u64, String)>,
-    caches: Vec<Cache>,
+    caches: Vec<CpuCache>,
 }
 
 impl RangeAxis {
@@ -415,7 +415,7 @@ mod tests {
     #[test]
     fn sizes_have_labels_and_the_caches_between_them() {
         let mut facts = sizes(&[4096, 1 << 20]);
-        let cache = |name: &str, bytes| Cache { name: name.to_owned(), bytes };
+        let cache = |name: &str, bytes| CpuCache { name: name.to_owned(), bytes };
         facts.machine.caches = vec![cache("L1d", 32 << 10), cache("L2", 1 << 20), cache("L3", 8 << 20)];
         let axis = facts.axis();
         assert_eq!((axis.label(4096).as_str(), axis.label(7).as_str()), ("4 KiB", "7"));

@@ -29,13 +29,13 @@ const TYPES: [&str; 6] = ["article", "inproceedings", "book", "techreport", "phd
 
 /// A publication.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct BibEntry {
     /// Ids of the algorithms that come from it; the first is the key of the entry.
     pub ids: Vec<String>,
     text: String,
 }
 
-impl Entry {
+impl BibEntry {
     /// Name by which `\cite` finds the entry.
     pub fn key(&self) -> &str {
         &self.ids[0]
@@ -63,7 +63,7 @@ impl Entry {
         write_field(&mut text, "note", &note(citations));
         write_field(&mut text, "ids", &ids[1..].join(", "));
         write_field(&mut text, "keywords", &ids.join(", "));
-        Entry { ids, text: text + "}\n" }
+        BibEntry { ids, text: text + "}\n" }
     }
 }
 
@@ -165,7 +165,7 @@ mod tests {
     }
 
     fn text(facts: &[(&str, &str)]) -> String {
-        Entry::new(&[&citation("x", facts)]).text
+        BibEntry::new(&[&citation("x", facts)]).text
     }
 
     #[test]
@@ -232,7 +232,7 @@ mod tests {
     fn what_has_no_title_is_called_as_the_algorithm_without_the_parameters_of_variants() {
         let variant = |id, name| citation(id, &[("name", name), ("entry_type", "misc")]);
         let (two, three) = (variant("x2", "X (q=2)"), variant("x3", "X (q=3)"));
-        assert!(Entry::new(&[&two, &three]).text.contains("title        = {{X}},"));
-        assert!(Entry::new(&[&two]).text.contains("title        = {{X (q=2)}},"));
+        assert!(BibEntry::new(&[&two, &three]).text.contains("title        = {{X}},"));
+        assert!(BibEntry::new(&[&two]).text.contains("title        = {{X (q=2)}},"));
     }
 }

@@ -8,7 +8,7 @@ mod entry;
 
 use std::collections::BTreeMap;
 
-pub use entry::Entry;
+pub use entry::BibEntry;
 
 use assay_load::plugin::Listing;
 
@@ -55,7 +55,7 @@ impl Citation {
 
 /// The entries of all publications, in the order of their keys. A key is the id of one of the algorithms: the
 /// shortest, and one without a library's prefix if there is any.
-pub fn entries(algorithms: &[Citation]) -> Vec<Entry> {
+pub fn entries(algorithms: &[Citation]) -> Vec<BibEntry> {
     let mut sources = Vec::<Vec<&Citation>>::new();
     for citation in algorithms.iter().filter(|citation| citation.has_source()) {
         match sources.iter_mut().find(|source| source.iter().any(|other| other.shares_source(citation))) {
@@ -67,7 +67,7 @@ pub fn entries(algorithms: &[Citation]) -> Vec<Entry> {
         source.sort_by_key(|citation| (citation.id.contains(':'), citation.id.len(), &citation.id));
     }
     sources.sort_by_key(|source| &source[0].id);
-    sources.iter().map(|source| Entry::new(source)).collect()
+    sources.iter().map(|source| BibEntry::new(source)).collect()
 }
 
 #[cfg(test)]

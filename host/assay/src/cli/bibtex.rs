@@ -6,7 +6,7 @@ use assay_experiment::selection;
 
 use super::sets::SetOptions;
 use super::{Outcome, Session};
-use crate::bibtex::{self, Citation, Entry};
+use crate::bibtex::{self, BibEntry, Citation};
 
 /// Print the references of algorithms as BibTeX
 ///
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         }
         session.console.warn(&message);
     }
-    let texts: Vec<&str> = entries.iter().map(Entry::text).collect();
+    let texts: Vec<&str> = entries.iter().map(BibEntry::text).collect();
     session.console.print(&texts.join("\n"))?;
     Ok(Outcome::Done)
 }

@@ -14,7 +14,7 @@ use assay_merge::plan::{Method, Plan, Survey};
 use assay_store::Run;
 use clap::ValueHint;
 
-use super::run::{Bar, Options, failures};
+use super::run::{Options, RunProgress, failures};
 use super::sets::SetOptions;
 use super::shell::quoted;
 use super::{Outcome, Session};
@@ -129,7 +129,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         // Remarks on the text and the algorithms are the same for each sub-experiment, so they are printed
         // once.
         quiet.quiet = true;
-        let bar = Bar::new(console, &resolved, &format!("{} of {}: ", number + 1, parts.len()));
+        let bar = RunProgress::new(console, &resolved, &format!("{} of {}: ", number + 1, parts.len()));
         let runs = args.out.join("runs");
         let finished = execute(&resolved, &registry, Some(&runs), interrupt.flag(), |step| bar.step(step));
         bar.finish();

@@ -22,12 +22,12 @@ Examples:
   assay counters clock")]
 pub(super) struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: CountersCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum Command {
-    List(ListArgs),
+enum CountersCommand {
+    List(CountersListArgs),
     Cost(cost::Args),
     Clock(clock::Args),
     Sets(sets::Args),
@@ -42,7 +42,7 @@ Examples:
   assay counters list
   assay counters list perf --available
   assay counters list --format csv")]
-struct ListArgs {
+struct CountersListArgs {
     /// The events of this backend alone
     #[arg(value_name = "BACKEND")]
     backend: Option<String>,
@@ -57,14 +57,14 @@ struct ListArgs {
 pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let registry = session.registry()?;
     match args.command {
-        Command::List(args) => list(args, &registry, session),
-        Command::Cost(args) => cost::run(args, &registry, session),
-        Command::Sets(args) => sets::run(&args, &registry, session),
-        Command::Clock(args) => clock::run(&args, &registry, session),
+        CountersCommand::List(args) => list(args, &registry, session),
+        CountersCommand::Cost(args) => cost::run(args, &registry, session),
+        CountersCommand::Sets(args) => sets::run(&args, &registry, session),
+        CountersCommand::Clock(args) => clock::run(&args, &registry, session),
     }
 }
 
-fn list(args: ListArgs, registry: &Registry, session: &Session) -> Result<Outcome> {
+fn list(args: CountersListArgs, registry: &Registry, session: &Session) -> Result<Outcome> {
     if let Some(backend) = &args.backend {
         registry.find(Kind::Counter, backend)?;
     }

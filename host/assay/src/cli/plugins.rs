@@ -27,12 +27,12 @@ what came of it is remembered (~/.cache/assay, or ASSAY_CACHE_DIR) until the fil
 5 seconds counts as hanging; ASSAY_PATIENCE_MS sets another time, in milliseconds.")]
 pub(super) struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: PluginsCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum Command {
-    List(ListArgs),
+enum PluginsCommand {
+    List(PluginsListArgs),
     Info(info::Args),
     Check(check::Args),
 }
@@ -49,7 +49,7 @@ Status:
 Examples:
   assay plugins list
   assay plugins list --plugin-dir target/release --format json")]
-struct ListArgs {
+struct PluginsListArgs {
     /// Print as
     #[arg(long, default_value = "table", value_parser = table_formats())]
     format: OutputFormat,
@@ -58,13 +58,13 @@ struct ListArgs {
 /// Runs the command.
 pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     match args.command {
-        Command::List(args) => list(&args, session),
-        Command::Info(args) => info::run(&args, session),
-        Command::Check(args) => check::run(&args, session),
+        PluginsCommand::List(args) => list(&args, session),
+        PluginsCommand::Info(args) => info::run(&args, session),
+        PluginsCommand::Check(args) => check::run(&args, session),
     }
 }
 
-fn list(args: &ListArgs, session: &Session) -> Result<Outcome> {
+fn list(args: &PluginsListArgs, session: &Session) -> Result<Outcome> {
     let registry = session.registry()?;
     let mut table = Table::new(["status", "library", "version", "abi", "brings", "path"]);
     for library in registry.libraries() {

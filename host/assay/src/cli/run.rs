@@ -20,7 +20,7 @@ use assay_experiment::definition::Stats;
 use assay_load::plugin::remark_on_alignment;
 use assay_load::process::Interrupt;
 use assay_report::export::page::page;
-use assay_report::export::run_table::{self, Shown};
+use assay_report::export::run_table::{self, TableOptions};
 use assay_store::folder::statistics;
 use assay_store::{CellResult, Run, USUAL};
 use how_long::HowLong;
@@ -34,7 +34,7 @@ use super::names::{self, NameList};
 use super::report::{Asked, MEDIAN, PictureOptions, SEVERAL_CALLS, less_overhead, note_time_doubts};
 use super::sets::SetOptions;
 use super::{Outcome, Session};
-use crate::run::{Finished, Step, empty_report, execute};
+use crate::run::{Finished, RunStep, empty_report, execute};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -114,7 +114,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TEXT", help_heading = "Results")]
     description: Option<String>,
     /// Decimals of the table
-    #[arg(long, value_name = "N", default_value_t = Shown::PRECISION, value_parser = clap::value_parser!(u8).range(..=9), help_heading = "Results")]
+    #[arg(long, value_name = "N", default_value_t = TableOptions::PRECISION, value_parser = clap::value_parser!(u8).range(..=9), help_heading = "Results")]
     precision: u8,
     /// Show the times and counts of the preparation too
     #[arg(long, help_heading = "Results")]
@@ -150,7 +150,7 @@ impl Args {
             OutputFormat::Html => page(run),
             _ => run_table::render(
                 run,
-                Shown {
+                TableOptions {
                     precision: self.precision.into(),
                     preprocessing: self.preprocessing,
                     phases: self.phases,
@@ -217,7 +217,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     console.detail(&resolved.describe());
     let interrupt = Interrupt::watch();
     let out = (!args.no_save).then_some(args.out.as_path());
-    let bar = Bar::new(console, &resolved, "");
+    let bar = RunProgress::new(console, &resolved, "");
     let finished = execute(&resolved, &registry, out, interrupt.flag(), |step| bar.step(step));
     bar.finish();
     let Some(Finished { run, report, saved }) = finished? else {
@@ -299,27 +299,27 @@ fn silent(run: &Run) -> BTreeSet<String> {
 }
 
 /// Shows how far a run is: first the reference counts, then what is measured.
-pub(super) struct Bar {
+pub(super) struct RunProgress {
     bar: ProgressBar,
     /// Said before what is measured.
     prefix: String,
 }
 
-impl Bar {
+impl RunProgress {
     pub(super) fn new(console: &Console, resolved: &Resolved, prefix: &str) -> Self {
         let bar = console.progress(resolved.searches() * (1 + resolved.algorithms.len() as u64));
         bar.set_message(format!("{prefix}reference counts"));
-        Bar { bar, prefix: prefix.to_owned() }
+        RunProgress { bar, prefix: prefix.to_owned() }
     }
 
-    pub(super) fn step(&self, step: Step<'_>) {
+    pub(super) fn step(&self, step: RunStep<'_>) {
         // Nobody knows how long a run goes on that decides so itself.
         if self.bar.length().is_some_and(|length| self.bar.position() >= length) {
             self.bar.unset_length();
         }
         match step {
-            Step::Counted => self.bar.inc(1),
-            Step::Measured { algorithm, at, repetitions } => {
+            RunStep::Counted => self.bar.inc(1),
+            RunStep::Measured { algorithm, at, repetitions } => {
                 self.bar.set_message(format!("{}{algorithm} {at}", self.prefix));
                 self.bar.inc(repetitions as u64);
             }

@@ -30,11 +30,11 @@ A set holds ids: a regular expression is resolved when you add it. Sets are in s
 ~/.config/assay. A change rewrites this file without its comments.")]
 pub(super) struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: SelectCommand,
 }
 
 #[derive(Subcommand, Debug)]
-pub(super) enum Command {
+pub(super) enum SelectCommand {
     /// Add algorithms to the selection
     #[command(after_help = "\
 Examples:
@@ -135,31 +135,31 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let mut sets = Sets::open()?;
     let before = sets.selected().to_vec();
     let note = match args.command {
-        Command::Show(args) => return show(&args, &sets, session),
-        Command::List { format } => return list(format, &sets, session),
-        Command::Add(args) => {
+        SelectCommand::Show(args) => return show(&args, &sets, session),
+        SelectCommand::List { format } => return list(format, &sets, session),
+        SelectCommand::Add(args) => {
             let added = add(&args, &mut sets, &session.registry()?)?;
             let known = if added.is_empty() { "nothing".to_owned() } else { abridged(&added) };
             format!("added {known}; {}", selected(&sets))
         }
-        Command::Remove { algorithms } => {
+        SelectCommand::Remove { algorithms } => {
             let removed = remove(&algorithms, &mut sets, &session.registry()?)?;
             format!("removed {}; {}", abridged(&removed), selected(&sets))
         }
-        Command::None => {
+        SelectCommand::None => {
             sets.select(Vec::new());
             selected(&sets) + &instead_of(&before, sets.selected())
         }
-        Command::Save { name } => {
+        SelectCommand::Save { name } => {
             let replaced = sets.keep(&name)?.unwrap_or_default();
             let saved = format!("saved as {name}: {}", abridged(sets.selected()));
             saved + &instead_of(&replaced, sets.selected())
         }
-        Command::Use { name } => {
+        SelectCommand::Use { name } => {
             sets.select(sets.find(&name)?.to_vec());
             selected(&sets) + &instead_of(&before, sets.selected())
         }
-        Command::Delete { name } => format!("deleted {name}: {}", sets.delete(&name)?.join(" ")),
+        SelectCommand::Delete { name } => format!("deleted {name}: {}", sets.delete(&name)?.join(" ")),
     };
     sets.save()?;
     session.console.note(&note);

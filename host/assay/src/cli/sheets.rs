@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::export::Content;
 
 /// A table for people.
-pub(super) struct Sheet {
+pub(super) struct TitledTable {
     /// What the table shows.
     pub title: String,
     /// The table.
@@ -29,7 +29,7 @@ pub(super) struct Sheets {
     /// Sentences for documents: what was measured, how often and where.
     pub facts: Vec<String>,
     /// The tables for people.
-    pub sheets: Vec<Sheet>,
+    pub sheets: Vec<TitledTable>,
     /// Everything as rows, for programs.
     pub rows: Table,
     /// Everything as an object, for programs.
@@ -63,7 +63,7 @@ impl Sheets {
         if !self.heading.is_empty() {
             parts.push(paragraph(&self.heading));
         }
-        for Sheet { title, table, legend } in &self.sheets {
+        for TitledTable { title, table, legend } in &self.sheets {
             let title = for_output(title, 2);
             parts.push(format!("{title}\n{}{}", table.render(OutputFormat::Table), paragraph(legend)));
         }
@@ -107,7 +107,7 @@ fn markdown_list(lines: &[String]) -> String {
     lines.iter().map(|line| format!("- {}\n", markdown::escaped(line))).collect()
 }
 
-impl Sheet {
+impl TitledTable {
     /// The legend for documents, in which bold takes the place of marks.
     fn legend_in_print(&self) -> Vec<String> {
         let strong = self.table.rows.iter().flatten().any(|datum| matches!(datum, Datum::Strong(_)));
@@ -175,8 +175,11 @@ mod tests {
     fn people_get_titles_and_remarks_and_programs_get_data_alone() {
         let mut table = Table::new(["a|b", "ratio"]);
         table.push(["x".into(), Datum::Marked(1.5, 2, '+')]);
-        let sheet =
-            Sheet { title: "Ratios:".to_owned(), table: table.clone(), legend: vec!["+ best".to_owned()] };
+        let sheet = TitledTable {
+            title: "Ratios:".to_owned(),
+            table: table.clone(),
+            legend: vec!["+ best".to_owned()],
+        };
         let object = serde_json::json!({"ratio": 1.5});
         let (heading, facts) = (vec!["first".to_owned()], vec!["Text: x.".to_owned()]);
         let sheets = Sheets { heading, facts, sheets: vec![sheet], rows: table, object };

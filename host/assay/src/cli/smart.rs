@@ -18,7 +18,7 @@ enum Translation {
     /// An option of ours; the word that follows is its value.
     Ours(&'static str),
     /// An option of ours, made from the words that follow.
-    Made(&'static str, fn(&mut Words) -> Result<Vec<OsString>>),
+    Made(&'static str, fn(&mut SmartWords) -> Result<Vec<OsString>>),
     /// Nothing: it is refused, with what does the same here.
     Refused(&'static str),
 }
@@ -26,7 +26,7 @@ enum Translation {
 use Translation::{Made, Ours, Refused};
 
 /// The words of the command line that are still to be looked at.
-type Words<'a> = Peekable<Iter<'a, OsString>>;
+type SmartWords<'a> = Peekable<Iter<'a, OsString>>;
 
 /// The spellings of SMART's present version: the short ones, and the long ones where they differ from ours.
 const OPTIONS: &[(&str, Translation)] = &[
@@ -160,13 +160,13 @@ fn refuse_missing_command(args: &[OsString], command: &Command) -> Result<()> {
 }
 
 /// The next word, if it is of this kind.
-fn next_if(words: &mut Words, kind: impl Fn(&str) -> bool) -> Option<String> {
+fn next_if(words: &mut SmartWords, kind: impl Fn(&str) -> bool) -> Option<String> {
     let word = words.next_if(|word| word.to_str().is_some_and(&kind))?;
     Some(word.to_string_lossy().into_owned())
 }
 
 /// A name or a file; SMART's first version measured each of its texts after `-text all`.
-fn text(words: &mut Words) -> Result<Vec<OsString>> {
+fn text(words: &mut SmartWords) -> Result<Vec<OsString>> {
     if words.peek().is_some_and(|word| *word == "all") {
         let remedy = "name them: `--range text=englishTexts,protein` measures each of them in one run; \
                       `assay list texts` shows all";
@@ -176,7 +176,7 @@ fn text(words: &mut Words) -> Result<Vec<OsString>> {
 }
 
 /// `perf` or `algo`; without a word it means `algo`.
-fn stats(words: &mut Words) -> Result<Vec<OsString>> {
+fn stats(words: &mut SmartWords) -> Result<Vec<OsString>> {
     let of_option = |word: &str| !word.starts_with('-') && (word == "perf" || word == "algo");
     let Some(kind) = next_if(words, of_option) else {
         // A misspelt word is refused as a value here, because otherwise it would be taken for an algorithm.
@@ -190,7 +190,7 @@ fn stats(words: &mut Words) -> Result<Vec<OsString>> {
 
 /// All numbers that follow become one value, so that algorithms may follow them, and the parser can say if
 /// there are too many.
-fn lengths(words: &mut Words) -> Result<Vec<OsString>> {
+fn lengths(words: &mut SmartWords) -> Result<Vec<OsString>> {
     let digits =
         |word: &str| word.strip_prefix('-').unwrap_or(word).starts_with(|c: char| c.is_ascii_digit());
     let numbers: Vec<String> = std::iter::from_fn(|| next_if(words, digits)).collect();
@@ -201,7 +201,7 @@ fn lengths(words: &mut Words) -> Result<Vec<OsString>> {
 }
 
 /// `+ 4` in two words becomes one value.
-fn increment(words: &mut Words) -> Result<Vec<OsString>> {
+fn increment(words: &mut SmartWords) -> Result<Vec<OsString>> {
     let Some(operator) = next_if(words, |word| word == "+" || word == "*") else {
         return Ok(vec!["--increment".into()]);
     };
@@ -210,14 +210,14 @@ fn increment(words: &mut Words) -> Result<Vec<OsString>> {
 }
 
 /// A CPU; without a word it means `last`.
-fn pin(words: &mut Words) -> Result<Vec<OsString>> {
+fn pin(words: &mut SmartWords) -> Result<Vec<OsString>> {
     let cpu = |word: &str| word == "off" || word == "last" || word.parse::<usize>().is_ok();
     let cpu = next_if(words, cpu).unwrap_or_else(|| "last".to_owned());
     Ok(vec![format!("--pin={cpu}").into()])
 }
 
 /// Several words become one value; without one it means the first cache and branches.
-fn cpu_stats(words: &mut Words) -> Result<Vec<OsString>> {
+fn cpu_stats(words: &mut SmartWords) -> Result<Vec<OsString>> {
     let kind = |word: &str| word.split(',').all(|kind| ["first", "last", "branch"].contains(&kind));
     let kinds: Vec<String> = std::iter::from_fn(|| next_if(words, kind)).collect();
     let kinds = if kinds.is_empty() { "first,branch".to_owned() } else { kinds.join(",") };
@@ -225,7 +225,7 @@ fn cpu_stats(words: &mut Words) -> Result<Vec<OsString>> {
 }
 
 /// One search for a pattern in a text.
-fn simple(words: &mut Words) -> Result<Vec<OsString>> {
+fn simple(words: &mut SmartWords) -> Result<Vec<OsString>> {
     let (Some(pattern), Some(data)) = (words.next(), words.next()) else {
         return Err(Error::new("`-simple` needs a pattern and a text").remedy("-simple PATTERN TEXT"));
     };

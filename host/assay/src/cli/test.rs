@@ -12,7 +12,7 @@ use assay_base::error::{Error, Result};
 use assay_base::io::console::{Console, counted};
 use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_conformance::{
-    Limits, Pass, Passes, Progress, Report, Status, Subject, side_by_side, try_case, try_plan,
+    Pass, Passes, Progress, Subject, TestReport, TestStatus, TrialLimits, side_by_side, try_case, try_plan,
 };
 use assay_experiment::cpu;
 use assay_experiment::pattern_spec::Pattern;
@@ -23,7 +23,7 @@ use assay_plugin_api::testing::cases::{Case, Place, Plan, Size};
 use clap::ArgGroup;
 use clap::builder::NonEmptyStringValueParser;
 
-use command::Bytes;
+use command::HexBytes;
 
 use super::run::values::{Increment, Lengths, parse_count, parse_increment, parse_lengths};
 use super::sets::{SetOptions, all_or_named};
@@ -94,7 +94,7 @@ pub(super) struct Args {
     text: Option<String>,
     /// The text to search for the pattern, given in hexadecimal
     #[arg(long, value_name = "HEX", help_heading = "Cases")]
-    text_hex: Option<Bytes>,
+    text_hex: Option<HexBytes>,
 
     /// A case that takes longer counts as hanging, and all cases of an algorithm may take 60 times as long
     /// [default: 5000, or ASSAY_PATIENCE_MS]
@@ -132,12 +132,12 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
             counted(chosen - subjects.len(), "algorithm")
         ));
     }
-    let limits = Limits::new(match args.time_limit {
+    let limits = TrialLimits::new(match args.time_limit {
         Some(ms) => Duration::from_millis(ms.into()),
         None => process::patience()?,
     });
     let (interrupt, begun) = (Interrupt::watch(), Instant::now());
-    let bar = Bar::new(console, &subjects, limits);
+    let bar = TestProgress::new(console, &subjects, limits);
     let look = || {
         bar.tell();
         if interrupt.flag().load(Ordering::Relaxed) {
@@ -148,7 +148,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let examine = |subject: &Subject| {
         look()?;
         if let Some(lack) = subject.variants.iter().find_map(|variant| cpu::lacks(&variant.cpu)) {
-            return Ok(Report::new(Status::CannotSearch, lack));
+            return Ok(TestReport::new(TestStatus::CannotSearch, lack));
         }
         match &cases {
             Cases::Plan(plan) => try_plan(subject, plan, limits, &look),
@@ -163,13 +163,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         if let Progress::Done(number, report) = progress
             && is_whole_plan
         {
-            let pass = (report.status == Status::Passed).then(|| Pass::now(args.quick));
+            let pass = (report.status == TestStatus::Passed).then(|| Pass::now(args.quick));
             passes.remember(&subjects[number], pass);
         }
         bar.show(&progress);
     });
     bar.clear();
-    let done: Vec<(&Subject, Report)> =
+    let done: Vec<(&Subject, TestReport)> =
         subjects.iter().zip(reports).filter_map(|(subject, report)| Some((subject, report?))).collect();
     shown::print(args, session, &done)?;
     let failed = done.iter().any(|(_, report)| report.status.is_failure());
@@ -243,19 +243,24 @@ impl Args {
 }
 
 /// Shows how many are done, who is at work, and for how long, where that is worth a word.
-struct Bar<'a> {
+struct TestProgress<'a> {
     bar: indicatif::ProgressBar,
     subjects: &'a [Subject],
-    limits: Limits,
+    limits: TrialLimits,
     at_work: Mutex<Vec<(usize, Instant)>>,
 }
 
 /// Most are done before this.
 const WORTH_A_WORD: Duration = Duration::from_secs(5);
 
-impl<'a> Bar<'a> {
-    fn new(console: &Console, subjects: &'a [Subject], limits: Limits) -> Self {
-        Bar { bar: console.progress(subjects.len() as u64), subjects, limits, at_work: Mutex::default() }
+impl<'a> TestProgress<'a> {
+    fn new(console: &Console, subjects: &'a [Subject], limits: TrialLimits) -> Self {
+        TestProgress {
+            bar: console.progress(subjects.len() as u64),
+            subjects,
+            limits,
+            at_work: Mutex::default(),
+        }
     }
 
     fn show(&self, progress: &Progress<'_>) {

@@ -125,9 +125,9 @@ fn bar(count: u64, fullest: u64) -> String {
 }
 
 /// A part of the histogram: lower border, upper border, count. What is far out has only one border.
-type Part = (Option<f64>, Option<f64>, u64);
+type HistogramPart = (Option<f64>, Option<f64>, u64);
 
-fn parts(histogram: &Histogram) -> impl Iterator<Item = Part> {
+fn parts(histogram: &Histogram) -> impl Iterator<Item = HistogramPart> {
     let bins = histogram.counts.len();
     let below = (histogram.below > 0).then(|| (None, Some(histogram.border(0)), histogram.below));
     let above = (histogram.above > 0).then(|| (Some(histogram.border(bins)), None, histogram.above));

@@ -13,11 +13,11 @@ use crate::error::{Error, Result};
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
-    file: Target,
+    file: AtomicTarget,
 }
 
 #[derive(Debug)]
-enum Target {
+enum AtomicTarget {
     Renamed(NamedTempFile),
     /// A device or a pipe, which can't be replaced.
     Direct(File),
@@ -35,7 +35,7 @@ impl Output {
         let target = match place.metadata() {
             Ok(found) if found.is_dir() => return Err(failed(io::ErrorKind::IsADirectory.into())),
             Ok(found) if !found.is_file() => {
-                Target::Direct(OpenOptions::new().write(true).open(&place).map_err(failed)?)
+                AtomicTarget::Direct(OpenOptions::new().write(true).open(&place).map_err(failed)?)
             }
             _ => {
                 let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -43,7 +43,7 @@ impl Output {
                     .prefix(".assay-")
                     .permissions(Permissions::from_mode(0o666))
                     .tempfile_in(folder.unwrap_or(Path::new(".")));
-                Target::Renamed(builder.map_err(failed)?)
+                AtomicTarget::Renamed(builder.map_err(failed)?)
             }
         };
         Ok(Output { path: place, file: target })
@@ -59,30 +59,30 @@ impl Output {
             let mut file = BufWriter::new(file);
             content(&mut file)?;
             match file.into_inner().map_err(io::IntoInnerError::into_error)? {
-                Target::Renamed(file) => {
+                AtomicTarget::Renamed(file) => {
                     // A disk may be found full only now.
                     file.as_file().sync_all()?;
                     file.persist(&path).map(drop).map_err(|error| error.error)
                 }
-                Target::Direct(_) => Ok(()),
+                AtomicTarget::Direct(_) => Ok(()),
             }
         };
         complete().map_err(|error| Error::io("write", &path, &error))
     }
 }
 
-impl Write for Target {
+impl Write for AtomicTarget {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Target::Renamed(file) => file.write(bytes),
-            Target::Direct(file) => file.write(bytes),
+            AtomicTarget::Renamed(file) => file.write(bytes),
+            AtomicTarget::Direct(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Target::Renamed(file) => file.flush(),
-            Target::Direct(file) => file.flush(),
+            AtomicTarget::Renamed(file) => file.flush(),
+            AtomicTarget::Direct(file) => file.flush(),
         }
     }
 }

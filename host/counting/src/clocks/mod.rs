@@ -65,14 +65,14 @@ pub struct TickClock {
 
 /// A task for a child process.
 #[derive(Serialize, Deserialize)]
-enum Question {
+enum ClockQuestion {
     Core { cpu: usize, idle: bool },
     Offset { cpu: usize, against: usize },
     Ticks { library: Inspected, backend: String },
 }
 
 #[derive(Serialize, Deserialize)]
-enum Answer {
+enum ClockAnswer {
     Core(CoreClock),
     Offset(Option<StampOffset>),
     Ticks(Option<TickClock>),
@@ -88,10 +88,10 @@ pub fn cores(
     idle: bool,
     mut look: impl FnMut(usize) -> Result<()>,
 ) -> Result<Vec<CoreClock>> {
-    let questions: Vec<Question> = cpus.iter().map(|&cpu| Question::Core { cpu, idle }).collect();
-    let answers = process::each::<Answer>(&Task::Clocks, &questions, &mut look)?;
+    let questions: Vec<ClockQuestion> = cpus.iter().map(|&cpu| ClockQuestion::Core { cpu, idle }).collect();
+    let answers = process::each::<ClockAnswer>(&Task::Clocks, &questions, &mut look)?;
     let core = |answer| match answer {
-        Ok(Answer::Core(core)) => Some(core),
+        Ok(ClockAnswer::Core(core)) => Some(core),
         _ => None,
     };
     Ok(answers.into_iter().filter_map(core).collect())
@@ -103,11 +103,11 @@ pub fn cores(
 /// # Errors
 /// If no child can be started.
 pub fn offsets(cpus: &[usize]) -> Result<Vec<StampOffset>> {
-    let pairs = cpus.iter().skip(1).map(|&cpu| Question::Offset { cpu, against: cpus[0] });
-    let questions: Vec<Question> = pairs.collect();
-    let answers = process::each::<Answer>(&Task::Clocks, &questions, |_| Ok(()))?;
+    let pairs = cpus.iter().skip(1).map(|&cpu| ClockQuestion::Offset { cpu, against: cpus[0] });
+    let questions: Vec<ClockQuestion> = pairs.collect();
+    let answers = process::each::<ClockAnswer>(&Task::Clocks, &questions, |_| Ok(()))?;
     let offset = |answer| match answer {
-        Ok(Answer::Offset(offset)) => offset,
+        Ok(ClockAnswer::Offset(offset)) => offset,
         _ => None,
     };
     Ok(answers.into_iter().filter_map(offset).collect())
@@ -121,11 +121,11 @@ pub fn ticks(registry: &Registry, only: Option<&str>) -> Result<Vec<TickClock>> 
     let listings =
         registry.of_kind(Kind::Counter).filter(|listing| only.is_none_or(|only| listing.id == only));
     let question =
-        |listing| Question::Ticks { library: registry.inspected(listing), backend: listing.id.clone() };
-    let questions: Vec<Question> = listings.map(question).collect();
-    let answers = process::each::<Answer>(&Task::Clocks, &questions, |_| Ok(()))?;
+        |listing| ClockQuestion::Ticks { library: registry.inspected(listing), backend: listing.id.clone() };
+    let questions: Vec<ClockQuestion> = listings.map(question).collect();
+    let answers = process::each::<ClockAnswer>(&Task::Clocks, &questions, |_| Ok(()))?;
     let ticks = |answer| match answer {
-        Ok(Answer::Ticks(clock)) => clock,
+        Ok(ClockAnswer::Ticks(clock)) => clock,
         _ => None,
     };
     Ok(answers.into_iter().filter_map(ticks).collect())
@@ -136,8 +136,8 @@ pub fn ticks(registry: &Registry, only: Option<&str>) -> Result<Vec<TickClock>> 
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |question: Question| match question {
-        Question::Core { cpu, idle } => {
+    process::answer(host, |question: ClockQuestion| match question {
+        ClockQuestion::Core { cpu, idle } => {
             keep_on(cpu);
             let idle_hz = idle.then(|| {
                 sleep(IDLE);
@@ -146,17 +146,17 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
             chain::core_hz(if idle { WARM_UP } else { SHORT });
             let reported = reported::frequencies(cpu, Path::new("/"));
             let warm_hz = chain::core_hz(if idle { MEASURED } else { SHORT });
-            Answer::Core(CoreClock { cpu, reported, idle_hz: idle_hz.flatten(), warm_hz })
+            ClockAnswer::Core(CoreClock { cpu, reported, idle_hz: idle_hz.flatten(), warm_hz })
         }
-        Question::Offset { cpu, against } => Answer::Offset(offset::measure(cpu, against)),
-        Question::Ticks { library, backend } => {
+        ClockQuestion::Offset { cpu, against } => ClockAnswer::Offset(offset::measure(cpu, against)),
+        ClockQuestion::Ticks { library, backend } => {
             let clock = library
                 .pin()
                 .and_then(|pin| pin.load())
                 .ok()
                 .and_then(|catalogue| catalogue.counter(&backend).ok()?.clock().ok());
             let known = clock.filter(|clock| clock.reported_hz.is_some() || clock.measured_hz.is_some());
-            Answer::Ticks(known.map(|clock| TickClock {
+            ClockAnswer::Ticks(known.map(|clock| TickClock {
                 backend,
                 reported_hz: clock.reported_hz,
                 measured_hz: clock.measured_hz,

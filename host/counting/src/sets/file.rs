@@ -14,7 +14,7 @@ use super::{EventSet, SetMetric};
 /// As it is written.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct SetFile {
     summary: Spanned<String>,
     /// Names, and the events that they stand for: `backend:event`.
     events: BTreeMap<String, Spanned<String>>,
@@ -85,7 +85,7 @@ pub(crate) type SetFileError = (usize, String);
 /// What is wrong with the file, and in which line.
 pub(super) fn read(name: &str, text: &str, processor: &Processor) -> Result<EventSet, SetFileError> {
     let line_at = |byte: usize| text[..byte.min(text.len())].matches('\n').count() + 1;
-    let written: Written = toml::from_str(text)
+    let written: SetFile = toml::from_str(text)
         .map_err(|error| (error.span().map_or(1, |span| line_at(span.start)), error.message().to_owned()))?;
     let wrong = |value: &Spanned<String>, message: String| (line_at(value.span().start), message);
     let texts = written.metric.iter().flat_map(|metric| [&metric.unit, &metric.formula, &metric.summary]);

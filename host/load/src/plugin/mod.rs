@@ -43,7 +43,7 @@ pub use inspection::serve as serve_inspection;
 pub use library::Library;
 pub use library_info::{LibraryInfo, LibraryOrigin};
 pub use load::load;
-pub use pin::{Inspected, Pin};
+pub use pin::{Inspected, LibraryLock};
 pub use registry::{LibraryState, Problem, Registry};
 pub use remote::{Before, Corpus, Merger, Metric, Room, Statistic, serve};
 pub use twins::twin_id;

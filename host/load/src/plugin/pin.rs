@@ -28,7 +28,7 @@ impl Inspected {
     ///
     /// # Errors
     /// If it has another content, with both hashes; if it can't be read.
-    pub fn pin(&self) -> Result<Pin, String> {
+    pub fn pin(&self) -> Result<LibraryLock, String> {
         let path = self.path.display();
         let (pin, sha256) =
             self.open().map_err(|error| format!("`{path}` can't be read any more: {error}"))?;
@@ -42,24 +42,24 @@ impl Inspected {
     }
 
     /// The file as it is now, and the hash of its content.
-    fn open(&self) -> io::Result<(Pin, String)> {
+    fn open(&self) -> io::Result<(LibraryLock, String)> {
         let file = File::open(&self.path)?;
         let identity = Identity::new(&file.metadata()?);
         let sha256 =
             if self.identity == Some(identity) { self.sha256.clone() } else { sha256_of_file(&file)? };
-        Ok((Pin { inspected: self.clone(), file, identity }, sha256))
+        Ok((LibraryLock { inspected: self.clone(), file, identity }, sha256))
     }
 }
 
 /// A library file with the content that was inspected.
 #[derive(Debug)]
-pub struct Pin {
+pub struct LibraryLock {
     inspected: Inspected,
     file: File,
     identity: Identity,
 }
 
-impl Pin {
+impl LibraryLock {
     /// Loads it into this process, as [`load`] does.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ use super::tasks::Task;
 pub const ENTRY: &str = "__child";
 
 /// The first message on the lifeline: whether the child is there, or the number of the system's error.
-pub(super) type Begun = Result<(), i32>;
+pub(super) type StartMessage = Result<(), i32>;
 
 /// Three processes that are not there after this will not come.
 const BEGIN: Duration = Duration::from_secs(30);
@@ -69,7 +69,7 @@ impl Guard {
         if !readable(&self.lifeline, BEGIN) {
             return Err(Errno::TIMEDOUT.into());
         }
-        match receive::<Begun>(&self.lifeline)? {
+        match receive::<StartMessage>(&self.lifeline)? {
             Some(begun) => begun.map_err(io::Error::from_raw_os_error),
             None => Err(io::Error::other("it ended before it began")),
         }

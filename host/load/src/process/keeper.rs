@@ -30,7 +30,7 @@ use rustix::process::{
 use super::aftermath::is_child_of;
 use super::end::End;
 use super::frames::send;
-use super::guard::Begun;
+use super::guard::StartMessage;
 
 /// So many processes and threads more than the whole machine has now a child may bring its user to. A library
 /// that forks without end so stops at a number that does no harm. Root is not bound by it.
@@ -55,7 +55,7 @@ pub fn become_child() -> io::Result<UnixStream> {
     rustix::stdio::dup2_stdin(null()?)?;
     rustix::stdio::dup2_stdout(null()?)?;
     let become_one = become_one(connection, &lifeline);
-    let begun: Begun = become_one.as_ref().map(|_| ()).map_err(errno);
+    let begun: StartMessage = become_one.as_ref().map(|_| ()).map_err(errno);
     send(&lifeline, &begun)?;
     become_one
 }

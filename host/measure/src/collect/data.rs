@@ -37,12 +37,12 @@ pub struct WrittenTables {
 }
 
 /// The columns of one sub-experiment.
-struct Columns {
+struct TableColumns {
     names: Vec<String>,
     columns: Vec<Vec<f64>>,
 }
 
-impl Columns {
+impl TableColumns {
     fn rows(&self) -> usize {
         self.columns.first().map_or(0, Vec::len)
     }
@@ -121,7 +121,7 @@ fn read(
     found: &[PlannedEvent],
     algorithm: &str,
     pattern_length: usize,
-) -> Result<Columns> {
+) -> Result<TableColumns> {
     let names: Vec<String> = part.events(&manifest.plan).into_iter().map(str::to_owned).collect();
     let column = |name: &String| {
         found.iter().find(|found| found.name == *name).expect("the plan's events were found").column.clone()
@@ -137,10 +137,10 @@ fn read(
     let numbers = Numbers::read(&run.join(MEASUREMENTS), Gaps::Missing, &selection)?;
     // The reader skips columns that a file lacks, but here all are needed.
     selection.check(std::slice::from_ref(&numbers))?;
-    Ok(Columns { names, columns: numbers.columns })
+    Ok(TableColumns { names, columns: numbers.columns })
 }
 
-fn shuffle(block: &mut Columns, seed: u64, part: PlannedRun, pattern_length: usize) {
+fn shuffle(block: &mut TableColumns, seed: u64, part: PlannedRun, pattern_length: usize) {
     let mut order: Vec<usize> = (0..block.rows()).collect();
     Draws::new(seed ^ ((part.number() as u64) << 40) ^ ((pattern_length as u64) << 20)).shuffle(&mut order);
     for column in &mut block.columns {
@@ -150,13 +150,13 @@ fn shuffle(block: &mut Columns, seed: u64, part: PlannedRun, pattern_length: usi
 
 /// Writes blocks side by side. A repeated title gets `.1`, `.2` .., as R numbers it; blocks with fewer rows
 /// than others end with empty cells.
-fn save(path: &Path, blocks: &[Columns]) -> Result<PathBuf> {
+fn save(path: &Path, blocks: &[TableColumns]) -> Result<PathBuf> {
     let output = Output::create(path)?;
     output.write(|file| write_csv(file, blocks))?;
     Ok(path.to_owned())
 }
 
-fn write_csv(file: &mut dyn Write, blocks: &[Columns]) -> io::Result<()> {
+fn write_csv(file: &mut dyn Write, blocks: &[TableColumns]) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(file);
     let names: Vec<&String> = blocks.iter().flat_map(|block| &block.names).collect();
     for (at, name) in names.iter().enumerate() {
@@ -166,7 +166,7 @@ fn write_csv(file: &mut dyn Write, blocks: &[Columns]) -> io::Result<()> {
         }
     }
     writer.write_record(None::<&[u8]>)?;
-    for row in 0..blocks.iter().map(Columns::rows).max().unwrap_or(0) {
+    for row in 0..blocks.iter().map(TableColumns::rows).max().unwrap_or(0) {
         for column in blocks.iter().flat_map(|block| &block.columns) {
             match column.get(row).filter(|value| !value.is_nan()) {
                 Some(value) => writer.write_field(value.to_string())?,
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn titles_that_repeat_are_numbered_and_what_is_missing_is_empty() {
-        let block = |names: &[&str], columns: &[&[f64]]| Columns {
+        let block = |names: &[&str], columns: &[&[f64]]| TableColumns {
             names: names.iter().map(|name| (*name).to_owned()).collect(),
             columns: columns.iter().map(|column| column.to_vec()).collect(),
         };
@@ -204,7 +204,7 @@ mod tests {
         let shuffled = |part| {
             let names = vec!["a".to_owned(), "b".to_owned()];
             let doubled = rows.iter().map(|value| 2.0 * value).collect();
-            let mut block = Columns { names, columns: vec![rows.clone(), doubled] };
+            let mut block = TableColumns { names, columns: vec![rows.clone(), doubled] };
             shuffle(&mut block, 7, part, 8);
             assert!(block.columns[0].iter().zip(&block.columns[1]).all(|(a, b)| 2.0 * a == *b));
             block.columns.swap_remove(0)

@@ -3,7 +3,7 @@
 use assay_base::error::{Error, Result};
 use assay_counting::{Events, KnownEvent};
 use assay_experiment::cpu;
-use assay_experiment::definition::Pin;
+use assay_experiment::definition::CpuPin;
 use assay_load::plugin::Registry;
 use assay_merge::plan::OF_TWINS;
 use assay_plugin_api::Availability;
@@ -49,7 +49,7 @@ pub fn alike(found: &[PlannedEvent]) -> Vec<(&str, &str)> {
 /// If there is no such backend or event; if a name stands for several events, or two names for one.
 pub fn find(names: &[&str], registry: &Registry) -> Result<Vec<PlannedEvent>> {
     // The CPU that a run takes by default, because kinds of cores count different events.
-    let mut events = Events::new(registry).on(cpu::choose(Pin::Last)?);
+    let mut events = Events::new(registry).on(cpu::choose(CpuPin::Last)?);
     let mut all: Vec<PlannedEvent> = Vec::new();
     for name in names {
         let (column, counter) = match name.strip_prefix(OF_TWINS) {

@@ -7,7 +7,7 @@ use assay_base::error::reason;
 use assay_load::plugin::Failure;
 use assay_load::process::{end_with_parent, keep_on, receive, send};
 
-use super::conditions::Begun;
+use super::conditions::BlockStart;
 use super::measure::Bench;
 use super::protocol::{ToHost, ToWorker};
 use super::shared::Heartbeat;
@@ -31,7 +31,7 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
     end_with_parent();
     send(&mut host, &ToHost::Ready)?;
     while let Some(ToWorker::Batch(batch)) = receive(&mut host)? {
-        let begun = Begun::now();
+        let begun = BlockStart::now();
         let mut sent = Ok(());
         let result = bench.run(&batch, &heartbeat, |rows| {
             sent = send(&mut host, &ToHost::Rows(rows));

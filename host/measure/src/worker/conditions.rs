@@ -20,15 +20,15 @@ const CHAINS: usize = 6;
 
 /// Conditions at the begin of a block.
 #[derive(Debug)]
-pub(super) struct Begun {
+pub(super) struct BlockStart {
     reference_ns: u64,
     throughput_ns: u64,
-    running: Running,
+    running: ThreadUse,
 }
 
 /// How long something goes on, and for how much of that its threads run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Running {
+pub(super) struct ThreadUse {
     switches: Option<u64>,
     now_ns: u64,
     cpu_ns: u64,
@@ -43,11 +43,11 @@ pub(super) struct Ran {
     cpu_ns: u64,
 }
 
-impl Running {
+impl ThreadUse {
     /// From now on.
     pub(super) fn now(threads: usize) -> Self {
         // The span of the clock holds that of the CPU.
-        Running { switches: switches(threads), now_ns: now_ns(), cpu_ns: run_ns(threads), threads }
+        ThreadUse { switches: switches(threads), now_ns: now_ns(), cpu_ns: run_ns(threads), threads }
     }
 
     /// Until now.
@@ -60,12 +60,12 @@ impl Running {
     }
 }
 
-impl Begun {
+impl BlockStart {
     /// A block begins.
     pub(super) fn now() -> Self {
         let quickest = |loop_ns: fn() -> u64| (0..LOOPS).map(|_| loop_ns()).min().unwrap_or_default();
         let (reference_ns, throughput_ns) = (quickest(reference_loop_ns), quickest(throughput_loop_ns));
-        Begun { reference_ns, throughput_ns, running: Running::now(1) }
+        BlockStart { reference_ns, throughput_ns, running: ThreadUse::now(1) }
     }
 
     /// The block has ended.
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_block_is_watched_from_its_begin_to_its_end() {
-        let begun = Begun::now();
+        let begun = BlockStart::now();
         let mut state = 1_u64;
         while run_ns(1) < begun.running.cpu_ns + 2_000_000 {
             state = black_box(state.wrapping_mul(3));

@@ -58,7 +58,7 @@ enum Read {
 
 /// What a call cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Cost {
+struct CounterCost {
     value: f64,
     /// Whether it was counted for a part of the time, and scaled up.
     scaled: bool,
@@ -254,7 +254,7 @@ impl Counters {
         }
     }
 
-    fn outcomes(&self, call: usize) -> impl Iterator<Item = Result<Cost, Missing>> + '_ {
+    fn outcomes(&self, call: usize) -> impl Iterator<Item = Result<CounterCost, Missing>> + '_ {
         let [before, after] = &self.readings[call];
         let readings = before.iter().zip(after).zip(&self.kinds);
         readings.map(|((before, after), kind)| match kind.per_round {
@@ -270,7 +270,7 @@ const GRAINS: u64 = 10;
 /// What a call cost, from the readings around it. A counter that did not count all the time counted nothing usable, unless it
 /// was scaled up and `multiplex` was asked for; nor did one that has begun again from zero, or says what can't be: no number,
 /// less than before, or that it counted for longer than it was meant to.
-fn cost(before: Read, after: Read, instant: bool, multiplex: bool) -> Result<Cost, Missing> {
+fn cost(before: Read, after: Read, instant: bool, multiplex: bool) -> Result<CounterCost, Missing> {
     let (before, after) = match (before, after) {
         (Read::Count(before), Read::Count(after)) => (before, after),
         (Read::Failed, _) | (_, Read::Failed) => return Err(Missing::NotRead),
@@ -296,7 +296,7 @@ fn cost(before: Read, after: Read, instant: bool, multiplex: bool) -> Result<Cos
     let value = if instant { after.value } else { after.value - before.value };
     match value.is_finite() {
         false => Err(Missing::NotANumber),
-        true if instant || value >= 0.0 => Ok(Cost { value, scaled }),
+        true if instant || value >= 0.0 => Ok(CounterCost { value, scaled }),
         true => Err(Missing::WentBackwards),
     }
 }
@@ -361,17 +361,17 @@ mod tests {
         let scaled = flagged(EventCount::SCALED, 15);
         assert_eq!(cost(count(5.0, 10, 10), scaled, false), Err(Missing::InPart));
         let asked = |before, after| super::cost(before, after, false, true);
-        assert_eq!(asked(count(5.0, 10, 10), scaled), Ok(Cost { value: 4.0, scaled: true }));
+        assert_eq!(asked(count(5.0, 10, 10), scaled), Ok(CounterCost { value: 4.0, scaled: true }));
         let estimate = |value, enabled, running| {
             Read::Count(EventCount { value, enabled, running, flags: EventCount::SCALED })
         };
         let exact = asked(estimate(5.0, 20, 15), estimate(9.0, 30, 25));
         assert_eq!(
             exact,
-            Ok(Cost { value: 4.0, scaled: false }),
+            Ok(CounterCost { value: 4.0, scaled: false }),
             "estimated before, and counted all the time since"
         );
         let without_times = asked(estimate(5.0, 1, 1), estimate(9.0, 1, 1));
-        assert_eq!(without_times, Ok(Cost { value: 4.0, scaled: true }), "it tells no times");
+        assert_eq!(without_times, Ok(CounterCost { value: 4.0, scaled: true }), "it tells no times");
     }
 }

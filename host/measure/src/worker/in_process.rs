@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use assay_store::Ended;
 use assay_store::counting::LostBackend;
 
-use super::conditions::Begun;
+use super::conditions::BlockStart;
 use super::measure::Bench;
 use super::protocol::{BackendFault, Halt, Portion, Setup};
 use super::shared::Heartbeat;
@@ -33,7 +33,7 @@ impl InProcess {
         &mut self,
         batch: &Batch,
         portion: &mut Portion,
-        begun: &mut Option<Begun>,
+        begun: &mut Option<BlockStart>,
         interrupted: &AtomicBool,
     ) -> Result<(), Halt> {
         let InProcess { setup, bench, heartbeat } = self;
@@ -41,7 +41,7 @@ impl InProcess {
             Some(bench) => bench,
             empty => empty.insert(Bench::new(setup, heartbeat)?),
         };
-        begun.get_or_insert_with(Begun::now);
+        begun.get_or_insert_with(BlockStart::now);
         bench.serves_all(batch.length)?;
         bench.run(batch, heartbeat, |more| {
             portion.extend(more);

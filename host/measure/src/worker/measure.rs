@@ -5,15 +5,15 @@ use std::rc::Rc;
 use assay_base::columns::Call;
 use assay_experiment::calls;
 use assay_experiment::points::Step;
-use assay_load::plugin::algorithm::Entry;
-use assay_load::plugin::{Failure, FittedText, Needs, Pin, Searcher, TextBuffer};
+use assay_load::plugin::algorithm::AlgorithmEntry;
+use assay_load::plugin::{Failure, FittedText, LibraryLock, Needs, Searcher, TextBuffer};
 use assay_load::process::Original;
 use assay_plugin_api::{Hints, Measurements};
 use assay_store::{Cost, Measured, Row, Start};
 
 use super::Batch;
 use super::clock::now_ns;
-use super::conditions::{Ran, Running};
+use super::conditions::{Ran, ThreadUse};
 use super::counters::Counters;
 use super::eviction::Eviction;
 use super::floor::floor_ns;
@@ -41,7 +41,7 @@ enum Starting {
 
 /// How much of a batch is measured.
 #[derive(Clone, Copy)]
-struct Part {
+struct BatchPart {
     /// So many repetitions ..
     most: usize,
     /// .. after so many that are not.
@@ -59,8 +59,8 @@ enum How<'a, 't> {
 /// One algorithm, ready to measure.
 pub(crate) struct Bench {
     setup: Setup,
-    library: Pin,
-    algorithm: Entry,
+    library: LibraryLock,
+    algorithm: AlgorithmEntry,
     searcher: Searcher,
     texts: Vec<Rc<MappedText>>,
     /// Whether a pattern was searched for that wanted a process of its own: this one serves no other.
@@ -231,19 +231,19 @@ impl Bench {
     }
 
     /// What of a batch is measured in this process; nothing if it serves no other pattern.
-    fn part_for(&mut self, batch: &Batch, needs: &Needs) -> Option<Part> {
+    fn part_for(&mut self, batch: &Batch, needs: &Needs) -> Option<BatchPart> {
         let all = batch.patterns.len();
         let part = match needs.fresh_process() {
             true if self.used_up => return None,
-            true => Part { most: all.min(1), warmup: 0 },
+            true => BatchPart { most: all.min(1), warmup: 0 },
             // The first search of a process is cold: without a warm-up it has a repetition of its own.
             false if matches!(self.start, Starting::Begun { .. }) => {
-                Part { most: all, warmup: batch.warmup.max(1) }
+                BatchPart { most: all, warmup: batch.warmup.max(1) }
             }
-            false => Part { most: all, warmup: batch.warmup },
+            false => BatchPart { most: all, warmup: batch.warmup },
         };
         self.used_up = needs.fresh_process();
-        Some(if part.most == 0 { Part { warmup: 0, ..part } } else { part })
+        Some(if part.most == 0 { BatchPart { warmup: 0, ..part } } else { part })
     }
 
     /// Measures this part of a batch, while the counters run.
@@ -254,14 +254,14 @@ impl Bench {
     fn repeat(
         &mut self,
         batch: &Batch,
-        Part { most, warmup }: Part,
+        BatchPart { most, warmup }: BatchPart,
         fitted_ns: u64,
         mut how: How<'_, '_>,
         needs: &Needs,
         heartbeat: &Heartbeat,
         pass_on: &mut impl FnMut(Portion) -> bool,
     ) -> Result<(), Halt> {
-        let (by_round, begun) = (self.counters.any_by_round(), Running::now(batch.threads));
+        let (by_round, begun) = (self.counters.any_by_round(), ThreadUse::now(batch.threads));
         let mut portion = Portion { rows: Vec::with_capacity(most), faults: Vec::new() };
         let mut passed_on = now_ns();
         let mut presence = Presence::start(batch.threads);

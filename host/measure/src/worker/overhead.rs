@@ -47,9 +47,9 @@ pub fn counting_costs(
     let task = Task::CountingCosts.launched(launch);
     // What a simulator counts is the same in each.
     let processes = if launch.is_some() { 1 } else { PROCESSES };
-    let mut found: Vec<Found> = Vec::with_capacity(processes);
+    let mut found: Vec<ProcessCost> = Vec::with_capacity(processes);
     for _ in 0..processes {
-        let records = process::each::<Answer>(&task, &[(&*setups, cpu)], |_| Ok(()))?;
+        let records = process::each::<CostAnswer>(&task, &[(&*setups, cpu)], |_| Ok(()))?;
         let answer = records.into_iter().next().expect("one of each item");
         match answer {
             Ok(Ok(one)) if one.medians.len() == events && one.read_ns.len() == setups.len() => {
@@ -68,16 +68,16 @@ pub fn counting_costs(
 
 /// What was found out in one process.
 #[derive(Serialize, Deserialize)]
-struct Found {
+struct ProcessCost {
     /// How long a reading of each backend takes in nanoseconds.
     read_ns: Vec<Option<u64>>,
     /// The median of what each event counts around an empty search.
     medians: Vec<Option<f64>>,
 }
 
-type Answer = Result<Found, String>;
+type CostAnswer = Result<ProcessCost, String>;
 
-fn costs(setups: &[CounterSetup], found: &[Found]) -> Vec<CountingCost> {
+fn costs(setups: &[CounterSetup], found: &[ProcessCost]) -> Vec<CountingCost> {
     let kinds = setups
         .iter()
         .enumerate()
@@ -109,7 +109,7 @@ fn costs(setups: &[CounterSetup], found: &[Found]) -> Vec<CountingCost> {
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |(setups, cpu): (Vec<CounterSetup>, Option<usize>)| -> Answer {
+    process::answer(host, |(setups, cpu): (Vec<CounterSetup>, Option<usize>)| -> CostAnswer {
         if let Some(cpu) = cpu {
             keep_on(cpu);
         }
@@ -135,7 +135,11 @@ impl From<BackendFault> for Unmeasured {
     }
 }
 
-fn measure(setups: &[CounterSetup], cpu: Option<usize>, heartbeat: &Heartbeat) -> Result<Found, Unmeasured> {
+fn measure(
+    setups: &[CounterSetup],
+    cpu: Option<usize>,
+    heartbeat: &Heartbeat,
+) -> Result<ProcessCost, Unmeasured> {
     // They are closed with the process: a backend that hangs there keeps nobody from the answer.
     let mut counters = ManuallyDrop::new(Counters::open(setups, cpu, heartbeat)?);
     let times = counters.read_times(SEARCHES, ENOUGH_NS, heartbeat)?;
@@ -165,7 +169,7 @@ fn measure(setups: &[CounterSetup], cpu: Option<usize>, heartbeat: &Heartbeat) -
     });
     counters.stop(heartbeat)?;
     let medians = counted.map_err(Unmeasured::Call)?.into_iter().map(middle).collect();
-    Ok(Found { read_ns: (0..setups.len()).map(read_ns).collect(), medians })
+    Ok(ProcessCost { read_ns: (0..setups.len()).map(read_ns).collect(), medians })
 }
 
 fn middle(mut values: Vec<f64>) -> Option<f64> {
@@ -189,7 +193,7 @@ mod tests {
     #[test]
     fn costs_are_told_with_what_differs_between_processes() {
         let setups = [setup(2, 50), setup(1, 700), setup(1, 50)];
-        let found = [[30.0, 500.0], [40.0, 520.0], [35.0, 2170.0]].map(|[one, other]| Found {
+        let found = [[30.0, 500.0], [40.0, 520.0], [35.0, 2170.0]].map(|[one, other]| ProcessCost {
             read_ns: vec![Some(50), Some(700), None],
             medians: vec![Some(one), None, Some(other), Some(1.0)],
         });

@@ -27,8 +27,8 @@ const SILENCE_LIMIT: Duration = Duration::from_secs(10);
 pub struct ProcessWorker {
     setup: Setup,
     task: Task,
-    limits: Limits,
-    running: Option<Running>,
+    limits: WorkerLimits,
+    running: Option<RunningWorker>,
 }
 
 /// File descriptors of the host's that a worker process takes: two connections and its standard error.
@@ -36,7 +36,7 @@ pub(crate) const DESCRIPTORS: usize = 3;
 
 /// How long something may take.
 #[derive(Clone, Copy, Debug)]
-struct Limits {
+struct WorkerLimits {
     /// A preparation and a search.
     searching: Duration,
     /// Anything else that is called.
@@ -46,7 +46,7 @@ struct Limits {
 }
 
 /// A worker process that lives.
-struct Running {
+struct RunningWorker {
     child: Guard,
     connection: UnixStream,
     heartbeat: Heartbeat,
@@ -72,7 +72,7 @@ impl ProcessWorker {
         let searching = Duration::from_millis(time_limit_ms);
         let calling = patience()?.saturating_mul(task.slower());
         let silence = SILENCE_LIMIT.saturating_mul(task.slower());
-        Ok(ProcessWorker { setup, task, limits: Limits { searching, calling, silence }, running: None })
+        Ok(ProcessWorker { setup, task, limits: WorkerLimits { searching, calling, silence }, running: None })
     }
 
     fn attempt(
@@ -81,7 +81,7 @@ impl ProcessWorker {
         portion: &mut Portion,
         interrupted: &AtomicBool,
     ) -> Result<(), Halt> {
-        let Limits { searching: limit, calling, silence } = self.limits;
+        let WorkerLimits { searching: limit, calling, silence } = self.limits;
         let mut calling = Calling::new(calling);
         let running = match &mut self.running {
             Some(running) => running,
@@ -92,7 +92,7 @@ impl ProcessWorker {
                         reason(&error)
                     )))
                 };
-                let mut running = Running::start(&self.setup, &self.task).map_err(broken)?;
+                let mut running = RunningWorker::start(&self.setup, &self.task).map_err(broken)?;
                 running.converse(portion, interrupted, &mut |heartbeat, silent| {
                     let idle = heartbeat.look().0 == Phase::Idle;
                     calling.hung(heartbeat).or((idle && silent > silence).then(|| {
@@ -248,7 +248,7 @@ impl Worker for ProcessWorker {
     }
 }
 
-impl Running {
+impl RunningWorker {
     fn start(setup: &Setup, task: &Task) -> io::Result<Self> {
         let last_words = LastWords::new()?;
         let (child, connection) = Guard::start(task, last_words.stderr()?)?;
@@ -258,7 +258,7 @@ impl Running {
         let messages = Assembler::default();
         let backend = |counter: &CounterSetup| counter.used.then(|| counter.part.backend.clone());
         let backends = setup.counters.iter().map(backend).collect();
-        Ok(Running {
+        Ok(RunningWorker {
             child,
             connection,
             heartbeat,

@@ -42,7 +42,7 @@ impl Setup {
     ///
     /// # Errors
     /// If it brings none by that name.
-    pub fn find(&self, catalogue: Catalogue) -> Result<algorithm::Entry, Failure> {
+    pub fn find(&self, catalogue: Catalogue) -> Result<algorithm::AlgorithmEntry, Failure> {
         let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == self.algorithm);
         let lacks = || Failure::Error(format!("`{}` no longer brings it", self.library.path.display()));
         algorithm.ok_or_else(lacks)

@@ -232,7 +232,7 @@ pub(crate) struct Heartbeat {
 }
 
 #[repr(C)]
-struct Words {
+struct WorkerWords {
     phase: AtomicU64,
     repetition: AtomicU64,
     since_ns: AtomicU64,
@@ -242,7 +242,7 @@ impl Heartbeat {
     /// Makes a page.
     pub(super) fn new() -> io::Result<Self> {
         let file = memory_file("assay-heartbeat")?;
-        ftruncate(&file, size_of::<Words>() as u64)?;
+        ftruncate(&file, size_of::<WorkerWords>() as u64)?;
         // A worker can't pull the page away from under the host.
         fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW)?;
         let page = MmapOptions::new().map_raw(&file)?;
@@ -266,8 +266,8 @@ impl Heartbeat {
         self.file = None;
     }
 
-    fn words(&self) -> &Words {
-        // SAFETY: the page is as long as `Words`, aligned, zeroed at first, and only touched as atomics.
+    fn words(&self) -> &WorkerWords {
+        // SAFETY: the page is as long as `WorkerWords`, aligned, zeroed at first, and only touched as atomics.
         unsafe { &*self.page.as_ptr().cast() }
     }
 

@@ -2,7 +2,7 @@
 //! it can be read without colours.
 
 use super::picture::Axis;
-use super::picture::series::{Line, Series};
+use super::picture::series::{Curve, Series};
 
 /// Lines of text between the axes.
 const HEIGHT: usize = 20;
@@ -17,13 +17,13 @@ const SEVERAL: char = '*';
 /// The chart, as wide as the terminal; `None` where there is no figure.
 pub fn render(series: &Series, width: Option<usize>) -> Option<String> {
     let y = Axis::of(series.points().map(|point| point.median))?;
-    let lines: Vec<&Line> = series.lines.iter().filter(|line| !line.points.is_empty()).collect();
+    let lines: Vec<&Curve> = series.lines.iter().filter(|line| !line.points.is_empty()).collect();
     let names = lines.iter().map(|line| line.algorithm.chars().count() + 2).max()?;
     let figures = y.ticks().iter().map(|(_, text)| text.len()).max().unwrap_or_default();
     let width = width.unwrap_or(WIDTH).saturating_sub(figures + names + 4).clamp(16, 160);
     let values = series.values();
     let x = Axis::of_range(&values, &series.axis, 7.0 * width as f64)?;
-    let mut canvas = Canvas { width, cells: vec![Cell::default(); width * HEIGHT] };
+    let mut canvas = Canvas { width, cells: vec![ChartCell::default(); width * HEIGHT] };
     let at = |value: u64, figure: f64| {
         let across = x.share(value as f64) * (DOTS.0 * width - 1) as f64;
         (across, (1.0 - y.share(figure)) * (DOTS.1 * HEIGHT - 1) as f64)
@@ -95,18 +95,18 @@ fn below(x: &Axis, width: usize, indent: usize) -> String {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Cell {
+struct ChartCell {
     dots: u8,
     mark: Option<char>,
 }
 
 struct Canvas {
     width: usize,
-    cells: Vec<Cell>,
+    cells: Vec<ChartCell>,
 }
 
 impl Canvas {
-    fn cell(&mut self, (x, y): (f64, f64)) -> (&mut Cell, usize, usize) {
+    fn cell(&mut self, (x, y): (f64, f64)) -> (&mut ChartCell, usize, usize) {
         let (x, y) = (x.round().max(0.0) as usize, y.round().max(0.0) as usize);
         let (column, row) = ((x / DOTS.0).min(self.width - 1), (y / DOTS.1).min(HEIGHT - 1));
         (&mut self.cells[row * self.width + column], x % DOTS.0, y % DOTS.1)
@@ -130,7 +130,7 @@ impl Canvas {
 
     fn row(&self, number: usize) -> String {
         let cells = &self.cells[number * self.width..(number + 1) * self.width];
-        let shown = |cell: &Cell| match (cell.mark, cell.dots) {
+        let shown = |cell: &ChartCell| match (cell.mark, cell.dots) {
             (Some(mark), _) => mark,
             (None, 0) => ' ',
             (None, dots) => char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' '),
@@ -143,13 +143,13 @@ impl Canvas {
 mod tests {
     use assay_store::RangeAxis;
 
-    use super::super::picture::series::{Band, Point};
+    use super::super::picture::series::{Band, CurvePoint};
     use super::*;
 
     fn series(lines: &[(&str, &[(u64, f64)])]) -> Series {
         let point =
-            |&(value, median): &(u64, f64)| Point { value, median, band: None, repetitions: Vec::new() };
-        let line = |(algorithm, points): &(&str, &[(u64, f64)])| Line {
+            |&(value, median): &(u64, f64)| CurvePoint { value, median, band: None, repetitions: Vec::new() };
+        let line = |(algorithm, points): &(&str, &[(u64, f64)])| Curve {
             algorithm: (*algorithm).to_owned(),
             points: points.iter().map(point).collect(),
             gaps: Vec::new(),

@@ -12,7 +12,7 @@ const SCHEMA: u32 = 1;
 
 /// Figures, with the run and the text that they are of.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Figures<'a> {
+pub struct RunFigures<'a> {
     /// Version of this form.
     pub schema: u32,
     /// The run.
@@ -80,7 +80,7 @@ pub enum Value<'a> {
     List(&'a [f64]),
 }
 
-impl<'a> Figures<'a> {
+impl<'a> RunFigures<'a> {
     /// Figures of a run.
     pub fn new(facts: &'a ExperimentFacts, figures: Vec<Figure<'a>>) -> Self {
         let run = RunFacts {
@@ -92,7 +92,7 @@ impl<'a> Figures<'a> {
             cpu: facts.machine.cpu.as_deref(),
             assay: &facts.machine.assay,
         };
-        Figures { schema: SCHEMA, run, text: &facts.text, range: facts.range.as_ref(), figures }
+        RunFigures { schema: SCHEMA, run, text: &facts.text, range: facts.range.as_ref(), figures }
     }
 }
 
@@ -106,7 +106,8 @@ mod tests {
     #[test]
     fn the_published_figures_schema_is_that_of_the_types() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/figures.schema.json");
-        let schema = serde_json::to_string_pretty(&schemars::schema_for!(Figures<'static>)).unwrap() + "\n";
+        let schema =
+            serde_json::to_string_pretty(&schemars::schema_for!(RunFigures<'static>)).unwrap() + "\n";
         if std::env::var_os("UPDATE_SCHEMA").is_some() {
             std::fs::write(&path, &schema).unwrap();
         }

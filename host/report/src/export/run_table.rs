@@ -24,7 +24,7 @@ use super::starts;
 
 /// What to show besides the times of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct TableOptions {
     /// Decimals of times and derived figures.
     pub precision: usize,
     /// The times of the preparation too.
@@ -35,14 +35,19 @@ pub struct Shown {
     pub occurrences: bool,
 }
 
-impl Shown {
+impl TableOptions {
     /// The decimals that are shown if nothing else is asked for.
     pub const PRECISION: u8 = 2;
 }
 
-impl Default for Shown {
+impl Default for TableOptions {
     fn default() -> Self {
-        Shown { precision: Self::PRECISION.into(), preprocessing: false, phases: false, occurrences: false }
+        TableOptions {
+            precision: Self::PRECISION.into(),
+            preprocessing: false,
+            phases: false,
+            occurrences: false,
+        }
     }
 }
 
@@ -72,7 +77,7 @@ fn untested_note(run: &Run) -> Option<String> {
 const UNTESTED: char = '*';
 
 /// The whole report as text.
-pub fn render(run: &Run, shown: Shown) -> String {
+pub fn render(run: &Run, shown: TableOptions) -> String {
     let mut text = heading(run);
     if run.experiment.instrumented() {
         text += match run.experiment.calls.is_empty() {
@@ -163,7 +168,7 @@ fn of_figures(run: &Run, figure: &dyn Fn(&CellResult) -> Option<f64>) -> Option<
 }
 
 /// The times of a call, and how wide the widest of their intervals is.
-fn times(run: &Run, call: Call, options: Shown) -> Table {
+fn times(run: &Run, call: Call, options: TableOptions) -> Table {
     let decimals = options.precision;
     let alone = algorithms(run).len() == 1;
     let shown = |cell: &CellResult| {
@@ -221,7 +226,7 @@ fn amount(count: f64) -> String {
 }
 
 /// What a counter counted in a call; `None` if it counted nowhere.
-fn counts(run: &Run, facts: &CounterFacts, call: Call, options: Shown) -> Option<Table> {
+fn counts(run: &Run, facts: &CounterFacts, call: Call, options: TableOptions) -> Option<Table> {
     let figures = |cell: &CellResult| match call {
         Call::Search => cell.counters.get(&facts.name).copied(),
         Call::Prepare => cell.prepare_counters.get(&facts.name).copied(),
@@ -250,7 +255,7 @@ fn counts(run: &Run, facts: &CounterFacts, call: Call, options: Shown) -> Option
 }
 
 /// What the marks mean that are there.
-fn legend(run: &Run, shown: Shown) -> String {
+fn legend(run: &Run, shown: TableOptions) -> String {
     let calls: &[Call] = if shown.preprocessing { &Call::ALL } else { &[Call::Search] };
     let done = run.results.iter().filter(|cell| cell.status == Status::Ok);
     let timed = done.flat_map(|cell| calls.iter().map(move |&call| (cell, call)));
@@ -400,7 +405,7 @@ pub fn meanings(run: &Run) -> String {
 }
 
 /// A row for each value of the range and algorithm, a column for each measurement.
-fn instrumented(run: &Run, shown: Shown) -> Table {
+fn instrumented(run: &Run, shown: TableOptions) -> Table {
     let [text_read_percent, average_jump] = DERIVED;
     let fields = [
         Field::PatternBytesRead,

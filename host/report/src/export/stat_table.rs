@@ -28,12 +28,12 @@ pub struct StatTable {
     /// The least difference that was one where figures are ranked, and what algorithms tell of it that were measured more than once.
     floor: f64,
     null: Option<String>,
-    lines: Vec<Line>,
+    lines: Vec<StatLine>,
     faults: BTreeSet<String>,
 }
 
 #[derive(Clone, Debug)]
-struct Line {
+struct StatLine {
     algorithm: String,
     statistic: String,
     unit: String,
@@ -84,7 +84,7 @@ impl StatTable {
             for (&(statistic, is_list), data) in statistics.iter().zip(of_algorithm) {
                 // Those who are compared are compared by their medians.
                 let ranks = ranks.as_ref().filter(|_| statistic.facts.id == "med");
-                lines.push(Line {
+                lines.push(StatLine {
                     small: is_small(number),
                     ranks: ranks.map(|ranks| ranks.iter().map(|ranks| ranks[number]).collect()),
                     algorithm: algorithm.to_owned(),
@@ -132,7 +132,7 @@ impl StatTable {
 
     /// The least and the greatest number of repetitions that a figure stands for; `None` if there is no figure.
     pub fn repetitions(&self) -> Option<(usize, usize)> {
-        let is_gap = |line: &Line, range: u64| line.data.gaps.iter().any(|gap| gap.value == range);
+        let is_gap = |line: &StatLine, range: u64| line.data.gaps.iter().any(|gap| gap.value == range);
         let counts = self.points().filter(|(line, range, ..)| !is_gap(line, *range));
         let counts: Vec<usize> = counts.map(|(_, _, count, _)| count).filter(|&count| count > 0).collect();
         counts.iter().min().copied().zip(counts.iter().max().copied())
@@ -276,7 +276,7 @@ impl StatTable {
         ranks.any(|rank| mark(*rank, self.alone) == BEST)
     }
 
-    fn points(&self) -> impl Iterator<Item = (&Line, u64, usize, &[f64])> {
+    fn points(&self) -> impl Iterator<Item = (&StatLine, u64, usize, &[f64])> {
         self.lines.iter().flat_map(|line| {
             let figures = line.data.repetitions.iter().zip(&line.data.values);
             let points = line.data.range.iter().zip(figures);
@@ -285,7 +285,7 @@ impl StatTable {
     }
 }
 
-impl Line {
+impl StatLine {
     /// The figures at a range value.
     fn at(&self, range: u64) -> Option<&[f64]> {
         self.data.range.binary_search(&range).ok().map(|index| &self.data.values[index][..])

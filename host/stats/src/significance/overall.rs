@@ -57,7 +57,7 @@ mod tests {
     use super::*;
     use crate::rounds::log_ratios;
     use crate::significance::PLACEMENT_FLOOR;
-    use crate::simulated::{DRIFTING, Machine, percent};
+    use crate::simulated::{DRIFTING, SimulatedMachine, percent};
 
     fn rounds(values: &[f64]) -> Option<RoundValues> {
         Some((0..).zip(values.iter().map(|value| value.ln())).collect())
@@ -98,7 +98,7 @@ mod tests {
         let truth = 9.0f64.cbrt();
         let mut rng = ChaCha8Rng::seed_from_u64(11);
         for placement in [0.01, 0.05] {
-            let machine = Machine { placement, ..DRIFTING };
+            let machine = SimulatedMachine { placement, ..DRIFTING };
             let covered = percent(600, || {
                 let cells = machine.cells(&truths, &mut rng);
                 let to_best = |i: usize| {

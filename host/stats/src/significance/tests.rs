@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use crate::rounds::{RoundValues, log_times, mean};
-use crate::simulated::{DRIFTING, Machine, normal, percent};
+use crate::simulated::{DRIFTING, SimulatedMachine, normal, percent};
 
 fn samples(times: &[(u32, f64)]) -> Vec<Sample> {
     let numbered = (0..).zip(times);
@@ -46,7 +46,7 @@ fn covers(ratio: Ratio, truth: f64) -> bool {
 fn intervals_cover_the_truth_as_often_as_they_say() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     for (truth, placement) in [(1.0, 0.0), (1.1, 0.01), (1.0, 0.05)] {
-        let machine = Machine { placement, ..DRIFTING };
+        let machine = SimulatedMachine { placement, ..DRIFTING };
         let percent = percent(1000, || {
             let lists = machine.run(&[truth, 1.0], &mut rng);
             covers(Ratio::paired(&lists[0], &lists[1], 1).unwrap(), truth)
@@ -59,7 +59,7 @@ fn intervals_cover_the_truth_as_often_as_they_say() {
 fn intervals_of_two_runs_cover_the_truth_as_often_as_they_say() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     for (drift, placement, moment) in [(0.0, 0.05, 0.0), (0.0, 0.01, 0.02), (0.0, 0.0, 0.05)] {
-        let machine = Machine { drift, placement, moment, pattern: 0.1, ..DRIFTING };
+        let machine = SimulatedMachine { drift, placement, moment, pattern: 0.1, ..DRIFTING };
         let percent = percent(1000, || {
             let [times, baseline] = [1.1, 1.0].map(|truth| log_times(&machine.run(&[truth], &mut rng)[0]));
             let [times, baseline] = [&times, &baseline].map(|list| values(list));
@@ -73,7 +73,7 @@ fn intervals_of_two_runs_cover_the_truth_as_often_as_they_say() {
 fn intervals_of_two_runs_are_wide_where_machines_drift() {
     // Drift is no luck of a round: its spread is taken for luck, and the interval is wider than it must be.
     let mut rng = ChaCha8Rng::seed_from_u64(9);
-    let machine = Machine { placement: 0.05, ..DRIFTING };
+    let machine = SimulatedMachine { placement: 0.05, ..DRIFTING };
     let percent = percent(500, || {
         let lists = [1.1, 1.0].map(|truth| values(&log_times(&machine.run(&[truth], &mut rng)[0])));
         covers(Difference::unpaired(&lists[0], &lists[1]).unwrap().ratio(CONFIDENCE), 1.1)
@@ -85,7 +85,7 @@ fn intervals_of_two_runs_are_wide_where_machines_drift() {
 fn copies_of_one_algorithm_are_hardly_ever_called_different_and_a_real_difference_is() {
     let mut rng = ChaCha8Rng::seed_from_u64(6);
     let mut different = |truth: f64, placement: f64| {
-        let machine = Machine { placement, ..DRIFTING };
+        let machine = SimulatedMachine { placement, ..DRIFTING };
         percent(1000, || {
             let lists = machine.run(&[truth, 1.0], &mut rng);
             Ratio::paired(&lists[0], &lists[1], 1).unwrap().verdict(PLACEMENT_FLOOR) != Verdict::Tied
@@ -100,7 +100,7 @@ fn copies_of_one_algorithm_are_hardly_ever_called_different_and_a_real_differenc
 #[test]
 fn copies_that_are_judged_together_raise_a_false_alarm_in_at_most_5_percent_of_the_runs() {
     let mut rng = ChaCha8Rng::seed_from_u64(10);
-    let machine = Machine { placement: 0.05, ..DRIFTING };
+    let machine = SimulatedMachine { placement: 0.05, ..DRIFTING };
     let mut alarms = |others: usize| {
         percent(600, || {
             let lists = machine.run(&vec![1.0; others + 1], &mut rng);

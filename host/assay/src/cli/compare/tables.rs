@@ -12,7 +12,7 @@ use assay_store::repetitions::from_to;
 use serde_json::{Value, json};
 
 use crate::cli::report::of_call;
-use crate::cli::sheets::{Sheet, Sheets, judged, ratio, significance, verdict_words};
+use crate::cli::sheets::{Sheets, TitledTable, judged, ratio, significance, verdict_words};
 
 const DECIMALS: usize = 3;
 
@@ -86,7 +86,12 @@ fn in_run(compared: &Compared<'_>, report: &Report) -> String {
 }
 
 /// The table of all algorithms and range values that a later run shares with the first.
-fn cells_sheet(compared: &Compared<'_>, report: &Report, run: &ComparedRun, limit: Option<f64>) -> Sheet {
+fn cells_sheet(
+    compared: &Compared<'_>,
+    report: &Report,
+    run: &ComparedRun,
+    limit: Option<f64>,
+) -> TitledTable {
     let how = if run.by_pattern { "pattern by pattern" } else { "by the medians of the rounds" };
     let axis = report.facts.axis();
     let mut table = Table::new(["algorithm", axis.symbol(), "ratio", "from", "to", "p", "now"]);
@@ -108,7 +113,7 @@ fn cells_sheet(compared: &Compared<'_>, report: &Report, run: &ComparedRun, limi
         legend.push(format!("! significantly slower by more than {} %", 100.0 * limit));
     }
     legend.extend(not_compared(&run.not_compared, &axis));
-    Sheet { title, table, legend }
+    TitledTable { title, table, legend }
 }
 
 /// The table of the means over all range values; `None` if there is none.
@@ -117,7 +122,7 @@ fn overall_sheet(
     report: &Report,
     run: &ComparedRun,
     limit: Option<f64>,
-) -> Option<Sheet> {
+) -> Option<TitledTable> {
     run.overall.iter().find(|times| times.comparison.is_some())?;
     let axis = report.facts.axis();
     let mut table = Table::new(["algorithm", "ratio", "from", "to", "p", "now"]);
@@ -128,7 +133,7 @@ fn overall_sheet(
     }
     let mut legend = vec!["geometric mean of the ratios at all values that both runs have".to_owned()];
     legend.extend(means_notes(&run.common));
-    Some(Sheet { title: format!("Overall{}:", in_run(compared, report)), table, legend })
+    Some(TitledTable { title: format!("Overall{}:", in_run(compared, report)), table, legend })
 }
 
 /// Beyond which shares of the time a difference is one: the floor, and more where the machine's own speed

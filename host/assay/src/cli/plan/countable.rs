@@ -6,7 +6,7 @@ use assay_base::error::Result;
 use assay_base::io::console::counted;
 use assay_experiment::counters::{grouped, together};
 use assay_experiment::cpu;
-use assay_experiment::definition::Pin;
+use assay_experiment::definition::CpuPin;
 use assay_load::plugin::{Kind, Registry};
 use assay_measure::collect::{PlannedEvent, alike, find};
 use assay_merge::plan::{OF_TWINS, Plan};
@@ -41,7 +41,7 @@ pub(super) fn check(plan: &Plan, tries: bool, session: &Session) -> Result<Outco
     warn_of_missing(&found, session);
     warn_of_alike(&found, session);
     // The CPU that a run takes by default.
-    let cpu = cpu::choose(Pin::Last)?;
+    let cpu = cpu::choose(CpuPin::Last)?;
     let (mut failed, bar) = (0, session.console.progress(plan.blocks.len() as u64));
     for (number, block) in plan.blocks.iter().enumerate() {
         let events: Vec<&PlannedEvent> =

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use assay_base::error::Result;
-use assay_conformance::{Limits, Status, Subject, TestedVariant, kinds, side_by_side, try_plan};
+use assay_conformance::{Subject, TestStatus, TestedVariant, TrialLimits, kinds, side_by_side, try_plan};
 use assay_experiment::cpu;
 use assay_load::plugin::{Contents, Kind, Library, Listing, Registry, Stage, remark_on_alignment};
 use assay_load::process;
@@ -71,7 +71,7 @@ impl Page {
         };
         let subjects: Vec<Subject> = here.iter().map(alone).collect();
         let plan = Plan { size: Size::Quick, ..Plan::default() };
-        let limits = Limits::new(process::patience()?);
+        let limits = TrialLimits::new(process::patience()?);
         let tried = |subject: &Subject| try_plan(subject, &plan, limits, &|| Ok(()));
         let (reports, failed) = side_by_side(&subjects, super::super::test::jobs(), &tried, |_| ());
         failed?;
@@ -80,11 +80,11 @@ impl Page {
             let id = subject.id.as_str();
             let message = report.message.unwrap_or_default();
             match report.status {
-                Status::Passed => {
+                TestStatus::Passed => {
                     self.pass(&format!("{id}: {} cases, all right", report.cases.unwrap_or_default()));
                     unaligned.extend((!report.aligned).then_some(id));
                 }
-                Status::CannotSearch => self.fail(&format!("{id}: it refuses all patterns: {message}")),
+                TestStatus::CannotSearch => self.fail(&format!("{id}: it refuses all patterns: {message}")),
                 _ => self.fail(&format!("{id}: {message}")),
             }
         }

@@ -12,7 +12,7 @@ use assay_stats::significance::{Overall, Ratio};
 use assay_store::repetitions::from_to;
 use serde_json::{Value, json};
 
-use crate::cli::sheets::{Sheet, Sheets, judged, ratio, significance, words};
+use crate::cli::sheets::{Sheets, TitledTable, judged, ratio, significance, words};
 
 /// Ratios have so many decimals: rounds tell them to about 1 %.
 const DECIMALS: usize = 3;
@@ -33,7 +33,7 @@ pub(super) fn sheets(report: &Report, baseline: &str, call: Option<Call>) -> Res
     })
 }
 
-fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseline) -> Sheet {
+fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseline) -> TitledTable {
     let alone = report.algorithms().len() == 1;
     let axis = report.facts.axis();
     let mut table = Table::new([axis.symbol(), "algorithm", "ratio", "from", "to", "p", "time"]);
@@ -75,7 +75,7 @@ fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
     let ranks: Vec<_> = timed.map(|cell| cell.rank).collect();
     legend.extend(marks::legend(&ranks, alone, report.facts.noise.floor_ns, compared.floor));
     legend.extend(compared.null.as_ref().and_then(|null| null.words(call)));
-    Sheet {
+    TitledTable {
         title: format!(
             "{} over that of {baseline}, pattern by pattern, with its 95 % confidence interval:",
             of_call(call)
@@ -109,7 +109,7 @@ fn rank(overall: &Overall) -> Datum {
     overall.standing.map(|standing| Datum::Number(standing.rank as f64, 0)).into()
 }
 
-fn overall(compared: &Baseline, over: Over) -> Sheet {
+fn overall(compared: &Baseline, over: Over) -> TitledTable {
     let lengths = compared.overall.1;
     let mut table = Table::new(["rank", "algorithm", "to the best", "from", "to", over.plural()]);
     for (algorithm, overall) in ranked(compared) {
@@ -137,7 +137,7 @@ fn overall(compared: &Baseline, over: Over) -> Sheet {
         1 => format!("At the one {} that could be compared:", over.singular()),
         _ => format!("Over the {lengths} {} that could be compared:", over.plural()),
     };
-    Sheet { title, table, legend }
+    TitledTable { title, table, legend }
 }
 
 fn rows(report: &Report, baseline: &str, compared: &Baseline) -> Table {

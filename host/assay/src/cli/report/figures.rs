@@ -58,7 +58,7 @@ pub(crate) struct Asked {
 }
 
 /// One metric of a run, computed.
-pub(super) struct Figures {
+pub(super) struct MetricFigures {
     pub quantity: Quantity,
     pub calls: Calls,
     pub table: StatTable,
@@ -129,7 +129,7 @@ impl Asked {
             let quantity = quantity(name, report, registry)?;
             let calls = self.calls(&quantity, report)?;
             let table = StatTable::new(report, &quantity, calls, &statistics);
-            Ok(Figures { quantity, calls, table })
+            Ok(MetricFigures { quantity, calls, table })
         };
         let all = names.into_iter().map(figures).collect::<Result<Vec<_>>>()?;
         let content = self.content(report, &all, &statistics, target.form)?;
@@ -138,7 +138,7 @@ impl Asked {
         for fault in &faults {
             console.warn(&format!("{fault}; its figures are missing"));
         }
-        for Figures { quantity, table, .. } in &all {
+        for MetricFigures { quantity, table, .. } in &all {
             let inputs = report.missing_inputs(quantity);
             for input in &inputs {
                 console.note(&missing(report, quantity.name(), input, registry));
@@ -175,7 +175,7 @@ impl Asked {
     fn content(
         &self,
         report: &Report,
-        all: &[Figures],
+        all: &[MetricFigures],
         statistics: &[Statistic],
         form: OutputFormat,
     ) -> Result<Content> {
@@ -185,24 +185,24 @@ impl Asked {
             first.rows.extend(tables.flat_map(|table| table.rows));
             first
         };
-        let caption = |figures: &Figures| {
+        let caption = |figures: &MetricFigures| {
             caption::of_table(report, &figures.quantity, figures.calls, &figures.table, statistics)
         };
         let blocks =
-            |block: &dyn Fn(&Figures) -> String| all.iter().map(block).collect::<Vec<_>>().join("\n");
+            |block: &dyn Fn(&MetricFigures) -> String| all.iter().map(block).collect::<Vec<_>>().join("\n");
         Ok(Content::Text(match form {
             OutputFormat::Csv => long().render(OutputFormat::Csv),
             OutputFormat::Json => {
                 let figures = all.iter().flat_map(|figures| figures.table.figures()).collect();
-                let object = figures::Figures::new(&report.facts, figures);
+                let object = figures::RunFigures::new(&report.facts, figures);
                 serde_json::to_string_pretty(&object).expect("texts and numbers") + "\n"
             }
             OutputFormat::Markdown => {
                 blocks(&|figures| paper::markdown(&figures.table.wide(), &caption(figures)))
             }
             OutputFormat::Latex => {
-                let label = |figures: &Figures| paper::label(&report.facts.id, figures.quantity.name());
-                let table = |figures: &Figures| {
+                let label = |figures: &MetricFigures| paper::label(&report.facts.id, figures.quantity.name());
+                let table = |figures: &MetricFigures| {
                     paper::latex(
                         &figures.table.wide(),
                         Some(&report.facts.axis()),

@@ -6,14 +6,19 @@ use assay_plugin_api::inputs;
 use assay_report::{Call, Counter, Quantity, Report};
 use assay_store::{BLOCKS, MEASUREMENTS};
 
-use super::figures::{Asked, Figures};
+use super::figures::{Asked, MetricFigures};
 
 /// Between two lines of one fact in the heading.
 const NEXT_LINE: &str = "\n             ";
 
 /// What exactly the figures are.
-pub(super) fn heading(asked: &Asked, report: &Report, figures: &Figures, statistics: &[Statistic]) -> String {
-    let Figures { quantity, calls, table } = figures;
+pub(super) fn heading(
+    asked: &Asked,
+    report: &Report,
+    figures: &MetricFigures,
+    statistics: &[Statistic],
+) -> String {
+    let MetricFigures { quantity, calls, table } = figures;
     let unit = Some(report.unit(quantity)).filter(|unit| !unit.is_empty());
     let formula = match quantity {
         Quantity::Metric(metric) => metric.facts.get("formula").unwrap_or("computed by its plugin"),

@@ -10,7 +10,7 @@ use assay_store::RangeAxis;
 use serde_json::json;
 
 use super::baseline::of_call;
-use crate::cli::sheets::{Sheet, Sheets};
+use crate::cli::sheets::{Sheets, TitledTable};
 
 /// Decimals of a deviation in percent.
 const DECIMALS: usize = 2;
@@ -47,7 +47,7 @@ pub(super) fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
         heading.extend(without);
     } else {
         let legend = legend(&variance).into_iter().chain(without).collect();
-        sheets.push(Sheet { title, table: table(&variance, &axis, false), legend });
+        sheets.push(TitledTable { title, table: table(&variance, &axis, false), legend });
     }
     Ok(Sheets { heading, facts: vec![caption::of_run(report)], sheets, rows, object })
 }

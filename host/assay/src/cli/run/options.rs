@@ -1,7 +1,7 @@
 //! What is measured, and how: the options that `run` shares with other commands that measure.
 
 use assay_base::error::{Error, Result};
-use assay_experiment::definition::{Experiment, Order, Pin};
+use assay_experiment::definition::{CpuPin, Experiment, Order};
 use assay_experiment::pattern_kind::PatternKind;
 use assay_experiment::pattern_spec::Pattern;
 use assay_experiment::range::Over;
@@ -87,7 +87,7 @@ pub(crate) struct Options {
     rounds: Option<usize>,
     /// The CPU to measure on: off, last or a number [default: last]
     #[arg(long, value_name = "CPU", help_heading = "Measuring")]
-    pin: Option<Pin>,
+    pin: Option<CpuPin>,
     /// Measure in this process, without protection from what an algorithm does (for profiling)
     #[arg(long, help_heading = "Measuring")]
     in_process: bool,

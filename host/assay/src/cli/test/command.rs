@@ -10,14 +10,14 @@ use crate::cli::shell::quoted;
 
 /// A text given in hexadecimal, which may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Bytes(pub Vec<u8>);
+pub(super) struct HexBytes(pub Vec<u8>);
 
-impl FromStr for Bytes {
+impl FromStr for HexBytes {
     type Err = String;
 
     fn from_str(digits: &str) -> Result<Self, String> {
         let wrong = |_| format!("`{digits}` is no text in hexadecimal: two digits a byte, 616263 is abc");
-        hex::decode(digits).map(Bytes).map_err(wrong)
+        hex::decode(digits).map(HexBytes).map_err(wrong)
     }
 }
 
@@ -78,7 +78,7 @@ mod tests {
         ] {
             assert_eq!(bytes("text", given), written);
         }
-        assert_eq!("".parse(), Ok(Bytes(Vec::new())));
-        assert!("6".parse::<Bytes>().is_err());
+        assert_eq!("".parse(), Ok(HexBytes(Vec::new())));
+        assert!("6".parse::<HexBytes>().is_err());
     }
 }

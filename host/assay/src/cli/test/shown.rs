@@ -7,7 +7,7 @@ use assay_base::io::console::{counted, printable};
 use assay_base::io::fold::for_output;
 use assay_base::io::output_format::OutputFormat;
 use assay_base::io::table::{Datum, Table};
-use assay_conformance::{Report, Status, Subject};
+use assay_conformance::{Subject, TestReport, TestStatus};
 use serde_json::json;
 
 use super::{Args, command};
@@ -17,8 +17,8 @@ use crate::cli::Session;
 ///
 /// # Errors
 /// If standard output can't be written to.
-pub(super) fn print(args: &Args, session: &Session, done: &[(&Subject, Report)]) -> Result<()> {
-    let shown: Vec<&(&Subject, Report)> =
+pub(super) fn print(args: &Args, session: &Session, done: &[(&Subject, TestReport)]) -> Result<()> {
+    let shown: Vec<&(&Subject, TestReport)> =
         done.iter().filter(|(_, report)| !args.fail_only || report.status.is_failure()).collect();
     let text = match args.format {
         OutputFormat::Json => json(args, session, &shown),
@@ -29,7 +29,7 @@ pub(super) fn print(args: &Args, session: &Session, done: &[(&Subject, Report)])
     session.console.print(&text)
 }
 
-fn repeat(args: &Args, session: &Session, subject: &Subject, report: &Report) -> Option<String> {
+fn repeat(args: &Args, session: &Session, subject: &Subject, report: &TestReport) -> Option<String> {
     report.repeat.as_ref().map(|repeat| command::command_line(&subject.id, repeat, args, session))
 }
 
@@ -43,8 +43,8 @@ fn twin(subject: &Subject) -> Option<&str> {
     subject.variants.get(1).map(|variant| variant.id.as_str())
 }
 
-fn json(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> String {
-    let object = |(subject, report): &&(&Subject, Report)| {
+fn json(args: &Args, session: &Session, shown: &[&(&Subject, TestReport)]) -> String {
+    let object = |(subject, report): &&(&Subject, TestReport)| {
         json!({
             "id": subject.id,
             "library": library(subject),
@@ -67,7 +67,7 @@ fn json(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> String
     serde_json::to_string_pretty(&whole).expect("values that came from here") + "\n"
 }
 
-fn table(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> Table {
+fn table(args: &Args, session: &Session, shown: &[&(&Subject, TestReport)]) -> Table {
     let mut table = Table::new([
         "id", "library", "twin", "status", "cases", "refused", "message", "group", "repeat", "seconds",
     ]);
@@ -88,12 +88,12 @@ fn table(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> Table
     table
 }
 
-fn cases(report: &Report) -> Datum {
+fn cases(report: &TestReport) -> Datum {
     report.cases.map_or(Datum::Missing, |cases| Datum::Number(cases as f64, 0))
 }
 
 /// A table, and below it what is wrong, with the command that shows it again.
-fn people(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> String {
+fn people(args: &Args, session: &Session, shown: &[&(&Subject, TestReport)]) -> String {
     let mut table = Table::new(["algorithm", "status", "cases", "twin", "group"]);
     for (subject, report) in shown {
         table.push([
@@ -118,17 +118,17 @@ fn people(args: &Args, session: &Session, shown: &[&(&Subject, Report)]) -> Stri
 }
 
 /// How many passed, and how many did what else.
-pub(super) fn summary(done: &[(&Subject, Report)], taken: Duration) -> String {
+pub(super) fn summary(done: &[(&Subject, TestReport)], taken: Duration) -> String {
     let all = [
-        Status::Passed,
-        Status::Failed,
-        Status::Crashed,
-        Status::TimedOut,
-        Status::CannotSearch,
-        Status::Error,
+        TestStatus::Passed,
+        TestStatus::Failed,
+        TestStatus::Crashed,
+        TestStatus::TimedOut,
+        TestStatus::CannotSearch,
+        TestStatus::Error,
     ];
-    let count = |status: Status| done.iter().filter(|(_, report)| report.status == status).count();
-    let count_of = |status: Status| format!("{} {}", count(status), status.name().replace('_', " "));
+    let count = |status: TestStatus| done.iter().filter(|(_, report)| report.status == status).count();
+    let count_of = |status: TestStatus| format!("{} {}", count(status), status.name().replace('_', " "));
     let parts: Vec<String> = all.into_iter().filter(|status| count(*status) > 0).map(count_of).collect();
     let seconds = taken.as_secs_f64();
     let parts = if parts.is_empty() { "nothing to test".to_owned() } else { parts.join(", ") };

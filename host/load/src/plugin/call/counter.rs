@@ -12,17 +12,17 @@ use super::{CounterSet, Facts, Failure, answered, pairs, required, strs, table, 
 
 /// A counter backend that a library brings.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct CounterEntry {
     /// Id and facts.
     pub facts: Facts,
     /// Names of the options that it takes.
     pub options: Vec<String>,
-    calls: Calls,
+    calls: CounterCalls,
 }
 
 /// Its functions.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Calls {
+pub(super) struct CounterCalls {
     context: *const c_void,
     events: abi::Events,
     find: Option<abi::Find>,
@@ -37,7 +37,7 @@ pub(super) struct Calls {
     clock: Option<abi::Clock>,
 }
 
-impl Entry {
+impl CounterEntry {
     /// Reads a backend.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl Entry {
             let table: CounterTable = table(address)?;
             (table, texts(table.options))
         };
-        let calls = Calls {
+        let calls = CounterCalls {
             context: table.context,
             events: required("events", table.events)?,
             find: table.find,
@@ -66,7 +66,7 @@ impl Entry {
             launcher: table.launcher,
             clock: table.clock,
         };
-        Ok(Entry { facts, options, calls })
+        Ok(CounterEntry { facts, options, calls })
     }
 
     /// Every event that the backend lists, each tried.
@@ -74,7 +74,7 @@ impl Entry {
     /// # Errors
     /// If the backend fails as a whole.
     pub fn events(&self) -> Result<Vec<Event>, String> {
-        let Calls { context, events, .. } = self.calls;
+        let CounterCalls { context, events, .. } = self.calls;
         // SAFETY: the context belongs to the function, and the sinks last during the call.
         told_events(|sink| answered(|message| unsafe { events(context, sink, message) }))
     }
@@ -84,7 +84,7 @@ impl Entry {
     /// # Errors
     /// If the backend fails as a whole, or answers an event of another name.
     pub fn find(&self, name: &str) -> Result<Option<Event>, String> {
-        let Calls { context, find, .. } = self.calls;
+        let CounterCalls { context, find, .. } = self.calls;
         let of_name = |events: Vec<Event>| events.into_iter().find(|event| event.name == name);
         let Some(find) = find else { return self.events().map(of_name) };
         let events = told_events(|sink| {
@@ -104,7 +104,7 @@ impl Entry {
     /// # Errors
     /// One sentence that names the event.
     pub fn open(&self, request: &Open<'_>) -> Result<CounterSet, String> {
-        let Calls { context, open, .. } = self.calls;
+        let CounterCalls { context, open, .. } = self.calls;
         let mut set = std::ptr::null_mut();
         requested(request, |raw| {
             // SAFETY: the context belongs to the function; request, set and sink last during the call.
@@ -119,7 +119,7 @@ impl Entry {
     /// # Errors
     /// One sentence that says why not.
     pub fn together(&self, events: &[&str]) -> Result<(), String> {
-        let Calls { context, together, .. } = self.calls;
+        let CounterCalls { context, together, .. } = self.calls;
         let Some(together) = together else { return Ok(()) };
         let events = strs(events);
         // SAFETY: the context belongs to the function; names and sink last during the call.
@@ -142,7 +142,7 @@ impl Entry {
                 (*context.cast::<Launcher>()).environment.push(variable);
             }
         }
-        let Calls { context, launcher, .. } = self.calls;
+        let CounterCalls { context, launcher, .. } = self.calls;
         let Some(launcher) = launcher else { return Ok(None) };
         let mut told = Launcher::default();
         let sink = LaunchSink {
@@ -163,7 +163,7 @@ impl Entry {
     /// # Errors
     /// One sentence.
     pub fn clock(&self) -> Result<Clock, String> {
-        let Calls { context, clock, .. } = self.calls;
+        let CounterCalls { context, clock, .. } = self.calls;
         let Some(clock) = clock else { return Ok(Clock::default()) };
         let mut raw = RawClock::UNKNOWN;
         // SAFETY: the context belongs to the function; the struct begins with its size.
@@ -306,10 +306,10 @@ mod tests {
         }
     }
 
-    fn talkative() -> Entry {
+    fn talkative() -> CounterEntry {
         let Item::Backend(export) = Item::backend::<Talkative>() else { unreachable!() };
         // SAFETY: the item is made just now, with a table of this type.
-        unsafe { Entry::read(Facts::default(), export().table) }.unwrap()
+        unsafe { CounterEntry::read(Facts::default(), export().table) }.unwrap()
     }
 
     #[test]

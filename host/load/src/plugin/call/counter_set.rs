@@ -5,14 +5,14 @@ use std::ffi::c_void;
 use assay_abi::Status;
 use assay_abi::counter::EventCount;
 
-use super::counter::Calls;
+use super::counter::CounterCalls;
 use super::told;
 use crate::process::uncopied;
 
 /// Events of one backend that are counted together, by the thread that opened them.
 #[derive(Debug)]
 pub struct CounterSet {
-    calls: Calls,
+    calls: CounterCalls,
     handle: *mut c_void,
     counts: Vec<EventCount>,
 }
@@ -20,7 +20,7 @@ pub struct CounterSet {
 impl CounterSet {
     /// # Safety
     /// `open` of these calls must have made the set, with so many events.
-    pub(super) unsafe fn new(calls: Calls, handle: *mut c_void, events: usize) -> Self {
+    pub(super) unsafe fn new(calls: CounterCalls, handle: *mut c_void, events: usize) -> Self {
         CounterSet { calls, handle, counts: vec![EventCount::default(); events] }
     }
 

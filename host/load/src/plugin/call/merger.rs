@@ -7,12 +7,12 @@ use assay_abi::{Growing, List, Str};
 use assay_plugin_api::{Block, Column, Options};
 
 use super::super::foreign;
-use super::merged::{Cells, Merged, Place};
+use super::merged::{Cells, Merged, NumberPlace};
 use super::{Facts, Failure, answered, pairs, required, table, texts};
 
 /// A merger that a library brings.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct MergerEntry {
     /// Id and facts.
     pub facts: Facts,
     /// Names of the options that it reads.
@@ -21,7 +21,7 @@ pub struct Entry {
     merge: abi::Merge,
 }
 
-impl Entry {
+impl MergerEntry {
     /// Reads a merger.
     ///
     /// # Errors
@@ -35,7 +35,7 @@ impl Entry {
             let table: MergerTable = table(address)?;
             (table, texts(table.options))
         };
-        Ok(Entry { facts, options, context: table.context, merge: required("merge", table.merge)? })
+        Ok(MergerEntry { facts, options, context: table.context, merge: required("merge", table.merge)? })
     }
 
     /// Merges blocks. Each list of numbers is taken by `numbers`, in the order in which the result has them.
@@ -47,7 +47,7 @@ impl Entry {
         &self,
         mut blocks: Vec<Block<'_>>,
         options: &Options<'_>,
-        numbers: &mut dyn FnMut(&[f64]) -> Result<Place, String>,
+        numbers: &mut dyn FnMut(&[f64]) -> Result<NumberPlace, String>,
     ) -> Result<Merged, String> {
         let columns: Vec<Vec<RawColumn>> = blocks.iter_mut().map(raw_columns).collect();
         let raw_block = |(block, columns): (&Block<'_>, &Vec<RawColumn>)| RawBlock {
@@ -92,7 +92,7 @@ fn raw_columns(block: &mut Block<'_>) -> Vec<RawColumn> {
 /// What the sink puts the result into.
 struct Taken<'a> {
     merged: Merged,
-    numbers: &'a mut dyn FnMut(&[f64]) -> Result<Place, String>,
+    numbers: &'a mut dyn FnMut(&[f64]) -> Result<NumberPlace, String>,
     /// Why the first numbers that could not be taken were not.
     fault: Option<String>,
     progress: &'a (dyn Fn(f64) -> bool + Sync),
@@ -150,8 +150,9 @@ unsafe extern "C" fn progress(context: *mut c_void, done: f64) -> u32 {
 
 /// The merger as a library would export it: for tests.
 #[cfg(any(test, feature = "testing"))]
-pub(crate) fn exported(merger: assay_plugin_api::Merger) -> Entry {
+pub(crate) fn exported(merger: assay_plugin_api::Merger) -> MergerEntry {
     let item = assay_plugin_api::private::export_merger(Box::leak(Box::new(merger)));
     // SAFETY: the item was made just now, with a table of this type.
-    unsafe { Entry::read(super::super::catalogue::facts(&item), item.table) }.expect("its table is complete")
+    unsafe { MergerEntry::read(super::super::catalogue::facts(&item), item.table) }
+        .expect("its table is complete")
 }

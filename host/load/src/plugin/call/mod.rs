@@ -22,7 +22,7 @@ use crate::process::uncopied;
 
 pub use counter_set::CounterSet;
 pub use idle::idle;
-pub(super) use merged::{Cells, Merged, Place};
+pub(super) use merged::{Cells, Merged, NumberPlace};
 pub use searcher::{Needs, Prepared, Searcher};
 pub use text::{FittedText, TextBuffer, TextMemory};
 

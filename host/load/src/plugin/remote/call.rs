@@ -18,12 +18,12 @@ pub(super) struct Request {
     /// Id of what is called.
     pub id: String,
     /// What it shall do.
-    pub call: Call,
+    pub call: RemoteCall,
 }
 
 /// What is called, and what the files hold.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) enum Call {
+pub(super) enum RemoteCall {
     /// A metric, on columns of numbers; a result for each row comes out, NaN where there is none.
     Evaluate {
         /// Number of columns.
@@ -36,7 +36,7 @@ pub(super) enum Call {
     /// A merger, on blocks; columns come out.
     Merge {
         /// The blocks.
-        blocks: Vec<Block>,
+        blocks: Vec<BlockColumns>,
         /// Names with values.
         options: Vec<(String, String)>,
     },
@@ -54,7 +54,7 @@ pub(super) enum Call {
 }
 
 /// Source, and its columns: name and length.
-pub(super) type Block = (String, Vec<(String, usize)>);
+pub(super) type BlockColumns = (String, Vec<(String, usize)>);
 
 /// From the child.
 #[derive(Debug, Serialize, Deserialize)]

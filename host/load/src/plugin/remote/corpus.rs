@@ -6,7 +6,7 @@ use std::rc::Rc;
 use assay_base::error::{Error, Result};
 use assay_plugin_api::Request;
 
-use super::call::Call;
+use super::call::RemoteCall;
 use super::guarded::{Before, place};
 use super::{Memory, Service};
 use crate::plugin::contents::{Kind, Listing};
@@ -38,7 +38,7 @@ impl Corpus {
         let mut memory = Memory::new()?;
         memory.output.set_len(all as u64).map_err(|_| no_memory())?;
         let Request { seed, parameter } = request;
-        let call = (Call::Generate { seed, parameter, length, before }, length);
+        let call = (RemoteCall::Generate { seed, parameter, length, before }, length);
         self.service.call((Kind::Corpus, &self.id), &memory, call, &|_| true)?;
         let file = &mut memory.output;
         let read = file.seek(SeekFrom::Start(start as u64)).and_then(|_| file.read_to_end(&mut text));

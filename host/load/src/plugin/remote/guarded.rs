@@ -26,7 +26,7 @@ pub enum Before {
 
 /// A file in memory, mapped between two guard pages. A text lies at its end.
 #[derive(Debug)]
-pub(crate) struct Guarded {
+pub(crate) struct GuardedFile {
     reservation: *mut u8,
     pages: usize,
     length: usize,
@@ -38,7 +38,7 @@ pub(super) fn place(length: usize) -> Option<(usize, usize)> {
     Some((pages - length, pages))
 }
 
-impl Guarded {
+impl GuardedFile {
     /// Maps the file of a text.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl Guarded {
         let all = pages.checked_add(2 * page).ok_or(io::ErrorKind::OutOfMemory)?;
         // SAFETY: the system chooses the place, and nothing else lies there.
         let reservation = unsafe { mmap_anonymous(null_mut(), all, ProtFlags::empty(), MapFlags::PRIVATE) }?;
-        let guarded = Guarded { reservation: reservation.cast(), pages, length };
+        let guarded = GuardedFile { reservation: reservation.cast(), pages, length };
         let rights = ProtFlags::READ | ProtFlags::WRITE;
         // SAFETY: it replaces the pages of the reservation that lie between its first and its last.
         unsafe {
@@ -113,7 +113,7 @@ impl Guarded {
     }
 }
 
-impl Drop for Guarded {
+impl Drop for GuardedFile {
     fn drop(&mut self) {
         // SAFETY: the reservation is this value's own, and nothing borrows it any more.
         let unmapped = unsafe { munmap(self.reservation.cast(), self.pages + 2 * page_size()) };
@@ -131,10 +131,10 @@ mod tests {
     use super::*;
     use crate::process::memory_file;
 
-    fn memory(length: usize) -> Guarded {
+    fn memory(length: usize) -> GuardedFile {
         let file = memory_file("test").unwrap();
         file.set_len(place(length).unwrap().1 as u64).unwrap();
-        let mut memory = Guarded::new(&file, length).unwrap();
+        let mut memory = GuardedFile::new(&file, length).unwrap();
         memory.prepare(Before::Pattern);
         memory
     }

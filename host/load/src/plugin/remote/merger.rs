@@ -6,10 +6,10 @@ use std::rc::Rc;
 use assay_base::error::{Error, Result};
 use assay_plugin_api::{Block, Cells, Column, Merged, Options, Sheet, Values};
 
-use super::call::{Answer, Call};
+use super::call::{Answer, RemoteCall};
 use super::numbers::Room;
 use super::{Memory, Service, no_child, numbers};
-use crate::plugin::call::{self, Facts, Place};
+use crate::plugin::call::{self, Facts, NumberPlace};
 use crate::plugin::contents::{Kind, Listing};
 
 /// A merger that a library brings.
@@ -55,7 +55,7 @@ impl Merger {
             described.push((source, told));
         }
         let given = options.given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        let call = Call::Merge { blocks: described, options: given.collect() };
+        let call = RemoteCall::Merge { blocks: described, options: given.collect() };
         let call = (call, count * size_of::<f64>());
         let answer = self.service.call((Kind::Merger, &self.facts.id), &memory, call, options.progress)?;
         let Answer::Merged(described) = answer else {
@@ -85,13 +85,13 @@ fn read<'a>(described: call::Merged, memory: &Memory, room: &'a mut Room) -> io:
         call::Cells::Texts(_) => None,
     });
     let given = columns.chain(numbers).filter_map(|place| match place {
-        Place::Given { from, count } => Some((*from, *count)),
-        Place::Made { .. } => None,
+        NumberPlace::Given { from, count } => Some((*from, *count)),
+        NumberPlace::Made { .. } => None,
     });
     let mut given = room.lists(&memory.input, &given.collect::<Vec<_>>())?.into_iter();
     let mut next = |place| match place {
-        Place::Given { .. } => given.next().ok_or_else(|| io::ErrorKind::InvalidData.into()),
-        Place::Made { count } => numbers::take(&memory.output, count).map(Values::Own),
+        NumberPlace::Given { .. } => given.next().ok_or_else(|| io::ErrorKind::InvalidData.into()),
+        NumberPlace::Made { count } => numbers::take(&memory.output, count).map(Values::Own),
     };
     let column = |(name, place)| Ok(Column { name, values: next(place)? });
     let columns = described.columns.into_iter().map(column).collect::<io::Result<_>>()?;

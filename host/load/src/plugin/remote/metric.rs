@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use assay_base::error::Result;
 
-use super::call::Call;
+use super::call::RemoteCall;
 use super::{Memory, Service, no_child, numbers};
 use crate::plugin::call::Facts;
 use crate::plugin::contents::{Kind, Listing};
@@ -39,7 +39,7 @@ impl Metric {
             .iter()
             .try_for_each(|column| numbers::write(&memory.input, column))
             .map_err(|e| no_child(&e))?;
-        let call = Call::Evaluate { columns: columns.len(), rows };
+        let call = RemoteCall::Evaluate { columns: columns.len(), rows };
         let bytes = (columns.len() + 1) * rows * size_of::<f64>();
         self.service.call((Kind::Metric, &self.facts.id), &memory, (call, bytes), &|_| true)?;
         let results = numbers::read(&memory.output, rows)

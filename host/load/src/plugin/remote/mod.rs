@@ -27,7 +27,7 @@ pub use statistic::Statistic;
 
 use assay_base::error::{Error, Result};
 
-use call::{Answer, Call, Reply, Request};
+use call::{Answer, RemoteCall, Reply, Request};
 
 use super::contents::Kind;
 use super::pin::Inspected;
@@ -43,7 +43,7 @@ const BYTES_OF_PATIENCE: usize = 5 << 20;
 #[derive(Debug)]
 pub(crate) struct Service {
     library: Inspected,
-    running: RefCell<Option<Running>>,
+    running: RefCell<Option<RunningService>>,
     /// What has ended a child before is not called again: its message.
     faults: RefCell<HashMap<(Kind, String), String>>,
     #[cfg(any(test, feature = "testing"))]
@@ -52,7 +52,7 @@ pub(crate) struct Service {
 
 /// A child that lives.
 #[derive(Debug)]
-struct Running {
+struct RunningService {
     child: Guard,
     requests: Requests,
     last_words: LastWords,
@@ -96,7 +96,7 @@ impl Service {
         &self,
         (kind, id): (Kind, &str),
         memory: &Memory,
-        (call, bytes): (Call, usize),
+        (call, bytes): (RemoteCall, usize),
         progress: &(dyn Fn(f64) -> bool + Sync),
     ) -> Result<Answer> {
         let at_fault = |message: &str| self.at_fault((kind, id), message);
@@ -173,11 +173,11 @@ impl Service {
         }
     }
 
-    fn start(&self) -> io::Result<Running> {
+    fn start(&self) -> io::Result<RunningService> {
         let last_words = LastWords::new()?;
         let (child, connection) = Guard::start(&Task::Serve, last_words.stderr()?)?;
         process::send(&connection, &self.library)?;
-        Ok(Running { child, requests: Requests::new(connection), last_words })
+        Ok(RunningService { child, requests: Requests::new(connection), last_words })
     }
 }
 

@@ -10,7 +10,7 @@ use assay_plugin_api::Values;
 use memmap2::{MmapMut, MmapOptions};
 use rustix::fs::{FallocateFlags, SealFlags, fallocate, fcntl_add_seals};
 
-use crate::plugin::call::Place;
+use crate::plugin::call::NumberPlace;
 
 /// Bytes of a number.
 const NUMBER: usize = size_of::<f64>();
@@ -158,7 +158,7 @@ impl<'a> Results<'a> {
     ///
     /// # Errors
     /// If there is no memory left, or are more numbers than anybody can mean.
-    pub(super) fn add(&mut self, numbers: &[f64]) -> Result<Place, String> {
+    pub(super) fn add(&mut self, numbers: &[f64]) -> Result<NumberPlace, String> {
         let (own, count) = (addresses(numbers), numbers.len());
         let inside = self.input.start <= own.start && own.end <= self.input.end;
         // What is given back twice is copied: each is taken from where it lies.
@@ -166,7 +166,7 @@ impl<'a> Results<'a> {
         if inside && !twice && count > 0 {
             let from = (own.start - self.input.start) / NUMBER;
             self.given_back.push(own);
-            return Ok(Place::Given { from, count });
+            return Ok(NumberPlace::Given { from, count });
         }
         self.made += count;
         let most = MOST_NUMBERS.max(4 * self.input.len() / NUMBER);
@@ -174,7 +174,7 @@ impl<'a> Results<'a> {
             return Err(format!("it gives more than {most} numbers at once"));
         }
         write(self.output, numbers).map_err(|error| format!("its numbers are lost on their way: {error}"))?;
-        Ok(Place::Made { count })
+        Ok(NumberPlace::Made { count })
     }
 }
 
@@ -215,10 +215,10 @@ mod tests {
         let mut results = Results::new(&output, mapped.numbers());
         let (first, last) = mapped.numbers().split_at_mut(2);
         last[1] = 5.0;
-        assert_eq!(results.add(last), Ok(Place::Given { from: 2, count: 2 }));
-        assert_eq!(results.add(&last[1..]), Ok(Place::Made { count: 1 }));
-        assert_eq!(results.add(first), Ok(Place::Given { from: 0, count: 2 }));
-        assert_eq!(results.add(&[7.0, 8.0]), Ok(Place::Made { count: 2 }));
+        assert_eq!(results.add(last), Ok(NumberPlace::Given { from: 2, count: 2 }));
+        assert_eq!(results.add(&last[1..]), Ok(NumberPlace::Made { count: 1 }));
+        assert_eq!(results.add(first), Ok(NumberPlace::Given { from: 0, count: 2 }));
+        assert_eq!(results.add(&[7.0, 8.0]), Ok(NumberPlace::Made { count: 2 }));
         assert_eq!(take_at(&input, 2, 2).unwrap(), [3.0, 5.0]);
         let mut output = &output;
         output.rewind().unwrap();

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use assay_plugin_api::{Block, Column, Options, Request as Text};
 
-use super::call::{self, Answer, Call, Reply, Request};
-use super::guarded::{Before, Guarded};
+use super::call::{self, Answer, RemoteCall, Reply, Request};
+use super::guarded::{Before, GuardedFile};
 use super::numbers::{Mapped, Results, read, write};
 use crate::plugin::catalogue::Catalogue;
 use crate::plugin::pin::Inspected;
@@ -65,7 +65,7 @@ pub(super) fn answer(
     let open = |path: &PathBuf| File::options().read(true).write(true).open(path).map_err(lost);
     let (input, output) = (open(&request.input)?, open(&request.output)?);
     match &request.call {
-        &Call::Evaluate { columns, rows } => {
+        &RemoteCall::Evaluate { columns, rows } => {
             let entry = find(&catalogue.metrics, |metric| &metric.facts.id, &request.id).ok_or_else(gone)?;
             let columns: io::Result<Vec<Vec<f64>>> = (0..columns).map(|_| read(&input, rows)).collect();
             let results = entry.evaluate(&columns.map_err(lost)?, rows)?;
@@ -73,7 +73,7 @@ pub(super) fn answer(
             write(&output, &results).map_err(lost)?;
             Ok(Answer::Whole)
         }
-        Call::Reduce(lengths) => {
+        RemoteCall::Reduce(lengths) => {
             let entry =
                 find(&catalogue.statistics, |statistic| &statistic.facts.id, &request.id).ok_or_else(gone)?;
             let lists: io::Result<Vec<Vec<f64>>> =
@@ -84,7 +84,7 @@ pub(super) fn answer(
             results.iter().try_for_each(|list| made.add(list).map(drop))?;
             Ok(Answer::Lists(results.iter().map(Vec::len).collect()))
         }
-        Call::Merge { blocks, options } => {
+        RemoteCall::Merge { blocks, options } => {
             let entry = find(&catalogue.mergers, |merger| &merger.facts.id, &request.id).ok_or_else(gone)?;
             let columns = blocks.iter().flat_map(|(_, columns)| columns);
             let count = columns.fold(0usize, |sum, (_, rows)| sum.saturating_add(*rows));
@@ -96,7 +96,7 @@ pub(super) fn answer(
                 left = behind;
                 Column { name: name.clone(), values: values.into() }
             };
-            let block = |(source, columns): &call::Block| Block {
+            let block = |(source, columns): &call::BlockColumns| Block {
                 source: source.clone(),
                 columns: columns.iter().map(&mut column).collect(),
             };
@@ -106,9 +106,9 @@ pub(super) fn answer(
             let options = Options { given: &options, progress };
             entry.merge(blocks, &options, &mut |numbers| results.add(numbers)).map(Answer::Merged)
         }
-        &Call::Generate { seed, parameter, length, before } => {
+        &RemoteCall::Generate { seed, parameter, length, before } => {
             let entry = find(&catalogue.corpora, |corpus| &corpus.facts.id, &request.id).ok_or_else(gone)?;
-            let mut memory = Guarded::new(&output, length).map_err(lost)?;
+            let mut memory = GuardedFile::new(&output, length).map_err(lost)?;
             memory.prepare(before);
             entry.generate(Text { seed, parameter }, memory.text())?;
             if before == Before::Pattern {

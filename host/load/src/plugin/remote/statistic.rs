@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use assay_base::error::{Error, Result};
 
-use super::call::{Answer, Call};
+use super::call::{Answer, RemoteCall};
 use super::{Memory, Service, no_child, numbers};
 use crate::plugin::call::Facts;
 use crate::plugin::contents::{Kind, Listing};
@@ -47,7 +47,7 @@ impl Statistic {
         lists.iter().try_for_each(|list| numbers::write(&memory.input, list)).map_err(|e| no_child(&e))?;
         let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
         let bytes = lengths.iter().sum::<usize>() * size_of::<f64>();
-        let call = (Call::Reduce(lengths), bytes);
+        let call = (RemoteCall::Reduce(lengths), bytes);
         let answer = self.service.call((Kind::Statistic, &self.facts.id), &memory, call, &|_| true)?;
         match answer {
             Answer::Lists(lengths) if lengths.len() == lists.len() => {

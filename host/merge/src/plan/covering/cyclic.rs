@@ -18,7 +18,7 @@ struct Orbit {
 }
 
 /// The shape of a covering: what its orbits are like.
-type Shape = Vec<Orbit>;
+type OrbitShape = Vec<Orbit>;
 
 /// Shapes that are tried for a modulus.
 const SHAPES: usize = 24;
@@ -58,13 +58,13 @@ pub(crate) fn covering(
     found
 }
 
-fn blocks_of(shape: &Shape, modulus: usize) -> usize {
+fn blocks_of(shape: &OrbitShape, modulus: usize) -> usize {
     shape.iter().map(|orbit| modulus / orbit.fold).sum()
 }
 
 /// The shapes with at least `least` blocks and fewer than `fewer`, the smallest first, that have room for all
 /// differences.
-fn shapes(modulus: usize, slots: usize, fixed: bool, least: usize, fewer: usize) -> Vec<Shape> {
+fn shapes(modulus: usize, slots: usize, fixed: bool, least: usize, fewer: usize) -> Vec<OrbitShape> {
     let folds: Vec<usize> = (1..=slots).filter(|fold| modulus.is_multiple_of(*fold)).collect();
     let orbit = |fold: usize, fixed: bool| Orbit {
         fold,
@@ -73,7 +73,7 @@ fn shapes(modulus: usize, slots: usize, fixed: bool, least: usize, fewer: usize)
     };
     // With a fixed point there is one orbit that holds it, the shortest that there is room for.
     let first = fixed.then(|| folds.iter().rev().find(|fold| **fold < slots)).flatten();
-    let begin: Shape = first.map(|fold| orbit(*fold, true)).into_iter().collect();
+    let begin: OrbitShape = first.map(|fold| orbit(*fold, true)).into_iter().collect();
     let (mut shapes, mut open) = (Vec::new(), vec![(begin, 0)]);
     while let Some((shape, from)) = open.pop() {
         for (place, fold) in folds.iter().enumerate().skip(from) {
@@ -135,7 +135,7 @@ impl Differences {
 }
 
 /// Looks for base blocks of a shape that have all differences, by annealing.
-fn search(mut shape: Shape, modulus: usize, steps: u64, draws: &mut Draws) -> Option<Shape> {
+fn search(mut shape: OrbitShape, modulus: usize, steps: u64, draws: &mut Draws) -> Option<OrbitShape> {
     let mut differences = Differences { modulus, counts: vec![0; modulus], missing: modulus as i32 - 1 };
     differences.counts[0] = 1;
     for orbit in &mut shape {
@@ -187,7 +187,7 @@ fn search(mut shape: Shape, modulus: usize, steps: u64, draws: &mut Draws) -> Op
 }
 
 /// All shifts of the base blocks.
-fn develop(base: &Shape, modulus: usize, fixed: usize) -> Blocks {
+fn develop(base: &OrbitShape, modulus: usize, fixed: usize) -> Blocks {
     let shifts = |orbit: &Orbit| {
         let (cycle, fold) = (modulus / orbit.fold, orbit.fold);
         let orbit = orbit.clone();

@@ -28,7 +28,7 @@ pub(crate) struct Designs {
 
 /// A transversal design whose groups are filled: the order, the sizes of the groups, and how many points all
 /// of them share.
-struct Plan {
+struct TransversalPlan {
     order: usize,
     sizes: Vec<usize>,
     shared: usize,
@@ -136,7 +136,7 @@ impl Designs {
     /// The best of the transversal designs whose groups, with some points that all of them share, are filled
     /// with coverings.
     fn transversal(&mut self, points: usize, slots: usize, fewer: usize) -> Option<Blocks> {
-        let mut plans: Vec<Plan> = Vec::new();
+        let mut plans: Vec<TransversalPlan> = Vec::new();
         for order in Field::orders(slots - 1).take_while(|order| order * order < fewer) {
             for shared in 0..=(2 * slots).min(points - 1) {
                 let enough = order * slots >= points - shared;
@@ -161,7 +161,7 @@ impl Designs {
 
     /// The sizes of groups, at most `order`, with which the groups need the fewest blocks, by what is known
     /// or bounds.
-    fn filled(&self, points: usize, slots: usize, order: usize, shared: usize) -> Option<Plan> {
+    fn filled(&self, points: usize, slots: usize, order: usize, shared: usize) -> Option<TransversalPlan> {
         let costs: Vec<usize> = (0..=order).map(|size| self.expected(size + shared, slots)).collect();
         // The fewest blocks for so many points in so many groups, and the size of the last group.
         let mut fewest = vec![vec![(usize::MAX, 0); points + 1]; slots + 1];
@@ -184,7 +184,7 @@ impl Designs {
                 left -= size;
                 size
             });
-            Plan { order, sizes: sizes.collect(), shared, blocks: order * order + filling }
+            TransversalPlan { order, sizes: sizes.collect(), shared, blocks: order * order + filling }
         })
     }
 
@@ -199,8 +199,8 @@ impl Designs {
         }
     }
 
-    fn build(&mut self, plan: &Plan, points: usize, slots: usize) -> Blocks {
-        let Plan { order, sizes, shared, .. } = plan;
+    fn build(&mut self, plan: &TransversalPlan, points: usize, slots: usize) -> Blocks {
+        let TransversalPlan { order, sizes, shared, .. } = plan;
         let begins: Vec<usize> =
             sizes.iter().scan(0, |begin, size| Some(std::mem::replace(begin, *begin + size))).collect();
         let design = transversal::design(slots, *order).expect("the order of a field, and great enough");

@@ -9,23 +9,23 @@ use assay_store::{CellResult, Run, Status};
 use serde::{Serialize, Serializer};
 
 use super::grid::Grid;
-use super::quantity::Quantity;
+use super::quantity::PageQuantity;
 use super::table::absent;
 use crate::export::caption;
 use crate::export::picture::palette::Palette;
 
 /// All figures of a page.
 #[derive(Serialize)]
-pub(super) struct Data<'a> {
+pub(super) struct PageData<'a> {
     /// Of which text, how often and where was measured, for those who copy a table.
     caption: String,
-    algorithms: Vec<Algorithm<'a>>,
+    algorithms: Vec<PageAlgorithm<'a>>,
     axis: Along,
     /// How many repetitions there are: `[algorithm][value]`.
     repetitions: Vec<Vec<usize>>,
     /// What stands where there is no figure.
     absent: Vec<Vec<String>>,
-    quantities: Vec<Shown>,
+    quantities: Vec<PageQuantityFacts>,
 }
 
 /// What varies from column to column.
@@ -49,14 +49,14 @@ struct Along {
 }
 
 #[derive(Serialize)]
-struct Algorithm<'a> {
+struct PageAlgorithm<'a> {
     id: &'a str,
     colour: String,
     marker: &'static str,
 }
 
 #[derive(Serialize)]
-struct Shown {
+struct PageQuantityFacts {
     name: String,
     unit: String,
     group: &'static str,
@@ -64,26 +64,26 @@ struct Shown {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     legend: Vec<String>,
     #[serde(flatten)]
-    figures: Figures,
+    figures: PageFigures,
 }
 
 /// Figures, or how they come from those of another quantity.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Figures {
+enum PageFigures {
     Measured {
         /// `[algorithm][value]`
-        cells: Vec<Vec<Option<Cell>>>,
+        cells: Vec<Vec<Option<PageCell>>>,
         /// `[algorithm]`
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        overall: Vec<Option<Over>>,
+        overall: Vec<Option<PageOverall>>,
     },
     /// Those of quantity `of` times the `factor` of their column; or that over them.
     Derived { of: usize, factor: Vec<f64>, over: bool },
 }
 
 #[derive(Serialize)]
-struct Cell {
+struct PageCell {
     /// Least, median, mean, greatest, standard deviation, ends of the interval.
     s: Vec<Number>,
     /// Rank, ratio to the best, ends of its interval.
@@ -95,7 +95,7 @@ struct Cell {
 
 /// Rank, mean ratio to the best, ends of its interval, at how many values.
 #[derive(Serialize)]
-struct Over(Option<usize>, [Number; 3], usize);
+struct PageOverall(Option<usize>, [Number; 3], usize);
 
 /// A number with nine digits at least: a median of times in microseconds has no more, and is rounded once, where it is shown.
 struct Number(f64);
@@ -112,17 +112,18 @@ impl Serialize for Number {
     }
 }
 
-impl<'a> Data<'a> {
+impl<'a> PageData<'a> {
     /// What a run measured.
-    pub(super) fn of(run: &Run, grid: &Grid<'a>, quantities: &[Quantity<'_>]) -> Self {
+    pub(super) fn of(run: &Run, grid: &Grid<'a>, quantities: &[PageQuantity<'_>]) -> Self {
         let palette = Palette::of(grid.algorithms.iter().copied());
         let algorithm = |&id: &&'a str| {
             let look = palette.look(id);
-            Algorithm { id, colour: look.css(), marker: look.marker.name() }
+            PageAlgorithm { id, colour: look.css(), marker: look.marker.name() }
         };
         let bytes: Vec<f64> =
             grid.values.iter().map(|value| run.experiment.searched_bytes(*value) as f64).collect();
-        let mut shown: Vec<Shown> = quantities.iter().map(|quantity| measured(run, grid, quantity)).collect();
+        let mut shown: Vec<PageQuantityFacts> =
+            quantities.iter().map(|quantity| measured(run, grid, quantity)).collect();
         for (of, quantity) in quantities.iter().enumerate() {
             shown.extend(derived(of, quantity, &bytes));
         }
@@ -130,7 +131,7 @@ impl<'a> Data<'a> {
         let repetitions = counts.iter().min().copied().zip(counts.iter().max().copied());
         let failed = run.results.iter().filter(|cell| cell.status != Status::Ok);
         let failed = failed.map(|cell| (cell.algorithm.as_str(), cell.status.words(), cell.value()));
-        Data {
+        PageData {
             caption: caption::facts(&run.experiment, repetitions, failed),
             algorithms: grid.algorithms.iter().map(algorithm).collect(),
             axis: Along {
@@ -158,7 +159,7 @@ impl<'a> Data<'a> {
     }
 }
 
-fn measured(run: &Run, grid: &Grid<'_>, quantity: &Quantity<'_>) -> Shown {
+fn measured(run: &Run, grid: &Grid<'_>, quantity: &PageQuantity<'_>) -> PageQuantityFacts {
     let overall: BTreeMap<&str, Place> = match quantity.time() {
         Some(call) => {
             let known = run.overall.iter();
@@ -170,23 +171,23 @@ fn measured(run: &Run, grid: &Grid<'_>, quantity: &Quantity<'_>) -> Shown {
     };
     let over = |place: &Place| {
         let Ratio { ratio, low, high } = place.to_best;
-        Over(place.rank, [ratio, low, high].map(Number), place.lengths)
+        PageOverall(place.rank, [ratio, low, high].map(Number), place.lengths)
     };
     let overall = match overall.is_empty() {
         true => Vec::new(),
         false => grid.algorithms.iter().map(|id| overall.get(id).map(over)).collect(),
     };
-    Shown {
+    PageQuantityFacts {
         name: quantity.name.clone(),
         unit: quantity.unit.to_owned(),
         group: quantity.group,
         about: quantity.about.to_string(),
         legend: quantity.legend(grid),
-        figures: Figures::Measured { cells: grid.map(|found| cell(found?, grid, quantity)), overall },
+        figures: PageFigures::Measured { cells: grid.map(|found| cell(found?, grid, quantity)), overall },
     }
 }
 
-fn cell(cell: &CellResult, grid: &Grid<'_>, quantity: &Quantity<'_>) -> Option<Cell> {
+fn cell(cell: &CellResult, grid: &Grid<'_>, quantity: &PageQuantity<'_>) -> Option<PageCell> {
     let Summary { min, med, avg, max, std, ci95 } = quantity.summary(cell)?;
     let interval = ci95.into_iter().flat_map(|ci95| [ci95.low, ci95.high]);
     let s = [min, med, avg, max, std].into_iter().chain(interval);
@@ -194,7 +195,7 @@ fn cell(cell: &CellResult, grid: &Grid<'_>, quantity: &Quantity<'_>) -> Option<C
         let Ratio { ratio, low, high } = standing.to_best;
         [standing.rank as f64, ratio, low, high].map(Number)
     };
-    Some(Cell {
+    Some(PageCell {
         s: s.map(|value| Number(value / quantity.scale)).collect(),
         r: quantity.rank(cell).standing.filter(|_| !grid.is_alone()).map(rank),
         mark: quantity.mark(cell, grid).to_string().trim().to_owned(),
@@ -202,17 +203,17 @@ fn cell(cell: &CellResult, grid: &Grid<'_>, quantity: &Quantity<'_>) -> Option<C
 }
 
 /// What can be compared between texts of other lengths too: how much there is for each byte, and how many bytes a time is for.
-fn derived(of: usize, quantity: &Quantity<'_>, bytes: &[f64]) -> Vec<Shown> {
+fn derived(of: usize, quantity: &PageQuantity<'_>, bytes: &[f64]) -> Vec<PageQuantityFacts> {
     if !quantity.is_of_the_text() || bytes.contains(&0.0) {
         return Vec::new();
     }
-    let shown = |name: String, unit: &str, how: &str, factor: Vec<f64>, over: bool| Shown {
+    let shown = |name: String, unit: &str, how: &str, factor: Vec<f64>, over: bool| PageQuantityFacts {
         name,
         unit: unit.to_owned(),
         group: "For each byte of the text",
         about: format!("{} {how}", quantity.about),
         legend: Vec::new(),
-        figures: Figures::Derived { of, factor, over },
+        figures: PageFigures::Derived { of, factor, over },
     };
     let each = |factor: &dyn Fn(f64) -> f64| bytes.iter().map(|bytes| factor(*bytes)).collect::<Vec<f64>>();
     const PER_BYTE: &str = "Divided by the length of the text.";

@@ -2,7 +2,7 @@
 
 use assay_base::io::numbers::{decimals, grouped};
 use assay_counting as counters;
-use assay_experiment::definition::{Experiment, Pin, Stats};
+use assay_experiment::definition::{CpuPin, Experiment, Stats};
 use assay_experiment::range::Over;
 use assay_experiment::rounds::Rounds;
 use assay_experiment::size::UNITS;
@@ -15,7 +15,7 @@ use assay_store::{CounterFacts, ExperimentFacts, Run};
 use maud::{Markup, html};
 
 /// Names and values; what is not known is left out.
-type Facts = Vec<(&'static str, String)>;
+type FactList = Vec<(&'static str, String)>;
 
 /// The facts of a run: of its experiment and its machine, of what disturbed it, and what its figures include.
 pub(super) fn section(run: &Run) -> Markup {
@@ -33,7 +33,7 @@ pub(super) fn section(run: &Run) -> Markup {
     }
 }
 
-fn list(title: &str, facts: &Facts) -> Markup {
+fn list(title: &str, facts: &FactList) -> Markup {
     html! {
         @if !facts.is_empty() {
             section {
@@ -44,7 +44,7 @@ fn list(title: &str, facts: &Facts) -> Markup {
     }
 }
 
-fn asked(run: &Run) -> Facts {
+fn asked(run: &Run) -> FactList {
     let experiment = &run.experiment;
     let ExperimentFacts { text, elapsed, .. } = experiment;
     let mut facts = vec![
@@ -83,7 +83,7 @@ fn threads(experiment: &ExperimentFacts) -> String {
     }
 }
 
-fn programs(experiment: &ExperimentFacts) -> Facts {
+fn programs(experiment: &ExperimentFacts) -> FactList {
     let machine = &experiment.machine;
     let build = if machine.optimised { "" } else { ", not optimised" };
     let mut facts = vec![("assay", format!("{}, built by {}{build}", machine.assay, machine.compiler))];
@@ -95,9 +95,9 @@ fn programs(experiment: &ExperimentFacts) -> Facts {
 }
 
 /// What each figure includes.
-fn included(experiment: &ExperimentFacts) -> Facts {
+fn included(experiment: &ExperimentFacts) -> FactList {
     let phases = &experiment.phases;
-    let mut facts = Facts::new();
+    let mut facts = FactList::new();
     if experiment.stats == Stats::Perf {
         facts.extend([
             ("preparation", phases.prepare_ns.clone()),
@@ -118,7 +118,7 @@ fn included(experiment: &ExperimentFacts) -> Facts {
     facts.into_iter().map(|(name, told)| (name, told.replace('`', ""))).collect()
 }
 
-fn noise(noise: &Noise) -> Facts {
+fn noise(noise: &Noise) -> FactList {
     let switches = noise.involuntary_switches.map(|switches| grouped(switches as f64, 0));
     let told = [
         ("empty call", noise.floor_ns.map(|ns| format!("{ns:.0} ns"))),
@@ -139,7 +139,7 @@ fn noise(noise: &Noise) -> Facts {
     told.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
-fn defined(definition: &Experiment, run: &Run) -> Facts {
+fn defined(definition: &Experiment, run: &Run) -> FactList {
     let experiment = &run.experiment;
     let limit = definition.time_limit_ms;
     let limit = match experiment.launcher.is_empty() {
@@ -149,7 +149,7 @@ fn defined(definition: &Experiment, run: &Run) -> Facts {
             limit.saturating_mul(SLOWER.into())
         ),
     };
-    let mut facts = Facts::new();
+    let mut facts = FactList::new();
     if !definition.description.is_empty() {
         facts.push(("description", definition.description.clone()));
     }
@@ -177,11 +177,11 @@ fn defined(definition: &Experiment, run: &Run) -> Facts {
 }
 
 /// "CPU 3, the last that may be used".
-fn measured_on(cpu: Option<usize>, pin: Pin) -> String {
+fn measured_on(cpu: Option<usize>, pin: CpuPin) -> String {
     match (cpu, pin) {
-        (Some(cpu), Pin::Last) => format!("CPU {cpu}, the last that may be used"),
+        (Some(cpu), CpuPin::Last) => format!("CPU {cpu}, the last that may be used"),
         (Some(cpu), _) => format!("CPU {cpu}"),
-        (None, Pin::Off) => "any CPU, as the system chose".to_owned(),
+        (None, CpuPin::Off) => "any CPU, as the system chose".to_owned(),
         (None, pin) => format!("the CPU of `--pin {}`", String::from(pin)),
     }
 }
@@ -197,7 +197,7 @@ fn library(facts: &LibraryFacts) -> String {
     format!("{} {}{debug}, {}, SHA-256 {}", facts.name, facts.version, facts.path, facts.sha256)
 }
 
-fn machine(machine: &Machine) -> Facts {
+fn machine(machine: &Machine) -> FactList {
     let mut facts = vec![("kernel", machine.kernel.clone()), ("architecture", machine.architecture.clone())];
     facts.extend(machine.cpu.clone().map(|cpu| ("CPU", cpu)));
     facts.push(("CPUs that may be used", machine.cpus.to_string()));

@@ -16,7 +16,7 @@ pub(super) struct Grid<'a> {
 }
 
 /// Where an algorithm has no result, and why.
-pub(super) struct Failure<'a> {
+pub(super) struct CellFailure<'a> {
     pub algorithm: &'a str,
     pub values: Vec<u64>,
     pub status: Status,
@@ -71,8 +71,8 @@ impl<'a> Grid<'a> {
     }
 
     /// What has no result; values that share a reason are together.
-    pub(super) fn failures(&self) -> Vec<Failure<'a>> {
-        let mut failures: Vec<Failure> = Vec::new();
+    pub(super) fn failures(&self) -> Vec<CellFailure<'a>> {
+        let mut failures: Vec<CellFailure> = Vec::new();
         for (&(algorithm, value), &cell) in &self.cells {
             let (status, message) = (cell.status, cell.message.as_deref());
             match failures.last_mut() {
@@ -80,7 +80,7 @@ impl<'a> Grid<'a> {
                 Some(last) if (last.algorithm, last.status, last.message) == (algorithm, status, message) => {
                     last.values.push(value);
                 }
-                _ => failures.push(Failure { algorithm, values: vec![value], status, message }),
+                _ => failures.push(CellFailure { algorithm, values: vec![value], status, message }),
             }
         }
         failures

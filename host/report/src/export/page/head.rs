@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use super::calls;
 use super::grid::Grid;
-use super::quantity::{Quantity, half_width};
+use super::quantity::{PageQuantity, half_width};
 
 /// An interval that reaches farther from its median, in percent, is worth a word.
 const WIDE: f64 = 10.0;
@@ -59,7 +59,7 @@ fn day(id: &str) -> Option<String> {
 }
 
 /// What is to be known before the figures are read: what is missing, and what disturbed them.
-pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&Quantity<'_>>) -> Markup {
+pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&PageQuantity<'_>>) -> Markup {
     let experiment = &run.experiment;
     let timed = first.filter(|quantity| quantity.time().is_some());
     let wide = timed.and_then(|quantity| Some((&quantity.name, wide(quantity, grid)?)));
@@ -114,7 +114,7 @@ fn failures(grid: &Grid<'_>) -> Markup {
 }
 
 /// Who has a wide interval, and at which values; of many, how many they are.
-fn wide(quantity: &Quantity<'_>, grid: &Grid<'_>) -> Option<String> {
+fn wide(quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> Option<String> {
     let mut wide: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
     for cell in grid.ok() {
         let width = quantity.summary(cell).and_then(half_width);

@@ -18,9 +18,9 @@ use assay_store::Run;
 use assay_store::overall::Place;
 use maud::{Markup, html};
 
-use data::Data;
+use data::PageData;
 use grid::Grid;
-use quantity::{Quantity, capitalised};
+use quantity::{PageQuantity, capitalised};
 
 use crate::export::picture::palette::Palette;
 use crate::export::picture::series::Series;
@@ -42,7 +42,7 @@ const SCRIPT: [&str; 8] = [
 /// The page that shows a run.
 pub fn page(run: &Run) -> String {
     let grid = Grid::of(run);
-    let quantities = Quantity::all(run, &grid);
+    let quantities = PageQuantity::all(run, &grid);
     let first = quantities.first();
     let escaped = |text: &str| html! { (text) }.into_string();
     filled(|slot| match slot {
@@ -70,7 +70,7 @@ pub fn page(run: &Run) -> String {
         "legend" => first.map_or_else(String::new, |first| {
             html! { @for line in first.legend(&grid) { p { (line) } } }.into_string()
         }),
-        "data" => Data::of(run, &grid, &quantities).json(),
+        "data" => PageData::of(run, &grid, &quantities).json(),
         "rest" => rest::rest(run).into_string(),
         _ => unreachable!("the template has no such slot"),
     })
@@ -88,7 +88,7 @@ fn filled(fill: impl Fn(&str) -> String) -> String {
     page
 }
 
-fn heading(quantity: Option<&Quantity<'_>>) -> Markup {
+fn heading(quantity: Option<&PageQuantity<'_>>) -> Markup {
     html! {
         @match quantity {
             None => "There are no figures",
@@ -101,7 +101,7 @@ fn heading(quantity: Option<&Quantity<'_>>) -> Markup {
 }
 
 /// The medians of a quantity over the range, or as bars where its values lie on no line.
-fn drawing(quantity: &Quantity<'_>, grid: &Grid<'_>) -> String {
+fn drawing(quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> String {
     let series = Series::of_cells(quantity.caption(), grid.axis.clone(), grid.ok(), |cell| {
         quantity.summary(cell).map(|summary| summary.divided_by(quantity.scale))
     });
@@ -112,7 +112,7 @@ fn drawing(quantity: &Quantity<'_>, grid: &Grid<'_>) -> String {
 }
 
 /// The rank of each algorithm over all values of the range.
-fn overall(run: &Run, quantity: &Quantity<'_>, grid: &Grid<'_>) -> Markup {
+fn overall(run: &Run, quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> Markup {
     let palette = Palette::of(grid.algorithms.iter().copied());
     let places = quantity.time().into_iter().flat_map(|call| {
         run.overall
@@ -156,7 +156,7 @@ fn over_all(grid: &Grid<'_>, counted: usize) -> String {
     }
 }
 
-impl Quantity<'_> {
+impl PageQuantity<'_> {
     /// Name and unit, as an axis has them.
     fn caption(&self) -> String {
         match self.unit {

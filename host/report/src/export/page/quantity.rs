@@ -16,7 +16,7 @@ use super::grid::Grid;
 use crate::export::marks::{self, mark};
 
 /// A quantity, of which there are statistics for each algorithm and value of the range.
-pub(super) struct Quantity<'a> {
+pub(super) struct PageQuantity<'a> {
     pub name: String,
     pub unit: &'a str,
     /// Under which heading it is offered.
@@ -25,12 +25,12 @@ pub(super) struct Quantity<'a> {
     pub about: Cow<'a, str>,
     /// How many units of the results make one unit here.
     pub scale: f64,
-    source: Source<'a>,
+    source: FigureSource<'a>,
 }
 
 /// Where a result has the statistics of a quantity.
 #[derive(Clone, Copy)]
-enum Source<'a> {
+enum FigureSource<'a> {
     /// Of a call, or of all together.
     Time(Option<Call>),
     /// Of one of several calls of a kind.
@@ -43,29 +43,30 @@ enum Source<'a> {
 
 const SEARCH_ALONE: &str = "Preparing the pattern is not included.";
 
-impl<'a> Quantity<'a> {
+impl<'a> PageQuantity<'a> {
     /// The quantities that the run measured. Times of an instrumented run say nothing about the algorithms, and are left
     /// out; and so is what is 0 wherever it was counted.
     pub(super) fn all(run: &'a Run, grid: &Grid<'a>) -> Vec<Self> {
         let mut quantities = if run.experiment.instrumented() {
-            Quantity::measurements(grid)
+            PageQuantity::measurements(grid)
         } else {
             let experiment = &run.experiment;
             let calls = calls::shown(&experiment.calls).into_iter();
-            let times =
-                Quantity::times(run).into_iter().chain(calls.map(|call| Quantity::call(call, experiment)));
+            let times = PageQuantity::times(run)
+                .into_iter()
+                .chain(calls.map(|call| PageQuantity::call(call, experiment)));
             let times = times.filter(|_| experiment.has_times());
             let counters = |call, names: Vec<&'a str>| {
-                names.into_iter().map(move |name| Quantity::counter(call, name, run)).collect::<Vec<_>>()
+                names.into_iter().map(move |name| PageQuantity::counter(call, name, run)).collect::<Vec<_>>()
             };
             let metrics = grid.names(|cell| &cell.set_metrics).into_iter();
             times
                 .chain(counters(Call::Search, grid.names(|cell| &cell.counters)))
-                .chain(metrics.map(|name| Quantity::set_metric(name, run)))
+                .chain(metrics.map(|name| PageQuantity::set_metric(name, run)))
                 .chain(counters(Call::Prepare, grid.names(|cell| &cell.prepare_counters)))
                 .collect()
         };
-        let counts = |quantity: &Quantity<'_>| {
+        let counts = |quantity: &PageQuantity<'_>| {
             let mut figures = grid.ok().filter_map(|cell| quantity.summary(cell));
             figures.any(|summary| summary.min != 0.0 || summary.max != 0.0)
         };
@@ -78,14 +79,14 @@ impl<'a> Quantity<'a> {
             true => ("One search of the text.", "Preparing one pattern."),
             false => ("All searches of a repetition.", "All preparations of a repetition."),
         };
-        let time = |name: &str, call, about: &str| Quantity {
+        let time = |name: &str, call, about: &str| PageQuantity {
             name: name.to_owned(),
             // As in the tables of `run` and `report`.
             unit: "µs",
             group: "Time",
             about: about.to_owned().into(),
             scale: 1e3,
-            source: Source::Time(call),
+            source: FigureSource::Time(call),
         };
         [
             time("search time", Some(Call::Search), &format!("{searches} {SEARCH_ALONE}")),
@@ -105,13 +106,13 @@ impl<'a> Quantity<'a> {
             Call::Prepare => format!("preparing the pattern before {text} is searched"),
             Call::Search => format!("searching {text}"),
         };
-        Quantity {
+        PageQuantity {
             name: columns::call_time(&facts.name),
             about: format!("One call of each repetition: {what}.").into(),
             unit: "ns",
             group: "Time of each call",
             scale: 1.0,
-            source: Source::EachCall,
+            source: FigureSource::EachCall,
         }
     }
 
@@ -131,13 +132,13 @@ impl<'a> Quantity<'a> {
             Call::Search => (name.to_owned(), "Counters"),
             Call::Prepare => (format!("{name} of the preparation"), "Counters of the preparation"),
         };
-        Quantity {
+        PageQuantity {
             name: name_here,
             unit: facts.map_or("", |facts| &facts.unit),
             group,
             about,
             scale: 1.0,
-            source: Source::Counter(call, name, facts),
+            source: FigureSource::Counter(call, name, facts),
         }
     }
 
@@ -146,13 +147,13 @@ impl<'a> Quantity<'a> {
         let set = run.experiment.event_sets.iter().find(|other| other.name == set);
         let metric = set.and_then(|set| set.metrics.iter().find(|metric| metric.name == own));
         let formula = metric.map_or_else(String::new, |metric| format!("{name} = {}. ", metric.formula));
-        Quantity {
+        PageQuantity {
             name: name.to_owned(),
             unit: metric.map_or("", |metric| &metric.unit),
             group: "Event sets",
             about: format!("{formula}Computed of each search of the text. {SEARCH_ALONE}").into(),
             scale: 1.0,
-            source: Source::SetMetric(name),
+            source: FigureSource::SetMetric(name),
         }
     }
 
@@ -160,13 +161,17 @@ impl<'a> Quantity<'a> {
     fn measurements(grid: &Grid<'a>) -> Vec<Self> {
         let mut standard = grid.names(|cell| &cell.stats);
         standard.sort_by_key(|name| DERIVED.iter().position(|first| first == name).unwrap_or(DERIVED.len()));
-        let standard = standard.into_iter().map(|name| (name, Source::Field(name)));
-        let extra = grid.names(|cell| &cell.extra).into_iter().map(|name| (name, Source::Extra(name)));
-        let measurement = |(name, source): (&'a str, Source<'a>)| Quantity {
+        let standard = standard.into_iter().map(|name| (name, FigureSource::Field(name)));
+        let extra = grid.names(|cell| &cell.extra).into_iter().map(|name| (name, FigureSource::Extra(name)));
+        let measurement = |(name, source): (&'a str, FigureSource<'a>)| PageQuantity {
             // Its unit says it.
             name: name.trim_end_matches("_percent").replace('_', " "),
             unit: columns::unit(name),
-            group: if matches!(source, Source::Extra(_)) { "Fields of algorithms" } else { "Measurements" },
+            group: if matches!(source, FigureSource::Extra(_)) {
+                "Fields of algorithms"
+            } else {
+                "Measurements"
+            },
             about: match columns::meaning(name) {
                 "" => "Counted by some algorithms alone, which name it so.".into(),
                 meaning => format!("{}, of one search.", capitalised(meaning)).into(),
@@ -183,20 +188,20 @@ impl<'a> Quantity<'a> {
             return None;
         }
         match self.source {
-            Source::Time(call) => cell.time(call),
-            Source::EachCall => cell.calls.get(&self.name).copied(),
-            Source::Counter(Call::Search, name, _) => cell.counters.get(name).copied(),
-            Source::Counter(Call::Prepare, name, _) => cell.prepare_counters.get(name).copied(),
-            Source::SetMetric(name) => cell.set_metrics.get(name).copied(),
-            Source::Field(name) => cell.stats.get(name).copied(),
-            Source::Extra(name) => cell.extra.get(name).copied(),
+            FigureSource::Time(call) => cell.time(call),
+            FigureSource::EachCall => cell.calls.get(&self.name).copied(),
+            FigureSource::Counter(Call::Search, name, _) => cell.counters.get(name).copied(),
+            FigureSource::Counter(Call::Prepare, name, _) => cell.prepare_counters.get(name).copied(),
+            FigureSource::SetMetric(name) => cell.set_metrics.get(name).copied(),
+            FigureSource::Field(name) => cell.stats.get(name).copied(),
+            FigureSource::Extra(name) => cell.extra.get(name).copied(),
         }
     }
 
     /// Of which call it is a time, or of all together; `None` if it is none.
     pub(super) fn time(&self) -> Option<Option<Call>> {
         match self.source {
-            Source::Time(call) => Some(call),
+            FigureSource::Time(call) => Some(call),
             _ => None,
         }
     }
@@ -204,8 +209,8 @@ impl<'a> Quantity<'a> {
     /// Whether a longer text has more of it: a count, and no level.
     pub(crate) fn is_of_the_text(&self) -> bool {
         match self.source {
-            Source::Time(call) => call == Some(Call::Search),
-            Source::Counter(Call::Search, _, facts) => {
+            FigureSource::Time(call) => call == Some(Call::Search),
+            FigureSource::Counter(Call::Search, _, facts) => {
                 facts.is_none_or(|facts| facts.semantics != Semantics::Instant)
             }
             _ => false,
@@ -220,7 +225,7 @@ impl<'a> Quantity<'a> {
     /// What stands behind a figure.
     pub(super) fn mark(&self, cell: &CellResult, grid: &Grid<'_>) -> char {
         match self.source {
-            Source::Counter(call, _, Some(facts)) => marks::of_count(cell, facts, call),
+            FigureSource::Counter(call, _, Some(facts)) => marks::of_count(cell, facts, call),
             _ => mark(self.rank(cell), grid.is_alone()),
         }
     }
@@ -247,7 +252,7 @@ impl<'a> Quantity<'a> {
                     .to_owned(),
             );
         }
-        if let Source::Counter(call, name, Some(facts)) = self.source {
+        if let FigureSource::Counter(call, name, Some(facts)) = self.source {
             lines.extend(marks::coarse(grid.ok(), facts).filter(|_| call == Call::Search));
             let marked = grid.ok().any(|cell| cell.impossible.iter().any(|other| other == name));
             lines.extend(marked.then(|| marks::IMPOSSIBLE_COUNTS.to_owned()));

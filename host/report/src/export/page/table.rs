@@ -5,11 +5,11 @@ use assay_store::{CellResult, Status};
 use maud::{Markup, html};
 
 use super::grid::Grid;
-use super::quantity::{Quantity, half_width};
+use super::quantity::{PageQuantity, half_width};
 use crate::export::marks::BEST;
 
 /// A row for each algorithm, a column for each value of the range; cells have medians.
-pub(super) fn table(quantity: &Quantity<'_>, grid: &Grid<'_>) -> Markup {
+pub(super) fn table(quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> Markup {
     let medians = grid.ok().filter_map(|cell| quantity.summary(cell)).map(|summary| summary.med);
     let decimals = decimals(medians.map(|median| median / quantity.scale));
     html! {
@@ -27,7 +27,13 @@ pub(super) fn table(quantity: &Quantity<'_>, grid: &Grid<'_>) -> Markup {
 }
 
 /// A figure, where it stands, and how well it is known.
-fn shown(quantity: &Quantity<'_>, grid: &Grid<'_>, algorithm: &str, value: u64, decimals: usize) -> Markup {
+fn shown(
+    quantity: &PageQuantity<'_>,
+    grid: &Grid<'_>,
+    algorithm: &str,
+    value: u64,
+    decimals: usize,
+) -> Markup {
     let cell = grid.get(algorithm, value);
     let Some((cell, summary)) = cell.and_then(|cell| Some((cell, quantity.summary(cell)?))) else {
         return html! { td.status { (absent(cell)) } };

@@ -17,12 +17,12 @@ pub struct Contest {
     /// Their ids.
     pub algorithms: Vec<String>,
     /// The texts, by their alphabets.
-    pub texts: Vec<Text>,
+    pub texts: Vec<ContestText>,
 }
 
 /// A text, and who is best on it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Text {
+pub struct ContestText {
     /// How it is called.
     pub name: String,
     /// Number of different bytes; `None` of several texts.
@@ -30,12 +30,12 @@ pub struct Text {
     /// The numbers of the algorithms that were measured on it.
     pub present: Vec<usize>,
     /// By value of the range, ascending.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<ContestCell>,
 }
 
 /// One value of the range on one text, or on its own.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
+pub struct ContestCell {
     /// The value: the pattern length in bytes, unless something else varies.
     pub value: u64,
     /// How many times as long each algorithm takes as the best one, for the same pattern; `None` where it has no time, or was
@@ -67,13 +67,13 @@ impl Contest {
                 algorithms.push(algorithm.to_owned());
             }
         }
-        let text = |report: &Report| -> Result<Text> {
+        let text = |report: &Report| -> Result<ContestText> {
             let numbers: Vec<usize> = report
                 .algorithms()
                 .map(|id| algorithms.iter().position(|known| known == id).expect("all were gathered"))
                 .collect();
             let cell = |(value, ranks): (u64, Vec<Rank>)| {
-                let mut cell = Cell { value, ratios: vec![None; algorithms.len()], best: Vec::new() };
+                let mut cell = ContestCell { value, ratios: vec![None; algorithms.len()], best: Vec::new() };
                 for (&number, rank) in numbers.iter().zip(ranks) {
                     // Nobody beats the best: a ratio below 1 is within its interval.
                     cell.ratios[number] = rank.standing.map(|standing| standing.to_best.ratio.max(1.0));
@@ -84,14 +84,14 @@ impl Contest {
             let wanted = |(value, _): &(u64, Vec<Rank>)| only.is_none_or(|only| only.contains(value));
             let cells = report.range().into_iter().zip(report.ranks(call)?);
             let facts = &report.facts.text;
-            Ok(Text {
+            Ok(ContestText {
                 name: report.facts.texts_in_words(),
                 alphabet: report.facts.has_one_text().then_some(facts.alphabet),
                 cells: cells.filter(wanted).map(cell).collect(),
                 present: numbers.clone(),
             })
         };
-        let mut texts = reports.iter().map(text).collect::<Result<Vec<Text>>>()?;
+        let mut texts = reports.iter().map(text).collect::<Result<Vec<ContestText>>>()?;
         texts.sort_by(|a, b| (a.alphabet, &a.name).cmp(&(b.alphabet, &b.name)));
         let by = match call {
             None => "preparation and search time",
@@ -111,7 +111,7 @@ impl Contest {
     }
 
     /// All values of the range on all texts.
-    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
+    pub fn cells(&self) -> impl Iterator<Item = &ContestCell> {
         self.texts.iter().flat_map(|text| &text.cells)
     }
 

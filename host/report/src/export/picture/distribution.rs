@@ -7,8 +7,8 @@ use plotters::style::text_anchor::HPos;
 use super::axis::Axis;
 use super::density::{Bins, density};
 use super::palette::{Look, Palette};
-use super::series::{Point, Series, quantile};
-use super::sheet::{Drawn, FAINT, INK, Place, Plot, Sheet, shortened, width};
+use super::series::{CurvePoint, Series, quantile};
+use super::sheet::{Drawn, FAINT, INK, Pixel, Plot, Sheet, shortened, width};
 
 /// What is drawn in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ impl Shape {
         Ok(())
     }
 
-    fn axis<'a>(self, points: impl Iterator<Item = &'a Point> + Clone) -> Option<Axis> {
+    fn axis<'a>(self, points: impl Iterator<Item = &'a CurvePoint> + Clone) -> Option<Axis> {
         match self {
             Shape::Bar => {
                 let ends = points.flat_map(|point| [point.median, point.band.map_or(0.0, |band| band.high)]);
@@ -111,7 +111,7 @@ impl Shape {
             Shape::Box => Axis::of(points.flat_map(|point| point.repetitions.iter().copied())),
             // A few that took very long would leave no room for the others: the note says what is beyond.
             Shape::Histogram => {
-                let ends = |point: &Point| [0.0, 0.99].map(|share| quantile(&point.repetitions, share));
+                let ends = |point: &CurvePoint| [0.0, 0.99].map(|share| quantile(&point.repetitions, share));
                 Axis::of(points.flat_map(ends))
             }
         }
@@ -119,7 +119,7 @@ impl Shape {
 
     fn draw_row<D: DrawingBackend>(
         self,
-        point: &Point,
+        point: &CurvePoint,
         look: Look,
         (plot, y): (&Plot, f64),
         decimals: usize,
@@ -134,7 +134,7 @@ impl Shape {
 }
 
 fn bar<D: DrawingBackend>(
-    point: &Point,
+    point: &CurvePoint,
     look: Look,
     plot: &Plot,
     y: f64,
@@ -191,7 +191,7 @@ fn boxed<D: DrawingBackend>(
 }
 
 fn histogram<D: DrawingBackend>(
-    point: &Point,
+    point: &CurvePoint,
     look: Look,
     plot: &Plot,
     y: f64,
@@ -209,7 +209,7 @@ fn histogram<D: DrawingBackend>(
     for (from, to, height) in bins.bars() {
         sheet.rectangle((from, at(height)), (to, base), look.colour, 0.35)?;
     }
-    let path: Vec<Place> = curve.into_iter().map(|(x, height)| (x, at(height))).collect();
+    let path: Vec<Pixel> = curve.into_iter().map(|(x, height)| (x, at(height))).collect();
     sheet.line(&path, look.colour, 1.6)?;
     sheet.line(&[(plot.left, base), (plot.right, base)], FAINT, 0.5)?;
     let median = plot.x_at(point.median);

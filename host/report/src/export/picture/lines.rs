@@ -6,8 +6,8 @@ use plotters::style::text_anchor::HPos;
 
 use super::axis::Axis;
 use super::palette::Palette;
-use super::series::{Line, Point, Series};
-use super::sheet::{Drawn, FAINT, INK, LINE, Place, Plot, Sheet, width};
+use super::series::{Curve, CurvePoint, Series};
+use super::sheet::{Drawn, FAINT, INK, LINE, Pixel, Plot, Sheet, width};
 
 /// The size in pixels: each algorithm has a line of its own for its name.
 pub(super) fn size(series: &Series) -> (f64, f64) {
@@ -39,7 +39,7 @@ pub(super) fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet:
     for line in &series.lines {
         let look = palette.look(&line.algorithm);
         for piece in line.pieces(&series.asked) {
-            let path: Vec<Place> =
+            let path: Vec<Pixel> =
                 piece.iter().map(|point| plot.at(point.value as f64, point.median)).collect();
             sheet.line(&path, look.colour, 1.8)?;
             for &place in &path {
@@ -48,7 +48,7 @@ pub(super) fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet:
         }
     }
     let names: Vec<&str> = series.lines.iter().map(|line| line.algorithm.as_str()).collect();
-    let end = |line: &Line| line.points.last().map(|point| plot.at(point.value as f64, point.median));
+    let end = |line: &Curve| line.points.last().map(|point| plot.at(point.value as f64, point.median));
     labels(&names, &series.lines.iter().map(end).collect::<Vec<_>>(), palette, &plot, sheet)
 }
 
@@ -68,7 +68,7 @@ fn marks<D: DrawingBackend>(series: &Series, plot: &Plot, sheet: &Sheet<'_, D>) 
 }
 
 fn band<D: DrawingBackend>(
-    points: &[Point],
+    points: &[CurvePoint],
     colour: RGBColor,
     plot: &Plot,
     sheet: &Sheet<'_, D>,
@@ -76,14 +76,14 @@ fn band<D: DrawingBackend>(
     let bands = || points.iter().filter_map(|point| Some((point.value as f64, point.band?)));
     let above = bands().map(|(value, band)| plot.at(value, band.high));
     let below = bands().rev().map(|(value, band)| plot.at(value, band.low));
-    let path: Vec<Place> = above.chain(below).collect();
+    let path: Vec<Pixel> = above.chain(below).collect();
     sheet.fill(&path, colour, 0.18)
 }
 
 /// The name of each algorithm on the right, as near to the end of its line as the others allow.
 pub(super) fn labels<D: DrawingBackend>(
     names: &[&str],
-    ends: &[Option<Place>],
+    ends: &[Option<Pixel>],
     palette: &Palette,
     plot: &Plot,
     sheet: &Sheet<'_, D>,

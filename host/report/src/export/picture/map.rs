@@ -6,7 +6,7 @@ use assay_experiment::range::Over;
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
 
-use super::contest::{Cell, Contest, Text};
+use super::contest::{Contest, ContestCell, ContestText};
 use super::palette::Palette;
 use super::sheet::{Drawn, FAINT, GRID, INK, LINE, Sheet, shortened, width};
 
@@ -36,7 +36,7 @@ impl Layout {
     fn of(contest: &Contest) -> Self {
         let values = contest.values();
         let is_over_texts = contest.axis.over == Over::Text;
-        let name = |text: &Text| match width(&text.name) > LONGEST && is_over_texts {
+        let name = |text: &ContestText| match width(&text.name) > LONGEST && is_over_texts {
             // Each of them has a name below its column.
             true => counted(text.cells.len(), "text"),
             false => shortened(&text.name, LONGEST),
@@ -144,7 +144,7 @@ type Corners = ((f64, f64), (f64, f64));
 /// A stripe for each of the best, with its name where there is room.
 fn field<D: DrawingBackend>(
     contest: &Contest,
-    cell: &Cell,
+    cell: &ContestCell,
     palette: &Palette,
     (from, to): Corners,
     sheet: &Sheet<'_, D>,

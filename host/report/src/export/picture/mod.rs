@@ -98,14 +98,14 @@ impl ValueEnum for PictureKind {
 /// A picture, ready to be drawn.
 #[derive(Clone, Debug)]
 pub struct Picture {
-    subject: Subject,
+    subject: Drawing,
     palette: Palette,
     /// What it shows, for those who can't see it.
     title: String,
 }
 
 #[derive(Clone, Debug)]
-enum Subject {
+enum Drawing {
     Lines(Series),
     Rows(Shape, Series),
     Map(Contest),
@@ -120,10 +120,10 @@ impl Picture {
     pub fn of_series(kind: SeriesKind, series: Series, title: String) -> Self {
         let palette = Palette::of(series.lines.iter().map(|line| line.algorithm.as_str()));
         let subject = match kind {
-            SeriesKind::Lines => Subject::Lines(series),
-            SeriesKind::Bars => Subject::Rows(Shape::Bar, series),
-            SeriesKind::Box => Subject::Rows(Shape::Box, series),
-            SeriesKind::Histogram => Subject::Rows(Shape::Histogram, series),
+            SeriesKind::Lines => Drawing::Lines(series),
+            SeriesKind::Bars => Drawing::Rows(Shape::Bar, series),
+            SeriesKind::Box => Drawing::Rows(Shape::Box, series),
+            SeriesKind::Histogram => Drawing::Rows(Shape::Histogram, series),
         };
         Picture { subject, palette, title }
     }
@@ -132,18 +132,18 @@ impl Picture {
     pub fn of_contest(kind: ContestKind, contest: Contest, title: String) -> Self {
         let palette = Palette::of(contest.algorithms.iter().map(String::as_str));
         let subject = match kind {
-            ContestKind::Map => Subject::Map(contest),
-            ContestKind::Profile => Subject::Profile(contest),
+            ContestKind::Map => Drawing::Map(contest),
+            ContestKind::Profile => Drawing::Profile(contest),
         };
         Picture { subject, palette, title }
     }
 
     fn size(&self) -> (f64, f64) {
         match &self.subject {
-            Subject::Lines(series) => lines::size(series),
-            Subject::Rows(shape, series) => shape.size(series),
-            Subject::Map(contest) => map::size(contest),
-            Subject::Profile(contest) => profile::size(contest),
+            Drawing::Lines(series) => lines::size(series),
+            Drawing::Rows(shape, series) => shape.size(series),
+            Drawing::Map(contest) => map::size(contest),
+            Drawing::Profile(contest) => profile::size(contest),
         }
     }
 
@@ -154,10 +154,10 @@ impl Picture {
 
     fn draw<D: DrawingBackend>(&self, sheet: &Sheet<'_, D>) -> Drawn<D> {
         match &self.subject {
-            Subject::Lines(series) => lines::draw(series, &self.palette, sheet),
-            Subject::Rows(shape, series) => shape.draw(series, &self.palette, sheet),
-            Subject::Map(contest) => map::draw(contest, &self.palette, sheet),
-            Subject::Profile(contest) => profile::draw(contest, &self.palette, sheet),
+            Drawing::Lines(series) => lines::draw(series, &self.palette, sheet),
+            Drawing::Rows(shape, series) => shape.draw(series, &self.palette, sheet),
+            Drawing::Map(contest) => map::draw(contest, &self.palette, sheet),
+            Drawing::Profile(contest) => profile::draw(contest, &self.palette, sheet),
         }
     }
 
@@ -209,17 +209,17 @@ impl Picture {
 mod tests {
     use assay_stats::Interval;
 
-    use super::series::{Band, Line, Point};
+    use super::series::{Band, Curve, CurvePoint};
     use super::*;
 
     fn series(algorithm: &str, values: &[u64]) -> Series {
-        let point = |&value: &u64| Point {
+        let point = |&value: &u64| CurvePoint {
             value,
             median: 1e3 / value as f64,
             band: Some(Interval { low: 900.0 / value as f64, high: 1100.0 / value as f64 }),
             repetitions: (1..50).map(|i| 20.0 * f64::from(i) / value as f64).collect(),
         };
-        let line = |algorithm: &str, values: &[u64]| Line {
+        let line = |algorithm: &str, values: &[u64]| Curve {
             algorithm: algorithm.to_owned(),
             points: values.iter().map(point).collect(),
             gaps: Vec::new(),

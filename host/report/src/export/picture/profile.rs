@@ -8,7 +8,7 @@ use super::axis::Axis;
 use super::contest::Contest;
 use super::lines::labels;
 use super::palette::Palette;
-use super::sheet::{Drawn, FAINT, LINE, Place, Plot, Sheet, width};
+use super::sheet::{Drawn, FAINT, LINE, Pixel, Plot, Sheet, width};
 
 /// The size in pixels.
 pub(super) fn size(contest: &Contest) -> (f64, f64) {
@@ -67,7 +67,7 @@ pub(super) fn draw<D: DrawingBackend>(
     for (algorithm, ratios) in algorithms.iter().zip(&ratios) {
         let look = palette.look(algorithm);
         let share = |done: usize| done as f64 / cases.max(1) as f64;
-        let mut path: Vec<Place> = vec![plot.at(1.0, 0.0)];
+        let mut path: Vec<Pixel> = vec![plot.at(1.0, 0.0)];
         for (done, &ratio) in ratios.iter().enumerate() {
             path.extend([plot.at(ratio, share(done)), plot.at(ratio, share(done + 1))]);
         }
@@ -88,7 +88,7 @@ pub(super) fn draw<D: DrawingBackend>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::contest::Text;
+    use super::super::contest::ContestText;
     use super::*;
 
     #[test]
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn who_was_not_on_every_text_is_left_out() {
         let mut contest = super::super::contest::tests::example();
-        contest.texts.push(Text { present: vec![0, 2], ..contest.texts[0].clone() });
+        contest.texts.push(ContestText { present: vec![0, 2], ..contest.texts[0].clone() });
         assert_eq!(everywhere(&contest), [0, 2]);
     }
 }

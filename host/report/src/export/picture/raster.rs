@@ -26,7 +26,7 @@ pub(crate) struct Raster<'a> {
     pub size: (u32, u32),
 }
 
-type Drawn = Result<(), DrawingErrorKind<Infallible>>;
+type RasterResult = Result<(), DrawingErrorKind<Infallible>>;
 
 impl Raster<'_> {
     /// From units to pixels.
@@ -35,7 +35,7 @@ impl Raster<'_> {
         Transform::from_scale(scale, scale)
     }
 
-    fn fill(&mut self, path: Option<Path>, colour: BackendColor) -> Drawn {
+    fn fill(&mut self, path: Option<Path>, colour: BackendColor) -> RasterResult {
         let scale = self.scale();
         // Without a path, there is nothing to be seen.
         if let Some(path) = path {
@@ -44,7 +44,7 @@ impl Raster<'_> {
         Ok(())
     }
 
-    fn stroke(&mut self, path: Option<Path>, style: &impl BackendStyle) -> Drawn {
+    fn stroke(&mut self, path: Option<Path>, style: &impl BackendStyle) -> RasterResult {
         let stroke = Stroke {
             width: style.stroke_width() as f32,
             line_cap: LineCap::Butt,
@@ -88,20 +88,25 @@ impl DrawingBackend for Raster<'_> {
         self.size
     }
 
-    fn ensure_prepared(&mut self) -> Drawn {
+    fn ensure_prepared(&mut self) -> RasterResult {
         Ok(())
     }
 
-    fn present(&mut self) -> Drawn {
+    fn present(&mut self) -> RasterResult {
         Ok(())
     }
 
-    fn draw_pixel(&mut self, (x, y): BackendCoord, colour: BackendColor) -> Drawn {
+    fn draw_pixel(&mut self, (x, y): BackendCoord, colour: BackendColor) -> RasterResult {
         let unit = Rect::from_xywh(x as f32, y as f32, 1.0, 1.0);
         self.fill(unit.map(PathBuilder::from_rect), colour)
     }
 
-    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Drawn {
+    fn draw_line<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+    ) -> RasterResult {
         self.stroke(path([from, to], false), style)
     }
 
@@ -111,7 +116,7 @@ impl DrawingBackend for Raster<'_> {
         to: BackendCoord,
         style: &S,
         fill: bool,
-    ) -> Drawn {
+    ) -> RasterResult {
         let path = path([from, (to.0, from.1), to, (from.0, to.1)], true);
         if fill { self.fill(path, style.color()) } else { self.stroke(path, style) }
     }
@@ -120,7 +125,7 @@ impl DrawingBackend for Raster<'_> {
         &mut self,
         places: I,
         style: &S,
-    ) -> Drawn {
+    ) -> RasterResult {
         self.stroke(path(places, false), style)
     }
 
@@ -130,7 +135,7 @@ impl DrawingBackend for Raster<'_> {
         radius: u32,
         style: &S,
         fill: bool,
-    ) -> Drawn {
+    ) -> RasterResult {
         let (x, y) = point(centre);
         let path = PathBuilder::from_circle(x, y, radius as f32);
         if fill { self.fill(path, style.color()) } else { self.stroke(path, style) }
@@ -140,11 +145,11 @@ impl DrawingBackend for Raster<'_> {
         &mut self,
         places: I,
         style: &S,
-    ) -> Drawn {
+    ) -> RasterResult {
         self.fill(path(places, true), style.color())
     }
 
-    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> Drawn {
+    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> RasterResult {
         // As the backend for SVG writes them.
         let size = (style.size() / 1.24) as f32;
         let per_em = FONT.units_per_em().expect("a font that is drawn has a size");

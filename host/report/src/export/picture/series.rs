@@ -48,23 +48,23 @@ pub struct Series {
     /// The values that are asked for, ascending: also those without a figure, where lines break.
     pub asked: Vec<u64>,
     /// One for each algorithm, in the order of the run.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Curve>,
 }
 
 /// A quantity of one algorithm.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct Curve {
     /// Its id.
     pub algorithm: String,
     /// Ascending by value of the range; those without a figure are not there.
-    pub points: Vec<Point>,
+    pub points: Vec<CurvePoint>,
     /// Where some repetitions lack the quantity, so that there is no figure.
     pub gaps: Vec<Gap>,
 }
 
 /// A quantity of one algorithm at one value of the range.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Point {
+pub struct CurvePoint {
     /// The value: the pattern length in bytes, unless something else varies.
     pub value: u64,
     /// Its median over the repetitions.
@@ -109,9 +109,9 @@ impl Series {
                 // A row without a round is in one of its own: no interval is told then.
                 let pairs = rounds.into_iter().map(|round| round.unwrap_or(0.0) as u32).zip(found);
                 let pairs = pairs.filter(|(_, value)| is_drawable(*value));
-                points.extend(Point::of(value, pairs.collect(), band));
+                points.extend(CurvePoint::of(value, pairs.collect(), band));
             }
-            lines.push(Line { algorithm: algorithm.to_owned(), points, gaps });
+            lines.push(Curve { algorithm: algorithm.to_owned(), points, gaps });
         }
         let mut asked = report.range();
         asked.retain(|value| only.is_none_or(|only| only.contains(value)));
@@ -125,11 +125,11 @@ impl Series {
         cells: impl Iterator<Item = &'a CellResult>,
         summary: impl Fn(&CellResult) -> Option<Summary>,
     ) -> Self {
-        let (mut lines, mut asked): (Vec<Line>, Vec<u64>) = Default::default();
+        let (mut lines, mut asked): (Vec<Curve>, Vec<u64>) = Default::default();
         for cell in cells {
             asked.push(cell.value());
             let drawable = summary(cell).filter(|summary| is_drawable(summary.med));
-            let points = drawable.map(|Summary { med, ci95, .. }| Point {
+            let points = drawable.map(|Summary { med, ci95, .. }| CurvePoint {
                 value: cell.value(),
                 median: med,
                 band: ci95,
@@ -137,7 +137,7 @@ impl Series {
             });
             match lines.iter_mut().find(|line| line.algorithm == cell.algorithm) {
                 Some(line) => line.points.extend(points),
-                None => lines.push(Line {
+                None => lines.push(Curve {
                     algorithm: cell.algorithm.clone(),
                     points: points.into_iter().collect(),
                     gaps: Vec::new(),
@@ -167,7 +167,7 @@ impl Series {
     }
 
     /// Every point of every line.
-    pub fn points(&self) -> impl Iterator<Item = &Point> + Clone {
+    pub fn points(&self) -> impl Iterator<Item = &CurvePoint> + Clone {
         self.lines.iter().flat_map(|line| &line.points)
     }
 
@@ -181,20 +181,20 @@ impl Series {
     }
 }
 
-impl Line {
+impl Curve {
     /// The points in pieces that can be joined: where one of the values that are asked for has no figure, a line breaks.
-    pub fn pieces(&self, asked: &[u64]) -> impl Iterator<Item = &[Point]> {
+    pub fn pieces(&self, asked: &[u64]) -> impl Iterator<Item = &[CurvePoint]> {
         let is_between = |one: u64, next: u64| asked.iter().any(|value| (one + 1..next).contains(value));
         self.points.chunk_by(move |one, next| !is_between(one.value, next.value))
     }
 
     /// The point at a value of the range.
-    pub fn at(&self, value: u64) -> Option<&Point> {
+    pub fn at(&self, value: u64) -> Option<&CurvePoint> {
         self.points.iter().find(|point| point.value == value)
     }
 }
 
-impl Point {
+impl CurvePoint {
     /// Of the repetitions, each with its round; those of a round stand together. `None` if there are none.
     fn of(value: u64, repetitions: Vec<(u32, f64)>, band: Band) -> Option<Self> {
         let Summary { min, med, max, ci95, .. } = Summary::of_rounds(&repetitions)?;
@@ -206,7 +206,7 @@ impl Point {
             Band::Quartiles => Some(Interval { low: quantile(&values, 0.25), high: quantile(&values, 0.75) }),
             Band::None => None,
         };
-        Some(Point { value, median: med, band, repetitions: values })
+        Some(CurvePoint { value, median: med, band, repetitions: values })
     }
 }
 
@@ -253,8 +253,9 @@ mod tests {
         let all = series(None);
         let gap = Gap { value: 4, missing: 1, of: 2 };
         assert_eq!((all.values(), all.lines[0].gaps.as_slice()), (vec![2, 8, 16], &[gap][..]));
-        let pieces =
-            |series: &Series| series.lines[0].pieces(&series.asked).map(<[Point]>::len).collect::<Vec<_>>();
+        let pieces = |series: &Series| {
+            series.lines[0].pieces(&series.asked).map(<[CurvePoint]>::len).collect::<Vec<_>>()
+        };
         assert_eq!(pieces(&all), [1, 2], "the line breaks where its only algorithm has no figure");
         assert_eq!(pieces(&series(Some(&[2, 8]))), [2], "who leaves 4 out has no gap");
     }

@@ -27,7 +27,7 @@ pub(super) const LINE: f64 = 15.0;
 pub(super) type Drawn<D> = Result<(), DrawingAreaErrorKind<<D as DrawingBackend>::ErrorType>>;
 
 /// A place, in pixels from the upper left corner.
-pub(super) type Place = (f64, f64);
+pub(super) type Pixel = (f64, f64);
 
 /// An area to draw on.
 pub(super) struct Sheet<'a, D: DrawingBackend>(pub &'a DrawingArea<D, Shift>);
@@ -45,7 +45,7 @@ pub(crate) struct Plot {
 
 impl Plot {
     /// Where values are drawn.
-    pub(super) fn at(&self, x: f64, y: f64) -> Place {
+    pub(super) fn at(&self, x: f64, y: f64) -> Pixel {
         (self.x_at(x), self.y_at(y))
     }
 
@@ -77,7 +77,7 @@ pub(crate) fn shortened(text: &str, pixels: f64) -> String {
     start.iter().chain(&['…']).chain(end).collect()
 }
 
-fn units((x, y): Place) -> (i32, i32) {
+fn units((x, y): Pixel) -> (i32, i32) {
     ((x * UNITS).round() as i32, (y * UNITS).round() as i32)
 }
 
@@ -86,44 +86,44 @@ fn stroke(colour: RGBColor, pixels: f64) -> ShapeStyle {
 }
 
 impl<D: DrawingBackend> Sheet<'_, D> {
-    pub(super) fn line(&self, path: &[Place], colour: RGBColor, pixels: f64) -> Drawn<D> {
+    pub(super) fn line(&self, path: &[Pixel], colour: RGBColor, pixels: f64) -> Drawn<D> {
         let path: Vec<(i32, i32)> = path.iter().copied().map(units).collect();
         self.0.draw(&PathElement::new(path, stroke(colour, pixels)))
     }
 
     /// A filled shape; `opacity` is that of its colour.
-    pub(super) fn fill(&self, path: &[Place], colour: RGBColor, opacity: f64) -> Drawn<D> {
+    pub(super) fn fill(&self, path: &[Pixel], colour: RGBColor, opacity: f64) -> Drawn<D> {
         let path: Vec<(i32, i32)> = path.iter().copied().map(units).collect();
         self.0.draw(&Polygon::new(path, colour.mix(opacity).filled()))
     }
 
-    pub(crate) fn rectangle(&self, from: Place, to: Place, colour: RGBColor, opacity: f64) -> Drawn<D> {
+    pub(crate) fn rectangle(&self, from: Pixel, to: Pixel, colour: RGBColor, opacity: f64) -> Drawn<D> {
         self.0.draw(&Rectangle::new([units(from), units(to)], colour.mix(opacity).filled()))
     }
 
-    pub(super) fn frame(&self, from: Place, to: Place, colour: RGBColor, pixels: f64) -> Drawn<D> {
+    pub(super) fn frame(&self, from: Pixel, to: Pixel, colour: RGBColor, pixels: f64) -> Drawn<D> {
         let corners = [from, (to.0, from.1), to, (from.0, to.1), from];
         self.line(&corners, colour, pixels)
     }
 
-    pub(super) fn text(&self, text: &str, at: Place, anchor: HPos, colour: RGBColor) -> Drawn<D> {
+    pub(super) fn text(&self, text: &str, at: Pixel, anchor: HPos, colour: RGBColor) -> Drawn<D> {
         self.written(text, at, Pos::new(anchor, VPos::Center), colour, FontTransform::None)
     }
 
     /// From the bottom to the top, around its middle.
-    pub(super) fn upright(&self, text: &str, at: Place, colour: RGBColor) -> Drawn<D> {
+    pub(super) fn upright(&self, text: &str, at: Pixel, colour: RGBColor) -> Drawn<D> {
         self.written(text, at, Pos::new(HPos::Center, VPos::Center), colour, FontTransform::Rotate270)
     }
 
     /// From the bottom to the top, up to a place.
-    pub(super) fn hanging(&self, text: &str, at: Place, colour: RGBColor) -> Drawn<D> {
+    pub(super) fn hanging(&self, text: &str, at: Pixel, colour: RGBColor) -> Drawn<D> {
         self.written(text, at, Pos::new(HPos::Right, VPos::Center), colour, FontTransform::Rotate270)
     }
 
     fn written(
         &self,
         text: &str,
-        at: Place,
+        at: Pixel,
         anchor: Pos,
         colour: RGBColor,
         turned: FontTransform,
@@ -135,10 +135,10 @@ impl<D: DrawingBackend> Sheet<'_, D> {
     }
 
     /// A point as its algorithm has them.
-    pub(super) fn marker(&self, look: Look, (x, y): Place) -> Drawn<D> {
+    pub(super) fn marker(&self, look: Look, (x, y): Pixel) -> Drawn<D> {
         const R: f64 = 3.4;
         let shape = |corners: &[(f64, f64)]| {
-            let path: Vec<Place> = corners.iter().map(|(dx, dy)| (x + dx * R, y + dy * R)).collect();
+            let path: Vec<Pixel> = corners.iter().map(|(dx, dy)| (x + dx * R, y + dy * R)).collect();
             self.fill(&path, look.colour, 1.0)
         };
         match look.marker {

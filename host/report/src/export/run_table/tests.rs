@@ -26,7 +26,7 @@ fn text(cells: &[(&str, Option<usize>, bool, Option<f64>)], grain_ns: u64) -> St
         result.counters = [("mem:level".to_owned(), count)].into_iter().collect::<Figures>();
         run.results.push(result);
     }
-    render(&run, Shown::default())
+    render(&run, TableOptions::default())
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn where_all_searches_failed_that_is_why_no_best_is_marked() {
             CellResult { algorithm, status, search_ns: None, ranks: Ranks::default(), ..testing::cell() };
         run.results.push(failed);
     }
-    let text = render(&run, Shown::default());
+    let text = render(&run, TableOptions::default());
     assert!(text.contains("no best is marked: there are no times to compare"), "{text}");
 }
 

@@ -13,9 +13,9 @@ use super::Declaration;
 use crate::plugin::LibraryInfo;
 use crate::plugin::failure::{LoadFailure, Stage};
 use crate::plugin::validation;
-use bridge::Algorithm;
+use bridge::SmartAlgorithm;
 pub(crate) use function::Form;
-use function::{Failure, Pattern, Search, Text, Written};
+use function::{PatternRoom, Search, SearchOutput, SmartFailure, TextPointer};
 
 /// What ids begin with.
 const PREFIX: &str = "smart:";
@@ -49,7 +49,7 @@ pub(crate) fn read_declaration(path: &Path, form: Form) -> Result<Declaration, L
     let item = Item {
         id: Str::leaked(format!("{PREFIX}{name}")),
         facts: List::leaked([Pair { name: Str::of("summary"), value: Str::of(summary) }]),
-        table: (&raw const *Algorithm { search, twin_of, extra }.table()).cast(),
+        table: (&raw const *SmartAlgorithm { search, twin_of, extra }.table()).cast(),
     };
     let items = List::leaked([item]);
     Ok(Declaration {
@@ -69,14 +69,14 @@ fn extra_fields(search: &Search) -> Result<[String; function::EXTRA], String> {
     #[repr(align(16))]
     struct Aligned([u8; SIZE]);
 
-    let mut failure = Failure::Error(String::new());
+    let mut failure = SmartFailure::Error(String::new());
     for length in LENGTHS {
         let mut memory = Box::new(Aligned([0; SIZE]));
         let text = &mut memory.0[function::BEFORE..];
         text[..TEXT].iter_mut().enumerate().for_each(|(i, byte)| *byte = b'a' + (i * i % 23) as u8);
-        let (mut pattern, mut written) = (Pattern::EMPTY, Box::new(Written::NOTHING));
+        let (mut pattern, mut written) = (PatternRoom::EMPTY, Box::new(SearchOutput::NOTHING));
         pattern.set(&text[100..][..length]).map_err(|error| error.to_string())?;
-        let text = Text { start: text.as_mut_ptr(), length: TEXT };
+        let text = TextPointer { start: text.as_mut_ptr(), length: TEXT };
         // SAFETY: the memory is aligned, has as much before and after the text as it must, and is this
         // function's own.
         match unsafe { search.count(&mut pattern, text, &mut written) } {
@@ -84,6 +84,6 @@ fn extra_fields(search: &Search) -> Result<[String; function::EXTRA], String> {
             Err(error) => failure = error,
         }
     }
-    let (Failure::CannotSearch(message) | Failure::Error(message)) = failure;
+    let (SmartFailure::CannotSearch(message) | SmartFailure::Error(message)) = failure;
     Err(format!("asked for its extra fields with a few small searches, {message}"))
 }
