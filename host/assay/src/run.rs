@@ -30,7 +30,7 @@ pub struct Finished {
     pub saved: Result<Option<PathBuf>>,
 }
 
-/// A step of a run, as it is told to those who wait.
+/// A step of a run, for a progress bar.
 #[derive(Clone, Copy, Debug)]
 pub enum RunStep<'a> {
     /// The occurrences of a pattern were counted by the reference search.
@@ -46,7 +46,7 @@ pub enum RunStep<'a> {
     },
 }
 
-/// Measures an experiment, and saves the run below the folder `out`, if there is one. `progress` is told every step, of
+/// Measures an experiment, and saves the run below the folder `out`, if there is one. `progress` gets every step, of
 /// which there are [`Resolved::searches`] counts and as many repetitions for each algorithm, or more where it goes on. Setting `interrupted` ends the
 /// run early, with what was measured until then; `None` if that is nothing.
 ///

@@ -119,7 +119,7 @@ pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a
     scored.into_iter().take(5).map(|(_, candidate)| candidate).collect()
 }
 
-/// Where none is near, so many names are told.
+/// If no name is near, this many names are listed.
 const MOST_NAMES: usize = 100;
 
 /// "unknown metric `gpbs`", with what was probably meant.

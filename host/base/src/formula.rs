@@ -176,7 +176,7 @@ impl<'a> Reader<'a> {
         Ok(term)
     }
 
-    /// What comes next, behind blanks.
+    /// The next token, after blanks.
     fn next(&mut self) -> Option<char> {
         let rest = &self.text[self.at..];
         self.at += rest.len() - rest.trim_start().len();

@@ -231,7 +231,7 @@ fn judge(
 /// A case of a long pattern that takes longer is the last of its length, and of longer patterns: preparations
 /// may be cubic.
 const SLOW: Duration = Duration::from_millis(150);
-/// Patterns of up to so many bytes are not long.
+/// Patterns of up to this many bytes count as short.
 const SHORT: usize = 64;
 
 /// How long this thread has had a CPU.

@@ -69,7 +69,7 @@ impl GuardedMemory {
     pub(crate) fn fit(&mut self, needs: &Needs) -> Result<FittedText<'_>, String> {
         let start = self.place + self.text.start;
         let (length, memory) = (self.text.len(), self.first().wrapping_add(start));
-        // SAFETY: the room holds so many bytes before the text, the text, and so many behind it; it is
+        // SAFETY: the room holds these bytes before the text, the text, and the bytes after it; it is
         // borrowed for as long as the value lasts.
         unsafe { TextMemory::new(memory, length, start, self.size() - start - length, true) }.fit(needs)
     }

@@ -12,7 +12,7 @@ use super::examine::Repeat;
 pub enum TestStatus {
     /// All was right.
     Passed,
-    /// It did what it must not, or told so itself.
+    /// It did what it must not do, or reported an error itself.
     Failed,
     /// Its process ended.
     Crashed,

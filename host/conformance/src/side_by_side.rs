@@ -11,7 +11,7 @@ use assay_load::process::no_thread;
 use super::report::TestReport;
 use super::subject::Subject;
 
-/// What is told while the work goes on.
+/// Progress of the work.
 #[derive(Debug)]
 pub enum Progress<'r> {
     /// A subject's turn has come; its number among all.
@@ -21,7 +21,7 @@ pub enum Progress<'r> {
 }
 
 /// Tries each subject, so many at a time or as many as there is room for, and tells `told` of it. The result
-/// beside the reports is the first error of `examine`: no child could be started, or it was told to end. What
+/// beside the reports is the first error of `examine`: no child could be started, or it was interrupted. What
 /// was not done by then has no report.
 pub fn side_by_side(
     subjects: &[Subject],

@@ -22,7 +22,7 @@ pub struct BackendCost {
     pub backend: String,
     /// Whether its processes were started by a program of its own, which slows them down.
     pub launched: bool,
-    /// A set of one event, and of eight where it has so many.
+    /// A set of one event, and of eight if the backend has that many.
     pub sets: Vec<SetCost>,
     /// Why a set is missing, in a sentence.
     pub failure: Option<String>,
@@ -39,7 +39,7 @@ pub struct SetCost {
     pub costs: Vec<ReadingCost>,
 }
 
-/// Measures the sets of a backend, each in so many fresh processes. `step` is told each, and says whether to
+/// Measures the sets of a backend, each in several fresh processes. `step` is called after each, and says whether to
 /// go on.
 ///
 /// # Errors

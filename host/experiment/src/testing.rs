@@ -50,7 +50,7 @@ pub fn example(algorithms: usize, runs: usize) -> Resolved {
 }
 
 impl Resolved {
-    /// The same, interleaved, with so many repetitions in so many rounds.
+    /// This experiment in interleaved order, with `runs` repetitions in `rounds` rounds.
     pub fn in_rounds(mut self, runs: usize, rounds: usize) -> Resolved {
         let experiment = &mut self.experiment;
         (experiment.runs, experiment.rounds, experiment.order) = (runs, rounds, Order::Interleaved);

@@ -44,7 +44,7 @@ pub struct Outcomes<'a> {
 
 impl<'a> Campaign<'a> {
     /// Measures, each round with workers of its own, and checks what they count. Every block goes to the journal before the next
-    /// begins; `progress` is told each, once done, with its cell.
+    /// begins; `progress` gets each finished repetition with its cell.
     pub fn measure(
         self,
         counts: &mut Counts<'a>,

@@ -23,7 +23,7 @@ impl Placement {
         Placement(rng)
     }
 
-    /// How far behind the begin of a page the text begins.
+    /// How many bytes after the beginning of a page the text begins.
     pub(crate) fn text(&mut self) -> usize {
         self.draw()
     }

@@ -123,7 +123,7 @@ pub fn counter_setups(resolved: &Resolved, registry: &Registry) -> Result<Vec<Co
     resolved.counters.iter().map(setup).collect()
 }
 
-/// Puts a text into shared memory, `offset` bytes behind the begin of a page, with room for the slack of the longest
+/// Puts a text into shared memory, `offset` bytes after the beginning of a page, with room for the slack of the longest
 /// pattern.
 fn share_text(resolved: &Resolved, text: usize, offset: usize) -> Result<SharedText> {
     let longest = resolved.points.iter().map(|point| point.set.length).max().unwrap_or(0);

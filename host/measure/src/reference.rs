@@ -17,11 +17,11 @@ pub struct Counts<'a> {
     counts: Vec<Vec<u64>>,
 }
 
-/// Stands for a pattern that was not counted: no text has so many occurrences.
+/// Stands for a pattern that was not counted, because no text has this number of occurrences.
 const UNKNOWN: u64 = u64::MAX;
 
 impl<'a> Counts<'a> {
-    /// The patterns of all repetitions that are measured in any case, counted; `progress` is told each. `None` if it was
+    /// The patterns of all repetitions that are measured in any case, counted; `progress` is called after each. `None` if it was
     /// interrupted.
     pub fn begin(
         resolved: &'a Resolved,

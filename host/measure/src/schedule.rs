@@ -81,7 +81,7 @@ pub(crate) fn turns(order: Order, groups: usize, round: usize, seed: u64) -> Vec
     }
 }
 
-/// The stream of the turns themselves: no run has so many texts.
+/// The stream of the turns themselves: no run has a text of this number.
 const TURNS: usize = (1 << 31) - 1;
 
 /// A round's repetitions, cut into what one block may have.

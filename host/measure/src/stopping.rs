@@ -24,7 +24,7 @@ const WORTH: f64 = 0.5;
 /// How far a run is.
 pub(crate) struct Stopping<'a> {
     resolved: &'a Resolved,
-    /// Behind which round each length does not go on.
+    /// The round after which each length stops.
     most_rounds: Vec<usize>,
     /// The times with the numbers of their rounds, by cell; `None` of one that lacks a time, and so has no interval.
     times: Vec<Option<Vec<(u32, f64)>>>,
@@ -113,7 +113,7 @@ impl<'a> Stopping<'a> {
         }
     }
 
-    /// Whether a length will be measured again after so many of its repetitions.
+    /// Whether a length will be measured again after this number of its repetitions.
     pub(crate) fn goes_on(&self, set: usize, measured: usize) -> bool {
         let experiment = &self.resolved.experiment;
         measured < self.resolved.points[set].rounds.runs()

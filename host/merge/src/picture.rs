@@ -22,7 +22,7 @@ const HEADING: f64 = 26.0;
 /// Width of the scale with its numbers.
 const SCALE: f64 = 70.0;
 
-/// Blue, white and orange can be told apart by those who can't tell red from green.
+/// People who can't distinguish red from green can distinguish blue, white and orange.
 const COLOURS: [(f64, [f64; 3]); 5] = [
     (-1.0, [33.0, 102.0, 172.0]),
     (-0.5, [146.0, 197.0, 222.0]),

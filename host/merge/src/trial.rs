@@ -158,7 +158,7 @@ mod tests {
 
     use super::*;
 
-    /// A merger that puts blocks side by side, the first column of each reversed if it is told to.
+    /// A merger that puts blocks side by side, the first column of each reversed if an option asks for it.
     fn beside() -> Merger {
         Merger::in_process(assay_plugin_api::Merger {
             id: "beside",

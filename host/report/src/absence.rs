@@ -1,4 +1,4 @@
-//! Why nothing is told of an algorithm at a range value: it has no times, or not in each repetition.
+//! Why an algorithm has no figure at a range value: it has no times, or not in each repetition.
 
 use assay_base::columns::{ROUND, TOTAL_NS};
 use assay_base::error::Result;

@@ -35,15 +35,15 @@ pub struct Beside {
     pub value: u64,
     /// The algorithm.
     pub algorithm: String,
-    /// Its time over that of the baseline; `None` for the baseline itself, and where nothing can be told.
+    /// Its time over that of the baseline; `None` for the baseline itself, and where nothing can be compared.
     pub judged: Option<Comparison>,
-    /// Why nothing can be told.
+    /// Why there is no ratio.
     pub untold: Option<Untold>,
     /// Where it stands among all.
     pub rank: Rank,
 }
 
-/// Why nothing can be told of an algorithm beside the baseline.
+/// Why an algorithm can't be compared with the baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Untold {
     /// It has no times.

@@ -40,7 +40,7 @@ impl Counter {
         Ok(std::iter::once(ns).chain(others).collect())
     }
 
-    /// Takes over what the run told of it.
+    /// Takes over what the run recorded of it.
     pub(super) fn explain(&mut self, facts: &[CounterFacts]) {
         if let Some(facts) = facts.iter().find(|facts| facts.name == self.name) {
             self.unit.clone_from(&facts.unit);

@@ -37,7 +37,7 @@ pub(super) struct SeriesPoint {
 }
 
 impl AlgorithmSeries {
-    /// Orders what was measured by algorithm: in the order `asked` for, others behind them by id. Of a cell with a row that
+    /// Orders what was measured by algorithm: in the order `asked` for, then all others by id. Of a cell with a row that
     /// is not `ok`, the algorithm and the range value stay.
     pub(crate) fn of(raw: &RawData, asked: &[String]) -> Result<Vec<AlgorithmSeries>> {
         let mut series: Vec<AlgorithmSeries> = Vec::new();

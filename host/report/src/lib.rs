@@ -134,7 +134,7 @@ impl Report {
 
     fn of_run(mut run: Run, rawdata: RawData, blocks: MeasuredBlocks) -> Result<Self> {
         if run.experiment.noise.floor_ns.is_none() {
-            // A run that was killed could not write its own; what the system told at its end is not known then.
+            // A run that was killed could not write its own; so the system's figures at its end are not known.
             let Noise { left_out, lost_backends, impossible, .. } = run.experiment.noise;
             run.experiment.noise = Noise { left_out, lost_backends, impossible, ..blocks.noise() };
         }

@@ -179,7 +179,7 @@ impl Report {
         }
     }
 
-    /// The counter behind each input of a metric that names an event alone, such as `cycles`.
+    /// The counter that serves each input of a metric that names an event without a backend, such as `cycles`.
     pub fn events<'a>(&'a self, metric: &'a plugin::Metric) -> Vec<(&'a str, &'a Counter)> {
         let counter = |input: &'a String| match self.input(input)? {
             NumberSource::Counter(number) => Some((input.as_str(), &self.rawdata().counters()[number])),

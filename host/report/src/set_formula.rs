@@ -24,7 +24,7 @@ impl SetFormula {
         Some(SetFormula { id, metric: metric.clone(), inputs, formula })
     }
 
-    /// Its values where all inputs are there: a column for each, of so many rows.
+    /// Its values where all inputs are there: a column for each, with this number of rows.
     pub(super) fn evaluate(&self, columns: &[Vec<f64>], rows: usize) -> Vec<Option<f64>> {
         let row = |row: usize| columns.iter().map(|column| column[row]).collect::<Vec<f64>>();
         (0..rows).map(|i| self.formula.value(&row(i))).collect()

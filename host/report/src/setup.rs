@@ -144,7 +144,7 @@ fn settings(first: &Experiment, later: &Experiment) -> Vec<String> {
         order,
         // As many as there are repetitions, at most: their true number is compared.
         rounds: _,
-        // The three are told together, as how long the run goes on.
+        // The three are reported together, as how long the run goes on.
         until: _,
         budget: _,
         most_runs: _,

@@ -38,7 +38,7 @@ pub fn all(out: &Path) -> Vec<Saved> {
         Some(Saved { partial: partial.is_some(), id, folder: entry.path() })
     };
     let mut all: Vec<Saved> = entries.filter_map(saved).filter(|run| holds_run(&run.folder)).collect();
-    // Runs of the same second are told apart by their files.
+    // Runs of the same second are ordered by their files.
     let written =
         |run: &Saved| std::fs::metadata(run.folder.join(MEASUREMENTS)).and_then(|file| file.modified()).ok();
     let began = |run: &Saved| {

@@ -1,4 +1,4 @@
-//! What a run leaves behind: a folder, complete or not there at all.
+//! The folder of a saved run, which is complete or not there at all.
 //!
 //! Until it is complete, it is a hidden folder, `.ID.partial`, that says from the start what is being measured: so a run
 //! that is killed, or that can't write, leaves the experiment and what was measured of it.

@@ -137,7 +137,7 @@ mod tests {
     use super::super::testing;
     use super::*;
 
-    /// A run of two lengths, measured so often and known within so many percent.
+    /// A run of two lengths, with this number of repetitions and this half-width in percent.
     fn run(cells: [(usize, f64); 2], change: impl FnOnce(&mut assay_experiment::Experiment)) -> Run {
         let mut run = testing::run();
         change(run.experiment.definition.as_mut().unwrap());

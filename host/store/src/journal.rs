@@ -92,7 +92,7 @@ impl JournalColumns {
         }
     }
 
-    /// Writes what a row has behind its round, for an algorithm with these extra fields.
+    /// Writes the cells of a row after its round, for an algorithm with these extra fields.
     fn write(&self, line: &mut Vec<u8>, cell_of: &Cell<'_>, row: &Row) {
         let extra = &cell_of.algorithm.listing.extra;
         cell(line, Some(row.occurrences));

@@ -135,7 +135,7 @@ impl Gathered {
         Gathered { cpu, steal_ms: steal_ms(cpu), load: load(), switches: Some(0), ..Gathered::default() }
     }
 
-    /// Adds what became of the counts of a block, and the backends that failed in it. Counters are told in the order of
+    /// Adds what became of the counts of a block, and the backends that failed in it. Counters are reported in the order of
     /// their names.
     pub fn add_counting(
         &mut self,
@@ -151,7 +151,7 @@ impl Gathered {
         self.lost.extend(lost);
     }
 
-    /// Adds counts that broke a relation, of so many to which it applies.
+    /// Adds `counts` counts that broke a relation, of the `taken` counts to which it applies.
     pub fn add_impossible(&mut self, relation: &str, set: Option<&str>, counts: u64, taken: u64) {
         match self.impossible.iter_mut().find(|other| other.relation == relation) {
             Some(of) => (of.counts, of.taken) = (of.counts + counts, of.taken + taken),
@@ -220,7 +220,7 @@ impl Noise {
     }
 }
 
-/// The number below which so many percent lie, by the nearest rank.
+/// The percentile of numbers, by the nearest rank.
 fn percentile(numbers: &mut [u64], percent: usize) -> Option<u64> {
     numbers.sort_unstable();
     let rank = (numbers.len() * percent).div_ceil(100);

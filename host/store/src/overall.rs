@@ -5,7 +5,7 @@ use assay_stats::significance::{Overall, Ratio};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// How an algorithm does over all pattern lengths at which the best one could be told.
+/// How an algorithm does over all pattern lengths at which the best one is known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct OverallResult {
     /// Id of the algorithm.

@@ -179,7 +179,7 @@ impl RangeAxis {
     }
 }
 
-/// So many values are told; of more, the first and the last.
+/// Up to this many values are listed; of more, only the first and the last.
 const NAMED: usize = 8;
 
 impl ExperimentFacts {
@@ -299,7 +299,7 @@ impl ExperimentFacts {
 
     /// What a repetition did: `prepare, search english.txt 3 times`.
     pub fn calls_in_words(&self) -> String {
-        // Equal calls that follow each other are told once.
+        // Equal calls in a row are listed once.
         let told = |call: &CallFacts| match call.call {
             Call::Prepare => "prepare".to_owned(),
             Call::Search => format!("search {}", self.text_of(call)),

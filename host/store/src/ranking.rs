@@ -7,7 +7,7 @@ use assay_stats::{Sample, median};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A time below so many empty calls is mostly that of the clock and the call.
+/// A time below this many empty calls is mostly that of the clock and the call, so it is not ranked.
 const FLOORS: f64 = 10.0;
 
 /// Where the times of a cell stand among those for the same patterns.
@@ -18,7 +18,7 @@ pub type Ranks = PerCall<Rank>;
 pub struct Rank {
     /// Whether its median is less than ten times what an empty call takes: too little to be compared.
     pub below_floor: bool,
-    /// `None` where nothing can be told.
+    /// `None` where nothing is known.
     pub standing: Option<Standing>,
 }
 

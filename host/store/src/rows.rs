@@ -21,7 +21,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The number behind that of the last repetition.
+    /// One more than the number of the last repetition.
     pub fn end(&self) -> u32 {
         self.first.saturating_add(self.count)
     }
@@ -53,7 +53,7 @@ impl Rows {
         self.count == 0
     }
 
-    /// The number behind that of the last repetition.
+    /// One more than the number of the last repetition.
     pub fn end(&self) -> usize {
         self.lines.last().map_or(0, |lines| lines.end() as usize)
     }

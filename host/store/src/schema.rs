@@ -37,7 +37,7 @@ pub struct Run {
     pub experiment: ExperimentFacts,
     /// What came of it: one for each algorithm and pattern length (or other value of the range) that was begun.
     pub results: Vec<CellResult>,
-    /// What happens once in each worker process, and is in no other figure: one for each algorithm whose workers told it.
+    /// What happens once in each worker process, and is in no other figure: one for each algorithm whose workers reported it.
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub starts: Vec<StartResult>,
     /// How each algorithm does over all pattern lengths; empty where there are no times to compare.

@@ -60,7 +60,7 @@ impl Start {
 pub struct StartResult {
     /// Id of the algorithm.
     pub algorithm: String,
-    /// How many workers told theirs.
+    /// How many workers reported theirs.
     pub workers: usize,
     /// Opening the library and asking it what it brings.
     pub load_ns: Option<Summary>,

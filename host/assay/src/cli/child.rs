@@ -11,7 +11,7 @@ use assay_load::process::keeper::become_child;
 use assay_load::process::{Task, connection, keep_on, receive};
 use assay_measure::worker;
 
-/// Does the task that the host sends. The host goes by what it is told meanwhile, not by the exit status.
+/// Does the task that the host sends. The host judges by the messages of the child, not by its exit status.
 pub(super) fn main() -> ExitCode {
     exit(become_child().and_then(serve_host))
 }

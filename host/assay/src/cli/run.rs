@@ -84,7 +84,7 @@ pub(super) struct Args {
     vary: Vary,
     #[command(flatten)]
     how_long: HowLong,
-    /// Counters to read around each phase: see `assay counters list`; event sets behind an @: see `assay counters sets`. Commas
+    /// Counters to read around each phase: see `assay counters list`; event sets after an @: see `assay counters sets`. Commas
     /// separate them, but not between slashes or in brackets: perf:cpu/event=0x3c,umask=0x0/ is one
     #[arg(long, value_name = "BACKEND[:EVENT]|[BACKEND]@SET,..", help_heading = "Measuring")]
     counters: Vec<NameList>,
@@ -100,7 +100,7 @@ pub(super) struct Args {
     /// Let counters take turns where the CPU has too few for all: counts are scaled up from a part of the time
     #[arg(long, help_heading = "Measuring")]
     multiplex: bool,
-    /// Measure the noise floor: the first algorithm takes part twice, and by how much it differs from itself is told; no
+    /// Measure the noise floor: the first algorithm takes part twice, and the output says by how much it differs from itself; no
     /// smaller difference is called one
     #[arg(long, help_heading = "Measuring")]
     null: bool,

@@ -16,7 +16,7 @@ const LONGEST_BAR: usize = 40;
 /// Significant digits of the greatest number of a column, for people.
 const DIGITS: i32 = 6;
 
-/// Significant digits that every figure has at least, so also the spread, by which values are told apart.
+/// Significant digits that every figure has at least, and so has the spread, which distinguishes values.
 const LEAST_DIGITS: i32 = 3;
 
 /// Descriptions in a format, ending with a line feed.
@@ -77,7 +77,7 @@ fn block(description: &Description) -> String {
     text + "\n" + &picture(description)
 }
 
-/// The decimals that show so many digits of a value.
+/// The decimals that show this many digits of a value.
 fn decimals(value: f64, digits: i32) -> usize {
     if value == 0.0 { 0 } else { (digits - 1 - value.abs().log10().floor() as i32).max(0) as usize }
 }

@@ -105,7 +105,7 @@ impl Console {
         let message = fold::folded(&format!("{label}{}", printable(message)), fold::width(io::stderr()), 2);
         let message = message.strip_prefix(label).unwrap_or(&message);
         let (start, end) = if self.color && !start.is_empty() { (start, "\x1b[0m") } else { ("", "") };
-        // Nobody can be told that standard error is closed.
+        // If standard error is closed, there is no place to report that.
         let _ = if label.is_empty() {
             writeln!(io::stderr(), "{start}{message}{end}")
         } else {
@@ -150,7 +150,7 @@ pub fn counted(count: usize, one: &str) -> String {
     format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Names that are told before the others are counted.
+/// Names that are listed; only the number of further ones is given.
 const NAMED: usize = 6;
 
 /// Some names: "bf bm hor", or of many the first, "a b c d e f .. (9 in all)".

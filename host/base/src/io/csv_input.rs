@@ -64,7 +64,7 @@ impl Numbers {
         Self::of_size(source, input, 0, gaps, selection)
     }
 
-    /// Reads an input of about so many bytes.
+    /// Reads an input of about this many bytes.
     fn of_size(
         source: &str,
         input: impl Read + Send,

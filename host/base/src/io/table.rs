@@ -33,7 +33,7 @@ pub enum Datum {
     Strong(String),
     /// A number with the decimals that a table shows; JSON and CSV have it in full.
     Number(f64, usize),
-    /// The same with a mark behind it, which only tables show; a blank leaves its place empty.
+    /// The same, followed by a mark that only tables show; a blank leaves its place empty.
     Marked(f64, usize, char),
     /// Yes or no.
     Flag(bool),

@@ -24,7 +24,7 @@ pub struct StampOffset {
     pub cpu: usize,
     /// That of the other.
     pub against: usize,
-    /// They are ahead by this at least; less than 0 is behind.
+    /// They are ahead by at least this; less than 0 means that they lag.
     pub least_ns: f64,
     /// They are ahead by this at most.
     pub most_ns: f64,
@@ -114,7 +114,7 @@ impl Bounds {
 }
 
 /// The counter of the CPU that this runs on: read when all that stands before is done, and before anything
-/// that stands behind.
+/// that lags.
 #[cfg(target_arch = "x86_64")]
 fn stamp() -> Option<u64> {
     use std::arch::x86_64::{_mm_lfence, _rdtsc};

@@ -5,7 +5,7 @@ use super::{EventSets, Relation};
 /// A relation of some counters of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoundRelation {
-    /// As it is told: `perf:branch-misses <= perf:branches`.
+    /// As it is printed: `perf:branch-misses <= perf:branches`.
     pub told: String,
     /// The event set that says so, if it does not come with the program.
     pub set: Option<String>,

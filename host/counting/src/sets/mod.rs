@@ -39,7 +39,7 @@ const SHIPPED: [(&str, &str); 8] = [
 /// Events with names of their own, and what is computed of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EventSet {
-    /// By which it is asked for, behind an `@`.
+    /// The name by which it is asked for, after an `@`.
     pub name: String,
     /// What it is about, in a sentence.
     #[serde(deserialize_with = "in_one_line")]
@@ -123,7 +123,7 @@ impl EventSets {
     pub(crate) fn for_processor(folders: &[PathBuf], processor: Processor) -> Self {
         let (mut sets, mut misnamed) = (BTreeMap::new(), Vec::new());
         for folder in folders {
-            // That a folder can't be read is told where libraries are looked for.
+            // The search for libraries reports a folder that can't be read.
             let Ok(entries) = std::fs::read_dir(folder) else { continue };
             for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
                 let file =

@@ -32,7 +32,7 @@ impl Relation {
         self.sides.iter().flat_map(Formula::names).map(String::as_str).collect()
     }
 
-    /// The same with other names, as it is told.
+    /// The same with other names, as it is printed.
     pub(crate) fn told(&self, called: impl Fn(&str) -> String) -> String {
         let mut names: Vec<&str> = self.names();
         // Of two names, one may be the begin of the other.

@@ -27,7 +27,7 @@ pub(super) struct Cache {
     folder: Option<PathBuf>,
     stored: StoredCache,
     changed: bool,
-    /// Notes of attempts that are told in it.
+    /// Notes of attempts that were reported in it.
     notes: Vec<PathBuf>,
 }
 

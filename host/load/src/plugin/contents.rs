@@ -94,7 +94,7 @@ pub struct Listing {
     pub inputs: Vec<String>,
     /// Names of the options that a merger or a counter backend takes.
     pub options: Vec<String>,
-    /// The least and the greatest number that a corpus takes behind its id.
+    /// The least and the greatest number that may follow the id of a corpus.
     pub parameter: Option<(usize, usize)>,
     /// The library that brings it; all that one library brings share it. It is not remembered between runs,
     /// because what is remembered is true of a content, wherever that lies.

@@ -11,7 +11,7 @@ use rustix::param::page_size;
 pub struct GuardedRoom(MmapRaw);
 
 impl GuardedRoom {
-    /// Of so many bytes or some more, all of them 0.
+    /// Memory of this many bytes or some more, all of them 0.
     ///
     /// # Errors
     /// If the system has no memory left.
@@ -37,7 +37,7 @@ impl GuardedRoom {
 
     /// All of them.
     pub fn bytes(&mut self) -> &mut [u8] {
-        // SAFETY: the room holds so many bytes, and is borrowed alone for as long as the slice lasts.
+        // SAFETY: the room holds this many bytes, and is borrowed alone for as long as the slice lasts.
         unsafe { std::slice::from_raw_parts_mut(self.first(), self.size()) }
     }
 }

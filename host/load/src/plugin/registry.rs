@@ -49,7 +49,7 @@ pub enum LibraryState {
 
 impl Registry {
     /// Looks for libraries and at what they bring: in these folders first, then where libraries are always
-    /// looked for. What is not in order is not used, and told.
+    /// looked for. Items with a fault are not used, and reported.
     ///
     /// # Errors
     /// If one of the folders can't be read, or libraries can't be inspected at all.
@@ -230,7 +230,7 @@ impl Registry {
         self.find(Kind::Merger, id).map(|listing| Merger::new(listing, self.service(listing)))
     }
 
-    /// A corpus by the name that the user gives, with the number behind the name: "english" (0), "rand4" (4).
+    /// A corpus by the name that the user gives, with the number that follows the name: "english" (0), "rand4" (4).
     ///
     /// # Errors
     /// If there is none of this name, or if the number is not one of those that it takes.

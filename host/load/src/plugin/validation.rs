@@ -119,7 +119,7 @@ fn without_twin<'a>(listing: &Listing, id: &'a str) -> &'a str {
     listing.twin_of.as_ref().and_then(|_| id.strip_prefix(TWIN)).unwrap_or(id)
 }
 
-/// Whether it can be an id, as it stands behind the prefix of a dialect. No id holds a colon, so no library
+/// Whether it can be an id, as it follows the prefix of a dialect. No id holds a colon, so no library
 /// can bring such a prefix itself.
 pub fn is_id(id: &str) -> bool {
     let word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();

@@ -5,7 +5,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 /// What is left for files that belong to no child.
 const OTHERS: usize = 100;
 
-/// Sees to it that as many children can be held as are wanted, each with so many descriptors, and says how
+/// Raises the limit of descriptors for `wanted` children with this many descriptors each, and returns how
 /// many can. The system allows a process more than it has at first, which is often 1024, but not without
 /// being asked.
 pub fn room_for(children: usize, descriptors: usize) -> usize {

@@ -30,7 +30,7 @@ const BEGIN: Duration = Duration::from_secs(30);
 const CLEAR_UP: Duration = Duration::from_secs(2);
 
 /// A child and all that it has started, which end with this value, or with this process. What stands between
-/// is told in [`keeper`](super::keeper).
+/// is described in [`keeper`](super::keeper).
 #[derive(Debug)]
 pub struct Guard {
     keeper: Child,
@@ -58,7 +58,7 @@ impl Guard {
         let guard = Guard { keeper, lifeline, end: None };
         guard.begun()?;
         send(&connection, task)?;
-        // Who is started anew is told anew.
+        // A program that is started anew gets its instructions anew.
         if let Task::Launched(_, task) = task {
             send(&connection, task)?;
         }

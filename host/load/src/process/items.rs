@@ -44,7 +44,7 @@ pub fn patience() -> Result<Duration> {
     })
 }
 
-/// Lets children do a task with each item, in as many of them as that takes. `look` is told the index of the
+/// Lets children do a task with each item, in as many of them as that takes. `look` gets the index of the
 /// item in work, just before a child gets it and every now and then until its record has come, and may end
 /// all.
 ///

@@ -18,7 +18,7 @@ use super::aftermath::is_child_of;
 /// The hidden first argument with which this program is started by another.
 pub const LAUNCHED: &str = "__launched";
 
-/// What a child does under another program may take so many times as long.
+/// How many times as long a child may take under another program, such as a simulator.
 pub const SLOWER: u32 = 100;
 
 /// How a child is started.

@@ -1,7 +1,7 @@
 //! Children: this program started again to do what may crash, hang or exit.
 //!
 //! The host starts a child with one of the [`Task`]s and holds it by a [`Guard`]; [`keeper`] tells what
-//! stands between the two, and [`each`] lets children work item by item. A child is told nothing by its
+//! stands between the two, and [`each`] lets children work item by item. A child learns nothing from its
 //! arguments or environment.
 
 mod affinity;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::launch::Launch;
 
-/// The first message to a child. What else it needs for its work it is told afterwards.
+/// The first message to a child. Whatever else it needs for its work follows in later messages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Task {
     /// Be started anew by another program, and then do a task.

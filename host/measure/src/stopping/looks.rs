@@ -14,7 +14,7 @@ pub(crate) struct Looks {
 }
 
 impl Looks {
-    /// The first one is after so many rounds.
+    /// The first look is after this many rounds.
     pub(super) fn after(rounds: usize) -> Self {
         Looks { next: rounds, narrow: 0 }
     }

@@ -20,7 +20,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// As many rounds as it takes: until the intervals are this narrow, or so many.
+    /// As many rounds as it takes until the intervals are this narrow, or the greatest number.
     fn until(&self, narrow: f64, most: usize, rng: &mut ChaCha8Rng) -> [Vec<(u32, f64)>; 2] {
         let mut times = [Vec::new(), Vec::new()];
         let mut round = 0;

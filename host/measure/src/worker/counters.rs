@@ -107,7 +107,7 @@ impl Counters {
         self.open.sort_by_key(|open| (Reverse(price_ns(open.number)), open.number));
     }
 
-    /// How long so many readings of each set take in nanoseconds, by its number; fewer where they take longer than is enough.
+    /// How long each of several readings of each set takes in nanoseconds, by the number of the set; fewer readings where they take long.
     ///
     /// # Errors
     /// What the first backend did that failed.
@@ -135,7 +135,7 @@ impl Counters {
         self.open.iter_mut().map(of_set).collect()
     }
 
-    /// Makes room for the readings around so many calls of a repetition.
+    /// Makes room for the readings around the calls of a repetition.
     pub(super) fn expect(&mut self, calls: usize) {
         let reading = || vec![Read::Not; self.kinds.len()];
         self.readings.resize_with(calls, || [reading(), reading()]);
@@ -264,7 +264,7 @@ impl Counters {
     }
 }
 
-/// A block that is shorter than so many grains of an event tells nothing of it.
+/// A block that is shorter than this many grains of an event says nothing about it.
 const GRAINS: u64 = 10;
 
 /// What a call cost, from the readings around it. A counter that did not count all the time counted nothing usable, unless it

@@ -49,7 +49,7 @@ impl Eviction {
     }
 }
 
-/// Bytes of the largest cache that is told in a folder.
+/// Bytes of the largest cache that a folder of the system describes.
 fn largest_cache(folder: impl AsRef<Path>) -> Option<usize> {
     let entries = fs::read_dir(folder).ok()?.flatten();
     let bytes = |size: String| {

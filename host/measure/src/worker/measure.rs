@@ -31,20 +31,20 @@ const MOST_ATTEMPTS: u32 = 3;
 
 /// How far the start of the process is, as far as it is timed.
 enum Starting {
-    /// It is not, or has been told.
+    /// It was not timed, or has been reported.
     Told,
     /// Nothing was searched yet. Loading and making what can be made without a pattern took so long.
     Begun { load_ns: u64, made_ns: u64 },
-    /// To be told.
+    /// It was timed, and is still to be reported.
     Done(Start),
 }
 
 /// How much of a batch is measured.
 #[derive(Clone, Copy)]
 struct BatchPart {
-    /// So many repetitions ..
+    /// The greatest number of repetitions that are measured ..
     most: usize,
-    /// .. after so many that are not.
+    /// .. after this number of repetitions that are not.
     warmup: usize,
 }
 

@@ -67,7 +67,7 @@ impl Batch {
         Batch { first, length: set.length, patterns, steps, threads: point.threads, warmup }
     }
 
-    /// What is left after so many repetitions.
+    /// The rest of the batch after this number of repetitions.
     fn from(&self, measured: usize) -> Batch {
         let patterns = self.patterns.slice(measured..self.patterns.len());
         Batch { first: self.first + measured, patterns, steps: self.steps.clone(), ..*self }

@@ -4,7 +4,7 @@
 #[derive(Debug)]
 pub(crate) struct PatternMemory {
     memory: Vec<u8>,
-    /// How far behind a multiple of [`PAGE`](Self::PAGE) a pattern begins.
+    /// How many bytes after a multiple of [`PAGE`](Self::PAGE) a pattern begins.
     offset: usize,
     start: usize,
     length: usize,
@@ -13,7 +13,7 @@ pub(crate) struct PatternMemory {
 impl PatternMemory {
     const PAGE: usize = 4096;
 
-    /// Patterns will begin so far behind the begin of a page.
+    /// Patterns will begin this many bytes after the beginning of a page.
     pub(super) fn new(offset: usize) -> Self {
         PatternMemory { memory: Vec::new(), offset, start: 0, length: 0 }
     }

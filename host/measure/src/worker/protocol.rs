@@ -57,7 +57,7 @@ impl Setup {
 /// Where a worker's own memory begins: multiples of 64 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offsets {
-    /// How far behind the begin of a page patterns begin.
+    /// How many bytes after the beginning of a page patterns begin.
     pub pattern: usize,
     /// How much memory is taken before the searcher is made.
     pub searcher: usize,

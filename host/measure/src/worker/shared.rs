@@ -14,7 +14,7 @@ use rustix::fs::{SealFlags, fcntl_add_seals, ftruncate};
 use rustix::mm::{MprotectFlags, mprotect};
 use rustix::param::page_size;
 
-/// Room before the text that algorithms may touch which say so: a page, and what the text begins behind the next.
+/// Room before the text, which algorithms that declare it may touch: a page, and the offset of the text in the next.
 const BEFORE: usize = 4096;
 /// Bytes that are compared at a time.
 const PIECE: usize = 1 << 16;
@@ -29,7 +29,7 @@ pub struct SharedText {
 }
 
 impl SharedText {
-    /// Copies a text to shared memory, to begin `offset` bytes behind the begin of a page. `spare` bytes after it can be
+    /// Copies a text to shared memory, to begin `offset` bytes after the beginning of a page. `spare` bytes after it can be
     /// touched by algorithms that declare slack.
     ///
     /// # Errors
@@ -111,7 +111,7 @@ impl MappedText {
     /// The text with all that lies around it.
     pub(super) fn memory(&self) -> TextMemory<'_> {
         let start = self.map.as_ptr().wrapping_add(self.start).cast_mut();
-        // SAFETY: the mapping holds so many bytes before the text, the text, and the spare bytes after it. It is this
+        // SAFETY: the mapping holds this many bytes before the text, the text, and the spare bytes after it. It is this
         // process's own, and what lies around the text can be written to where it is said to be writable.
         unsafe { TextMemory::new(start, self.length, self.start, self.spare, self.writable) }
     }

@@ -24,7 +24,7 @@ pub(crate) struct Team<'a> {
     others: usize,
 }
 
-/// What the threads are told, and what they answer.
+/// The orders of the threads, and their answers.
 #[derive(Debug, Default)]
 pub(crate) struct Orders {
     /// Counted up: each pattern is taken, then prepared, then searched for.
@@ -168,7 +168,7 @@ fn prepare<'a>(
 }
 
 impl<'a> Team<'a> {
-    /// Starts so many threads but the worker's own, each with its part of the text, and waits until they are ready.
+    /// Starts `threads` - 1 threads beside the worker's own, each with its part of the text, and waits until they are ready.
     ///
     /// # Errors
     /// What the algorithm answers in one of them.
@@ -190,7 +190,7 @@ impl<'a> Team<'a> {
                 }
                 let part = &text[part(text.len(), pattern_length, threads, number)];
                 let member = Member::new(setup, part, pattern_length);
-                // One that can't search is done with all that it is told.
+                // A thread that can't search has nothing to do for any order.
                 let answered = member.and_then(|mut member| {
                     orders.done.fetch_add(1, Ordering::Release);
                     member.work(orders)
@@ -226,7 +226,7 @@ impl<'a> Team<'a> {
         failure.map_or(Ok(()), Err)
     }
 
-    /// Looks, behind the last repetition, whether all parts of the text are as they were.
+    /// Checks, after the last repetition, whether all parts of the text are unchanged.
     ///
     /// # Errors
     /// If one is not.

@@ -3,7 +3,7 @@
 use super::super::tests::with_columns;
 use super::*;
 
-/// A run of five rounds of `a` and `b` at two lengths, `a` so many times slower than ever, with a seed.
+/// A run of five rounds of `a` and `b` at two lengths, `a` slower by this factor, with a seed.
 fn report(slower: f64, seed: u64, failed: &str) -> Report {
     let mut rows = String::new();
     for round in 0..5u32 {

@@ -46,7 +46,7 @@ pub fn of_run(report: &Report) -> String {
     of_report(report, report.repetitions())
 }
 
-/// The [`facts`] of figures of so many repetitions, at least and at most.
+/// The [`facts`] of figures with this least and greatest number of repetitions.
 pub fn of_report(report: &Report, repetitions: Option<(usize, usize)>) -> String {
     let failed =
         report.rawdata().cells().iter().filter_map(|cell| {

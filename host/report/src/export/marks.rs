@@ -1,4 +1,4 @@
-//! The marks behind times in tables, and what is said of them.
+//! The marks that follow times in tables, and their legend.
 
 use assay_base::columns::Call;
 use assay_stats::significance::PLACEMENT_FLOOR;
@@ -6,9 +6,9 @@ use assay_store::counting::Impossible;
 use assay_store::ranking::Rank;
 use assay_store::{CellResult, CounterFacts};
 
-/// Behind a time that nobody is known to beat. Not the mark of SMART's that stands behind an algorithm which is not tested.
+/// Follows a time that no algorithm is known to beat. (SMART has another mark, which follows an algorithm that is not tested.)
 pub const BEST: char = '+';
-/// Behind a figure that is too small to be told.
+/// Follows a figure that is too small to be measured.
 pub const SMALL: char = '~';
 
 /// The mark of a time; `alone` says that there is nobody to be better than.
@@ -40,19 +40,19 @@ pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>, floor: f64) ->
     lines
 }
 
-/// What the mark of times means that are too short to be told, if there are some.
+/// The legend of the mark of times that are too short to be measured, if there are some.
 pub fn small(is_there: bool, floor_ns: Option<f64>) -> Option<String> {
     let floor = floor_ns.filter(|_| is_there)?;
     Some(format!("{SMALL} less than ten empty calls (of {floor:.0} ns each): too short to compare"))
 }
 
-/// A figure below so many grains of its counter is mostly grain.
+/// A figure below this many grains of its counter is mostly rounding.
 const GRAINS: f64 = 10.0;
 
 /// What per round means, where it is said of a counter.
 pub(crate) const PER_ROUND: &str = "per round: counted around all repetitions of a round, with what lies between them, and divided by their number";
 
-/// Behind a count that can't be.
+/// Follows an impossible count.
 pub(crate) const IMPOSSIBLE: char = '!';
 
 /// What that mark means, where no more is known.
@@ -79,7 +79,7 @@ pub(crate) fn is_coarse(cell: &CellResult, facts: &CounterFacts) -> bool {
         && cell.search_ns.is_some_and(|time| time.med < GRAINS * facts.grain_ns as f64)
 }
 
-/// What the mark behind such a count means, if one of these has it.
+/// The legend of the mark of such a count, if one of these has it.
 pub(crate) fn coarse<'a>(
     mut cells: impl Iterator<Item = &'a CellResult>,
     facts: &CounterFacts,

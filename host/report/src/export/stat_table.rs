@@ -41,7 +41,7 @@ struct StatLine {
     data: StatData,
     /// Where the algorithm stands at each range value of the table, if it is ranked by this figure.
     ranks: Option<Vec<Rank>>,
-    /// Where its times are too short to be told, if this figure is made of times and any are.
+    /// Where its times are below the floor of the clock, if this figure is made of times and any are.
     small: Option<Vec<bool>>,
 }
 

@@ -27,7 +27,7 @@ const LONGEST: usize = 1 << 16;
 enum Role {
     /// One of the [`KEYS`]; what varies takes the place of the pattern length.
     Key(usize),
-    /// Told by `report.json` too.
+    /// Also in `report.json`.
     Told,
     /// Whose clock the times are from.
     Clock,

@@ -39,7 +39,7 @@ pub(super) struct Args {
     /// The event; without its name, the backend's first that can be counted here
     #[arg(value_name = "BACKEND[:EVENT]", required_unless_present = "all", conflicts_with = "all")]
     event: Option<String>,
-    /// A table of every backend that counts here: its first event, and its first eight where it has so many
+    /// A table of every backend that counts here: its first event, and its first eight if it has that many
     #[arg(long, conflicts_with = "out")]
     all: bool,
     /// Number of processes, of each set of events [default: 100; 10 with --all]

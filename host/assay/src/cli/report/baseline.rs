@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::cli::sheets::{Sheets, TitledTable, judged, ratio, significance, words};
 
-/// Ratios have so many decimals: rounds tell them to about 1 %.
+/// Decimals of ratios: rounds know them to about 1 %.
 const DECIMALS: usize = 3;
 
 /// All algorithms beside the baseline, and overall.
@@ -94,7 +94,7 @@ pub(crate) fn of_call(call: Option<Call>) -> &'static str {
     }
 }
 
-/// In the order of the ranks; those without one behind them.
+/// In the order of the ranks, those without a rank last.
 fn ranked(compared: &Baseline) -> Vec<&(String, Overall)> {
     let mut overall: Vec<_> = compared.overall.0.iter().collect();
     overall.sort_by(|(_, a), (_, b)| {

@@ -278,7 +278,7 @@ impl Asked {
         target.deliver(&content, console)
     }
 
-    /// The calls that a quantity includes; none is told apart where it is not measured by call.
+    /// The calls that a quantity includes; no call is distinguished where it is not measured by call.
     fn calls(&self, quantity: &Quantity, report: &Report) -> Result<Calls> {
         let name = quantity.name();
         let by_call = report.is_by_call(quantity);
@@ -364,7 +364,7 @@ fn statistic(id: &str, registry: &Registry) -> Result<Statistic> {
             let goes_on = bare(found) == found;
             Some((place, goes_on, listing.id.as_str(), summary.as_str()))
         });
-        // What is told first is what it is about.
+        // The quantity comes first.
         let meant = said.by_ref().min();
         match meant {
             Some((.., meant, summary)) => Error::new(format!("unknown statistic `{}`", excerpt(id)))
@@ -374,7 +374,7 @@ fn statistic(id: &str, registry: &Registry) -> Result<Statistic> {
     })
 }
 
-/// A word without the point or comma behind it.
+/// A word without the point or comma after it.
 fn bare(word: &str) -> &str {
     word.trim_matches(|letter: char| !letter.is_alphanumeric())
 }

@@ -89,7 +89,7 @@ fn overhead(report: &Report, quantity: &Quantity) -> String {
     told.collect::<Vec<_>>().join(NEXT_LINE)
 }
 
-/// The counters behind the figures of a quantity.
+/// The counters from which the figures of a quantity come.
 pub(super) fn behind(report: &Report, quantity: &Quantity) -> Vec<String> {
     match quantity {
         Quantity::Metric(metric) => {
@@ -104,7 +104,7 @@ pub(super) fn behind(report: &Report, quantity: &Quantity) -> Vec<String> {
     }
 }
 
-/// Which frequency is behind the figures of a metric that needs that of the core.
+/// The frequency from which a metric was computed that needs that of the core.
 fn core_clock(report: &Report, quantity: &Quantity) -> String {
     let needed = |metric: &Metric| metric.inputs.iter().any(|input| input == inputs::CORE_HZ);
     match quantity {
@@ -113,7 +113,7 @@ fn core_clock(report: &Report, quantity: &Quantity) -> String {
     }
 }
 
-/// Which counters are behind the figures, where the name of the quantity doesn't say; and which of them are levels.
+/// The counters from which the figures come, if the name of the quantity doesn't say; and which of them are levels.
 fn counters(report: &Report, quantity: &Quantity) -> Vec<String> {
     let level = |counter: &Counter| match counter.is_level {
         true => ": a level, as it was read last",

@@ -15,7 +15,7 @@ use crate::cli::sets::all_or_named;
 use crate::cli::{Session, names};
 
 impl Args {
-    /// The experiment with all that it names, from a file, if one is named, and the flags. What is wrong with it is told in the
+    /// The experiment with all that it names, from a file, if one is named, and the flags. Its faults are reported in the
     /// words of those.
     pub(super) fn resolved(&self, registry: &Registry, session: &Session) -> Result<Resolved> {
         let mut file = None;

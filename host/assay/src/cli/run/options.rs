@@ -11,7 +11,7 @@ use clap::{ArgGroup, ValueHint};
 
 use super::values::{Increment, Lengths, parse_increment, parse_lengths};
 
-/// The corpus behind `--rand`, and behind a range over alphabets that names none.
+/// The corpus of `--rand`, and of a range over alphabets that names none.
 pub(super) const RANDOM: &str = "rand";
 
 /// Text, patterns, and how they are measured.
@@ -67,7 +67,7 @@ pub(crate) struct Options {
     /// Repetitions for each algorithm and length, each with a pattern of its own [default: 500]
     #[arg(long, value_name = "N", help_heading = "Measuring")]
     runs: Option<usize>,
-    /// Decides patterns, generated text and order [default: random, and told]
+    /// Decides patterns, generated text and order [default: random, and printed]
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(..1 << 63), help_heading = "Measuring")]
     seed: Option<u64>,
     /// End a search that takes longer, preparation included [default: 300]

@@ -20,10 +20,10 @@ pub(super) struct Vary {
     /// Search for each pattern in all of these texts, preparing anew for each: a repetition is the sum
     #[arg(long, value_name = "text|text-size|alphabet=V,..", help_heading = "Range")]
     sum_range: Option<Range>,
-    /// Prepare once and search so many times: a repetition is the sum, and each call is kept by itself [default: 1]
+    /// Prepare once and search N times: a repetition is the sum, and each call is kept by itself [default: 1]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Range")]
     searches: Option<NonZero<usize>>,
-    /// Let so many threads search, each a part of the text [default: 1]
+    /// Let N threads search, each a part of the text [default: 1]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Range")]
     threads: Option<NonZero<usize>>,
     /// How many repetitions a pattern length, or other value, has, over text_length and pattern_length: rounded, from 1 to --runs

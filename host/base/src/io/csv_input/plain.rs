@@ -67,7 +67,7 @@ pub(crate) struct PlainLines {
 }
 
 impl PlainLines {
-    /// Of whole lines. `None` if one has not so many cells or a cell is no plain number: then a reader of all
+    /// Reads whole lines. `None` if a line has another number of cells or a cell is no plain number: then a reader of all
     /// of CSV is to read them, and to say what is wrong if something is.
     pub(super) fn read(mut text: &[u8], width: usize, gaps: Gaps) -> Option<Self> {
         let count = memchr_iter(b'\n', text).count();
@@ -90,7 +90,7 @@ impl PlainLines {
     }
 }
 
-/// Reads a cell and the byte behind it, which ends it.
+/// Reads a cell and the byte after it, which ends it.
 fn cell(text: &mut &[u8], end: u8, gaps: Gaps) -> Option<f64> {
     let (count, number) = count(text).unwrap_or_default();
     if count > 0 && text[count] == end {

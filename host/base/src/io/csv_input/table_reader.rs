@@ -19,7 +19,7 @@ const GUESSED_BY: usize = 1000;
 
 /// What has been read of a table.
 pub(crate) struct TableReader<'a> {
-    /// About so many bytes are to be read; 0 if nobody knows.
+    /// About this many bytes are to be read; 0 if that is not known.
     size: u64,
     gaps: Gaps,
     selection: &'a Selection,
@@ -38,7 +38,7 @@ impl<'a> TableReader<'a> {
     }
 
     /// Reads plain numbers as far as there is nothing else, on all processors. What it has begun to read and
-    /// could not is the answer: the input goes on behind it.
+    /// could not is the answer, and the input continues after it.
     ///
     /// # Errors
     /// If the input can't be read, or its header is at fault.
@@ -80,7 +80,7 @@ impl<'a> TableReader<'a> {
         }
     }
 
-    /// Reads the header, and tells where the lines behind it begin; `None` if that can't be told from this
+    /// Reads the header, and returns where the lines after it begin; `None` if that does not follow from this
     /// piece.
     fn header_of(&mut self, piece: &[u8]) -> Result<Option<usize>> {
         let (mut reader, mut record) = (reader(piece), ByteRecord::new());

@@ -14,7 +14,7 @@ use super::{Facts, Failure, answered, required, table};
 pub struct CorpusEntry {
     /// Id and facts.
     pub facts: Facts,
-    /// The numbers that may stand behind the id.
+    /// The numbers that may follow the id.
     pub parameter: Option<RangeInclusive<usize>>,
     context: *const c_void,
     generate: abi::Generate,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Where a list of numbers is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NumberPlace {
-    /// In what was given, behind the first `from` numbers.
+    /// In the input, after its first `from` numbers.
     Given {
         /// Numbers before it.
         from: usize,

@@ -91,7 +91,7 @@ impl<'a> FittedText<'a> {
         for (part, size) in
             around.into_iter().zip(self.written).filter_map(|(part, written)| written.then_some(part))
         {
-            // SAFETY: `fit` saw that so many bytes are there, and can be written to.
+            // SAFETY: `fit` checked that this many bytes are there, and can be written to.
             unsafe { part.write_bytes(0, size) };
         }
     }

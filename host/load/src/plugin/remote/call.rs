@@ -44,7 +44,7 @@ pub(super) enum RemoteCall {
     Generate {
         /// Chooses one of many texts.
         seed: u64,
-        /// The number behind the id.
+        /// The number that follows the id.
         parameter: usize,
         /// Length of the text.
         length: usize,

@@ -36,7 +36,7 @@ use crate::process::{
     patience,
 };
 
-/// For so many bytes of work a child gets as much time again as for an answer that is no work.
+/// For each of this many bytes of work a child gets as much time again as for an answer without work.
 const BYTES_OF_PATIENCE: usize = 5 << 20;
 
 /// A library in a child process.

@@ -17,7 +17,7 @@ const NUMBER: usize = size_of::<f64>();
 /// More is not taken from one call, unless four times as much went in: some function has lost count.
 const MOST_NUMBERS: usize = 1 << 27;
 
-/// Writes numbers behind those that are there.
+/// Appends numbers to those that are there.
 ///
 /// # Errors
 /// If there is no memory left.
@@ -28,7 +28,7 @@ pub(super) fn write(mut file: &File, numbers: &[f64]) -> io::Result<()> {
 /// Reads the next `count` numbers.
 ///
 /// # Errors
-/// If there are not so many.
+/// If there are fewer.
 pub(super) fn read(mut file: &File, count: usize) -> io::Result<Vec<f64>> {
     filled(file, count, |bytes| file.read_exact(bytes))
 }
@@ -36,7 +36,7 @@ pub(super) fn read(mut file: &File, count: usize) -> io::Result<Vec<f64>> {
 /// Takes the next `count` numbers: their memory is given back.
 ///
 /// # Errors
-/// If there are not so many.
+/// If there are fewer.
 pub(super) fn take(mut file: &File, count: usize) -> io::Result<Vec<f64>> {
     let from = file.stream_position()?;
     let numbers = read(file, count)?;
@@ -44,10 +44,10 @@ pub(super) fn take(mut file: &File, count: usize) -> io::Result<Vec<f64>> {
     Ok(numbers)
 }
 
-/// Takes the `count` numbers behind the first `from`: their memory is given back.
+/// Removes the `count` numbers after the first `from`, and frees their memory.
 ///
 /// # Errors
-/// If there are not so many.
+/// If there are fewer.
 pub(crate) fn take_at(file: &File, from: usize, count: usize) -> io::Result<Vec<f64>> {
     let end = from.checked_add(count).and_then(|end| end.checked_mul(NUMBER));
     end.ok_or(io::ErrorKind::UnexpectedEof)?;
@@ -84,7 +84,7 @@ impl Mapped {
     /// Maps a file.
     ///
     /// # Errors
-    /// If there are not so many numbers, or no room for them.
+    /// If there are fewer numbers, or no room for them.
     pub(super) fn new(file: &File, count: usize) -> io::Result<Self> {
         if file.metadata()?.len() / (NUMBER as u64) < count as u64 {
             return Err(io::ErrorKind::UnexpectedEof.into());
@@ -105,11 +105,11 @@ impl Mapped {
 pub struct Room(Option<MmapMut>);
 
 impl Room {
-    /// Lists in a file, each of so many numbers behind the first so many. Where somebody else may still write
+    /// Lists in a file, each given by its length and the number of values before it. Where another process may still write
     /// to the file they are taken, else lent.
     ///
     /// # Errors
-    /// If there are not so many, or two lists have numbers in common.
+    /// If there are fewer, or two lists have numbers in common.
     pub fn lists<'a>(&'a mut self, file: &File, places: &[(usize, usize)]) -> io::Result<Vec<Values<'a>>> {
         let sealed =
             !places.is_empty() && fcntl_add_seals(file, SealFlags::WRITE | SealFlags::SHRINK).is_ok();

@@ -12,7 +12,7 @@ use assay_stats::draws::Draws;
 pub(crate) struct Steps(pub u64);
 
 impl Steps {
-    /// Takes at most so many of them, and says how many.
+    /// Takes at most this many of them, and returns how many.
     pub(crate) fn take(&mut self, most: u64) -> Steps {
         let taken = most.min(self.0);
         self.0 -= taken;

@@ -11,7 +11,7 @@ use super::graph::Graph;
 use super::{Blocks, cyclic, greedy, plane, transversal};
 use assay_stats::draws::Draws;
 
-/// Up to so many points, a covering is also looked for by annealing.
+/// Up to this many points, a covering is also looked for by annealing.
 const SMALL: usize = 40;
 /// Steps of that.
 const STEPS: u64 = 150_000;
@@ -36,12 +36,12 @@ struct TransversalPlan {
 }
 
 impl Designs {
-    /// Nothing is known yet; the searches for all of them together take at most so many steps.
+    /// Nothing is known yet; the searches for all of them together take at most this many steps.
     pub(crate) fn new(seed: u64, steps: Steps) -> Self {
         Designs { known: HashMap::new(), draws: Draws::new(seed), steps }
     }
 
-    /// A covering of all pairs of so many points by blocks of 2 slots or more.
+    /// A covering of all pairs of a number of points by blocks of 2 slots or more.
     pub(crate) fn best(&mut self, points: usize, slots: usize) -> &Blocks {
         if !self.known.contains_key(&(points, slots)) {
             let found = self.find(points, slots);
@@ -163,7 +163,7 @@ impl Designs {
     /// or bounds.
     fn filled(&self, points: usize, slots: usize, order: usize, shared: usize) -> Option<TransversalPlan> {
         let costs: Vec<usize> = (0..=order).map(|size| self.expected(size + shared, slots)).collect();
-        // The fewest blocks for so many points in so many groups, and the size of the last group.
+        // The fewest blocks for these points in these groups, and the size of the last group.
         let mut fewest = vec![vec![(usize::MAX, 0); points + 1]; slots + 1];
         fewest[0][0] = (0, 0);
         for group in 1..=slots {

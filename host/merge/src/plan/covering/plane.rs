@@ -3,7 +3,7 @@
 use super::Blocks;
 use super::field::Field;
 
-/// A covering of so many points by lines of a plane whose lines have `slots` points, if there is such a
+/// A covering of this many points by lines of a plane whose lines have `slots` points, if there is such a
 /// plane. What the plane has of further points is left out, line by line: a line of which one point is left
 /// is no block.
 pub(super) fn lines(points: usize, slots: usize) -> Option<Blocks> {
@@ -41,7 +41,7 @@ fn projective_plane(order: usize) -> Option<Blocks> {
     Some(lines)
 }
 
-/// Keeps so many points, the first, and the lines that hold two of them or more.
+/// Keeps this many points, the first ones, and the lines that hold two of them or more.
 pub(super) fn keep(blocks: Blocks, points: usize) -> Blocks {
     let kept = |block: Vec<usize>| block.into_iter().filter(|point| *point < points).collect::<Vec<_>>();
     blocks.into_iter().map(kept).filter(|block| block.len() > 1 || points == 1).collect()

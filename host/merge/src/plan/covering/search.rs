@@ -9,7 +9,7 @@ use super::graph::{Graph, PairDemand};
 use super::{Blocks, greedy};
 use assay_stats::draws::Draws;
 
-/// A greedy beginning is mended where it has at most so many times the blocks of the best design.
+/// A greedy beginning is improved if it has at most this many times the blocks of the best design.
 const HOPE: (usize, usize) = (5, 4);
 /// Orders in which points take the places of a design, where some of them must not meet or need not.
 const ORDERS: usize = 32;

@@ -11,7 +11,7 @@ use super::search::{fewest, fill, most};
 use super::{Blocks, plane};
 
 /// Checks that blocks are sorted, no larger than allowed, hold points at most once, keep apart what must be,
-/// and bring together all pairs but so many.
+/// and cover all pairs but this number.
 fn check(graph: &Graph, slots: usize, blocks: &Blocks, missing: usize) {
     for block in blocks {
         assert!(block.len() <= slots, "{block:?}");

@@ -13,7 +13,7 @@ use super::quantity::{PageQuantity, half_width};
 
 /// An interval that reaches farther from its median, in percent, is worth a word.
 const WIDE: f64 = 10.0;
-/// So many things are told at once; of more, the number is.
+/// Up to this many items are listed; of more, only their number is given.
 const FEW: usize = 6;
 
 /// What the run is about: what its user said of it, or else what was done.

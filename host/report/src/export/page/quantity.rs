@@ -222,7 +222,7 @@ impl<'a> PageQuantity<'a> {
         self.time().map(|call| *cell.ranks.get(call)).unwrap_or_default()
     }
 
-    /// What stands behind a figure.
+    /// The mark that follows a figure.
     pub(super) fn mark(&self, cell: &CellResult, grid: &Grid<'_>) -> char {
         match self.source {
             FigureSource::Counter(call, _, Some(facts)) => marks::of_count(cell, facts, call),

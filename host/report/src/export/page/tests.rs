@@ -346,7 +346,7 @@ fn all_text_has_a_contrast_that_can_be_read() {
                 .filter(move |ink| ground == "paper" || *ink != "link")
                 .map(move |ink| (ink, ground))
         };
-        // Behind a best figure and behind a notice stand ink alone.
+        // The background of a best figure and of a notice is ink alone.
         let pairs = on("paper").chain(on("band")).chain([("ink", "best"), ("ink", "note")]);
         for (ink, ground) in pairs {
             let (one, other) = (luminance(ink), luminance(ground));

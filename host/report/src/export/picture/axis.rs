@@ -44,12 +44,12 @@ impl Axis {
         Axis { low, high, logarithmic: false, ticks: written(round(low, high)) }
     }
 
-    /// An axis without ticks for so many places, the first of them at the top: place *i* is drawn at *i*.
+    /// An axis without ticks for a number of places, the first of them at the top: place *i* is drawn at *i*.
     pub(crate) fn places(count: usize) -> Self {
         Axis { low: count as f64 - 0.5, high: -0.5, logarithmic: false, ticks: Vec::new() }
     }
 
-    /// A logarithmic axis of the values of a range; those are written that have room on so many pixels.
+    /// A logarithmic axis of the values of a range; it writes those for which this number of pixels has room.
     pub(crate) fn of_range(values: &[u64], along: &RangeAxis, pixels: f64) -> Option<Self> {
         let mut axis = Self::of(values.iter().map(|&value| value as f64))?;
         let mut end = f64::NEG_INFINITY;
@@ -137,7 +137,7 @@ fn written(ticks: Vec<f64>) -> Vec<(f64, String)> {
     ticks.iter().zip(all).map(|(&tick, own)| (tick, grouped(tick, decimals(own)))).collect()
 }
 
-/// Whether so many decimals tell a tick.
+/// Whether this number of decimals is enough for a tick.
 fn is_told(tick: f64, decimals: usize) -> bool {
     let scaled = tick * 10f64.powi(decimals as i32);
     (scaled - scaled.round()).abs() < 1e-6 * scaled.abs().max(1.0)

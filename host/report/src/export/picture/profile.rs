@@ -1,5 +1,5 @@
 //! Performance profiles (E. D. Dolan, J. J. More: Benchmarking optimization software with performance profiles, 2002): in
-//! which share of all cases an algorithm takes at most so many times as long as the best.
+//! the share of all cases in which an algorithm takes at most a given multiple of the best time.
 
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
@@ -32,7 +32,7 @@ fn ratios(contest: &Contest, numbers: &[usize]) -> (Vec<Vec<f64>>, usize) {
     (numbers.iter().map(|&number| of(number)).collect(), told().count())
 }
 
-/// Draws it. Cases in which nothing can be told are left out, and one without a time is one that is never done.
+/// Draws it. Cases without any comparison are left out. A case in which the algorithm has no time counts as never reached.
 pub(super) fn draw<D: DrawingBackend>(
     contest: &Contest,
     palette: &Palette,

@@ -106,7 +106,7 @@ impl Series {
                     Some(round) => full.column(range, round)?,
                     None => vec![None; found.len()],
                 };
-                // A row without a round is in one of its own: no interval is told then.
+                // A row without a round is in a round of its own, so there is no interval then.
                 let pairs = rounds.into_iter().map(|round| round.unwrap_or(0.0) as u32).zip(found);
                 let pairs = pairs.filter(|(_, value)| is_drawable(*value));
                 points.extend(CurvePoint::of(value, pairs.collect(), band));
@@ -171,7 +171,7 @@ impl Series {
         self.lines.iter().flat_map(|line| &line.points)
     }
 
-    /// What stands below a picture: how often was measured is told by its caption.
+    /// The text below a picture; its caption says how often was measured.
     pub fn note(&self) -> String {
         let shown = self.points().any(|point| point.band.is_some());
         match self.band.words().filter(|_| shown) {

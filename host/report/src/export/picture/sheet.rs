@@ -10,7 +10,7 @@ use plotters::style::{FontTransform, TextStyle};
 use super::axis::Axis;
 use super::palette::{Look, Marker};
 
-/// Plotters rounds places to whole units: so many make a pixel.
+/// Units of a pixel: several, because plotters rounds places to whole units.
 pub(super) const UNITS: f64 = 4.0;
 
 /// The colours of letters and lines; the page has others in the dark.
@@ -66,7 +66,7 @@ pub(super) fn width(text: &str) -> f64 {
     LETTER * text.chars().count() as f64
 }
 
-/// A text that is no wider than so many pixels: what has no room is left out in its middle, since both ends tell names apart.
+/// A text that is no wider than this number of pixels. Its middle is left out if there is no room, because both ends distinguish names.
 pub(crate) fn shortened(text: &str, pixels: f64) -> String {
     if width(text) <= pixels {
         return text.to_owned();

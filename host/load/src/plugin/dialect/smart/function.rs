@@ -80,7 +80,7 @@ pub(super) type FigureRoom = GuardedValue<[i64; FIGURES]>;
 /// Names of the extra fields, each ended by a 0.
 pub(super) type NameRoom = GuardedValue<[[u8; NAME]; EXTRA]>;
 
-/// Memory that a function copies something to, aligned as SMART's is, with room behind it in which nothing
+/// Memory that a function copies something to, aligned as SMART's is, with room after it in which nothing
 /// may change: a library built for another number of figures shows there.
 #[repr(C, align(16))]
 #[derive(Debug)]
@@ -141,7 +141,7 @@ pub(super) enum SmartFailure {
 }
 
 /// A pattern as a function gets it: in writable memory, with zeros around it that may be touched. Where they
-/// end, the memory ends: behind patterns of an even length, before those of an odd one. Few mistakes know of
+/// end, the memory ends: after patterns of an even length, before those of an odd one. Few mistakes depend on
 /// that difference.
 #[derive(Debug)]
 pub(super) struct PatternRoom {
