@@ -40,9 +40,10 @@ fn main() -> ExitCode {
 fn compare(folder: &Path, rest: &[String]) {
     let (texts, ids): (Vec<_>, Vec<_>) = rest.iter().cloned().partition(|word| Path::new(word).is_file());
     let drawn = tempfile::tempdir().expect("there is room for texts");
-    let texts = match texts.is_empty() {
-        true => reference_texts().into_iter().chain(drawn_texts(drawn.path())).collect(),
-        false => texts.into_iter().map(PathBuf::from).collect::<Vec<_>>(),
+    let texts = if texts.is_empty() {
+        reference_texts().into_iter().chain(drawn_texts(drawn.path())).collect()
+    } else {
+        texts.into_iter().map(PathBuf::from).collect::<Vec<_>>()
     };
     let ours = ours();
     let ids: Vec<&String> = ours

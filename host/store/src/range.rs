@@ -259,9 +259,10 @@ impl ExperimentFacts {
             let length = range.values.first().map_or(0, |value| value.pattern_length);
             let given =
                 self.definition.as_ref().is_some_and(|definition| definition.patterns.given.is_some());
-            let patterns = match given {
-                true => "all values have the given pattern".to_owned(),
-                false => format!("each value has fresh patterns of {length} bytes"),
+            let patterns = if given {
+                "all values have the given pattern".to_owned()
+            } else {
+                format!("each value has fresh patterns of {length} bytes")
             };
             sentences.push(format!("Range: {} ({values}); {patterns}", range.over.words()));
         }
@@ -275,9 +276,10 @@ impl ExperimentFacts {
             sentences.push(format!("Each repetition: {}; times and counts are sums", self.calls_in_words()));
         }
         if self.threads > 1 {
-            let who = match self.over() == Over::Threads {
-                true => "The threads of a column".to_owned(),
-                false => format!("{} threads", self.threads),
+            let who = if self.over() == Over::Threads {
+                "The threads of a column".to_owned()
+            } else {
+                format!("{} threads", self.threads)
             };
             sentences.push(format!(
                 "{who} search together, each a part of the text; times are from the first's start to the last's end"

@@ -204,9 +204,10 @@ fn a_subtraction_below_zero_is_said() {
                 ran.stderr
             );
             let row = ran.stdout.lines().rfind(|line| line.to_lowercase().starts_with("hor")).unwrap();
-            let figure = match words.contains("--metric") {
-                true => row.ends_with(|letter: char| letter.is_ascii_digit()),
-                false => !ran.stdout.contains("clock:ns counted less than it does of an empty call."),
+            let figure = if words.contains("--metric") {
+                row.ends_with(|letter: char| letter.is_ascii_digit())
+            } else {
+                !ran.stdout.contains("clock:ns counted less than it does of an empty call.")
             };
             assert_eq!(figure, shown, "{words}: {}", ran.stdout);
         }

@@ -80,9 +80,12 @@ fn a_family_has_twins_and_is_linked_here() {
 }
 
 fn registers_algorithms(folder: &Path) -> bool {
-    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).any(|path| match path.is_dir() {
-        true => registers_algorithms(&path),
-        false => fs::read_to_string(&path).unwrap().contains("register!(algorithm "),
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).any(|path| {
+        if path.is_dir() {
+            registers_algorithms(&path)
+        } else {
+            fs::read_to_string(&path).unwrap().contains("register!(algorithm ")
+        }
     })
 }
 

@@ -257,9 +257,12 @@ impl Counters {
     fn outcomes(&self, call: usize) -> impl Iterator<Item = Result<CounterCost, Missing>> + '_ {
         let [before, after] = &self.readings[call];
         let readings = before.iter().zip(after).zip(&self.kinds);
-        readings.map(|((before, after), kind)| match kind.per_round {
-            true => Err(Missing::Told),
-            false => cost(*before, *after, kind.instant, self.multiplex),
+        readings.map(|((before, after), kind)| {
+            if kind.per_round {
+                Err(Missing::Told)
+            } else {
+                cost(*before, *after, kind.instant, self.multiplex)
+            }
         })
     }
 }

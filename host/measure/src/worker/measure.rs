@@ -105,9 +105,10 @@ impl Bench {
         let texts = setup.texts.iter().map(|place| Ok(Rc::new(open_text(place, false)?)));
         let texts = texts.collect::<Result<_, Failure>>()?;
         let counters = Counters::open(&setup.counters, setup.cpu, heartbeat)?;
-        let start = match setup.times_start {
-            true => Starting::Begun { load_ns: loaded - begun, made_ns: now_ns() - loaded },
-            false => Starting::Told,
+        let start = if setup.times_start {
+            Starting::Begun { load_ns: loaded - begun, made_ns: now_ns() - loaded }
+        } else {
+            Starting::Told
         };
         Ok(Bench {
             setup: setup.clone(),

@@ -80,9 +80,10 @@ const UNTESTED: char = '*';
 pub fn render(run: &Run, shown: TableOptions) -> String {
     let mut text = heading(run);
     if run.experiment.instrumented() {
-        text += match run.experiment.calls.is_empty() {
-            true => "\nWhat each search did, median over the repetitions:\n",
-            false => "\nWhat the searches of a repetition did together, median over the repetitions:\n",
+        text += if run.experiment.calls.is_empty() {
+            "\nWhat each search did, median over the repetitions:\n"
+        } else {
+            "\nWhat the searches of a repetition did together, median over the repetitions:\n"
         };
         let note =
             untested_note(run).map_or_else(String::new, |note| format!("\n{}\n", for_output(&note, 2)));
@@ -328,15 +329,16 @@ fn heading(run: &Run) -> String {
         });
     }
     patterns.push(format!("seed {}", experiment.seed));
-    lines.push(match experiment.has_one_text() {
-        false => format!("Text: {} ({})", experiment.texts_in_words(), experiment.lengths_in_words()),
-        true => format!(
+    lines.push(if !experiment.has_one_text() {
+        format!("Text: {} ({})", experiment.texts_in_words(), experiment.lengths_in_words())
+    } else {
+        format!(
             "Text: {} ({} bytes, {} different, {:.2} bits per byte)",
             experiment.texts_in_words(),
             text.bytes,
             text.alphabet,
             text.entropy_bits_per_byte,
-        ),
+        )
     });
     lines.push(format!("Patterns: {}", patterns.join(", ")));
     for_output(&lines.join("\n"), 2) + "\n"

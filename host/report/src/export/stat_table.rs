@@ -97,9 +97,10 @@ impl StatTable {
         }
         StatTable {
             metric: quantity.name().to_owned(),
-            call: match report.is_of_starts(quantity) {
-                true => "start",
-                false => report.included(quantity, call).map_or("all", Call::name),
+            call: if report.is_of_starts(quantity) {
+                "start"
+            } else {
+                report.included(quantity, call).map_or("all", Call::name)
             },
             range: report.range(),
             axis: report.facts.axis(),
@@ -155,9 +156,10 @@ impl StatTable {
             let decimals = of_unit(&line.unit);
             let length = line.data.values.iter().map(Vec::len).max().unwrap_or_default().max(1);
             for index in 0..length {
-                let name = match line.is_list {
-                    true => format!("{}[{index}]", line.statistic),
-                    false => line.statistic.clone(),
+                let name = if line.is_list {
+                    format!("{}[{index}]", line.statistic)
+                } else {
+                    line.statistic.clone()
                 };
                 let head = [line.algorithm.clone()].into_iter().chain(several.then_some(name));
                 let values = self.range.iter().enumerate().map(|(place, &range)| {
@@ -252,10 +254,7 @@ impl StatTable {
             statistic: &line.statistic,
             call: self.call,
             repetitions,
-            value: match line.is_list {
-                true => Value::List(values),
-                false => Value::One(values.first().copied()),
-            },
+            value: if line.is_list { Value::List(values) } else { Value::One(values.first().copied()) },
         })
     }
 

@@ -62,12 +62,13 @@ pub(super) fn heading(
         ("overhead", overhead(report, quantity)),
         ("core_hz", core_clock(report, quantity)),
         ("clock", report.clock_note.clone().unwrap_or_default()),
-        match report.is_of_starts(quantity) {
-            true => ("workers", format!("{repetitions} of each algorithm and {}", axis.over.singular())),
-            false => (
+        if report.is_of_starts(quantity) {
+            ("workers", format!("{repetitions} of each algorithm and {}", axis.over.singular()))
+        } else {
+            (
                 "repetitions",
                 format!("{repetitions} of each algorithm and {}, {first}{failed}", axis.over.singular()),
-            ),
+            )
         },
         ("text", format!("{}, {}", report.facts.texts_in_words(), report.facts.lengths_in_words())),
         ("conditions", report.facts.conditions().join(NEXT_LINE)),
@@ -115,10 +116,7 @@ fn core_clock(report: &Report, quantity: &Quantity) -> String {
 
 /// The counters from which the figures come, if the name of the quantity doesn't say; and which of them are levels.
 fn counters(report: &Report, quantity: &Quantity) -> Vec<String> {
-    let level = |counter: &Counter| match counter.is_level {
-        true => ": a level, as it was read last",
-        false => "",
-    };
+    let level = |counter: &Counter| if counter.is_level { ": a level, as it was read last" } else { "" };
     match quantity {
         Quantity::Metric(metric) => {
             let events = report.events(metric).into_iter();

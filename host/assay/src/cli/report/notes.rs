@@ -18,10 +18,8 @@ pub(super) fn missing(report: &Report, id: &str, input: &str, registry: &Registr
         return format!("{what}: timed runs do, where nothing disturbs it");
     }
     if input == inputs::NS {
-        let why = match report.facts.has_times() {
-            true => "no search was done to the end",
-            false => "it is not a timed one",
-        };
+        let why =
+            if report.facts.has_times() { "no search was done to the end" } else { "it is not a timed one" };
         return format!("{what}: {}", report.clock_note.as_deref().unwrap_or(why));
     }
     if input == inputs::FLOPS {

@@ -92,9 +92,10 @@ impl PictureOptions {
         let repetitions = || series.points().map(|point| point.repetitions.len());
         let repetitions = repetitions().min().zip(repetitions().max());
         let gaps = caption::gaps(series.gaps(), &series.axis);
-        let small = match report.is_of_times(quantity) {
-            true => report.small(report.included(quantity, call))?,
-            false => Vec::new(),
+        let small = if report.is_of_times(quantity) {
+            report.small(report.included(quantity, call))?
+        } else {
+            Vec::new()
         };
         let drawn = report.range().into_iter().zip(small).filter(|(value, _)| values.contains(value));
         let small = drawn.flat_map(|(_, small)| small).any(|small| small);

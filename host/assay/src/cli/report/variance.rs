@@ -76,13 +76,15 @@ fn without(report: &Report, variance: &Variance) -> Vec<String> {
         }
     }
     let line = |((why, values), algorithms): (Reason<'_>, Vec<&str>)| {
-        let who = match algorithms.len() == report.algorithms().len() {
-            true => "all algorithms".to_owned(),
-            false => algorithms.join(", "),
+        let who = if algorithms.len() == report.algorithms().len() {
+            "all algorithms".to_owned()
+        } else {
+            algorithms.join(", ")
         };
-        let at = match range.len() > 1 && values == range {
-            true => format!("all {}", axis.over.plural()),
-            false => values.into_iter().map(|value| axis.at(value)).collect::<Vec<_>>().join(", "),
+        let at = if range.len() > 1 && values == range {
+            format!("all {}", axis.over.plural())
+        } else {
+            values.into_iter().map(|value| axis.at(value)).collect::<Vec<_>>().join(", ")
         };
         format!("no row: {who} at {at}: {why}")
     };
@@ -91,8 +93,8 @@ fn without(report: &Report, variance: &Variance) -> Vec<String> {
 
 /// For people, or with the names and full words that programs want.
 fn table(variance: &Variance, axis: &RangeAxis, for_programs: bool) -> Table {
-    let names = match for_programs {
-        true => [
+    let names = if for_programs {
+        [
             axis.column(),
             "algorithm",
             "pattern_percent",
@@ -105,8 +107,9 @@ fn table(variance: &Variance, axis: &RangeAxis, for_programs: bool) -> Table {
             "width_twice_repetitions",
             "width_twice_rounds",
             "width_twice_both",
-        ],
-        false => [
+        ]
+    } else {
+        [
             axis.symbol(),
             "algorithm",
             "pattern",
@@ -119,7 +122,7 @@ fn table(variance: &Variance, axis: &RangeAxis, for_programs: bool) -> Table {
             "2x rep.",
             "2x rounds",
             "2x both",
-        ],
+        ]
     };
     let mut table = Table::new(names);
     for Parts { value, algorithm, components } in &variance.cells {
@@ -162,10 +165,7 @@ fn legend(variance: &Variance) -> Vec<String> {
         "2x ..: about how wide the interval of the median time will be, over its width now, with twice the repetitions in as many \
          rounds, with as many in twice the rounds, and with twice both"
             .to_owned()
-            + match variance.own_patterns {
-                true => "; each repetition has a pattern of its own, so more repetitions are more patterns",
-                false => "; more repetitions are no more patterns, which are given",
-            },
+            + if variance.own_patterns { "; each repetition has a pattern of its own, so more repetitions are more patterns" } else { "; more repetitions are no more patterns, which are given" },
     ];
     let lacks = |part: fn(&Components) -> Option<f64>| {
         variance.cells.iter().any(|cell| part(&cell.components).is_none())

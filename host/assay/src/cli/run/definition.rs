@@ -40,9 +40,10 @@ impl Args {
         let mut experiment = match files.as_slice() {
             [] => Experiment::default(),
             [file] => {
-                let path = match file.ends_with(".toml") {
-                    true => PathBuf::from(file),
-                    false => find(file, &self.out)?.join(EXPERIMENT),
+                let path = if file.ends_with(".toml") {
+                    PathBuf::from(file)
+                } else {
+                    find(file, &self.out)?.join(EXPERIMENT)
                 };
                 let experiment = Experiment::load(&path)?;
                 experiment.validate().map_err(|error| in_words_of(&path, error, |_| false))?;

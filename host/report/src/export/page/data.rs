@@ -173,9 +173,10 @@ fn measured(run: &Run, grid: &Grid<'_>, quantity: &PageQuantity<'_>) -> PageQuan
         let Ratio { ratio, low, high } = place.to_best;
         PageOverall(place.rank, [ratio, low, high].map(Number), place.lengths)
     };
-    let overall = match overall.is_empty() {
-        true => Vec::new(),
-        false => grid.algorithms.iter().map(|id| overall.get(id).map(over)).collect(),
+    let overall = if overall.is_empty() {
+        Vec::new()
+    } else {
+        grid.algorithms.iter().map(|id| overall.get(id).map(over)).collect()
     };
     PageQuantityFacts {
         name: quantity.name.clone(),

@@ -142,12 +142,13 @@ fn noise(noise: &Noise) -> FactList {
 fn defined(definition: &Experiment, run: &Run) -> FactList {
     let experiment = &run.experiment;
     let limit = definition.time_limit_ms;
-    let limit = match experiment.launcher.is_empty() {
-        true => format!("{limit} ms"),
-        false => format!(
+    let limit = if experiment.launcher.is_empty() {
+        format!("{limit} ms")
+    } else {
+        format!(
             "{} ms, {SLOWER} times that of a run without a simulator",
             limit.saturating_mul(SLOWER.into())
-        ),
+        )
     };
     let mut facts = FactList::new();
     if !definition.description.is_empty() {

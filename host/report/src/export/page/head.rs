@@ -45,9 +45,10 @@ pub(super) fn summary(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
     let machine = &experiment.machine;
     let cpu = machine.cpu.as_deref().unwrap_or(&machine.architecture);
     let day = day(&experiment.id).map(|day| format!(", on {day}")).unwrap_or_default();
-    let text = match title(experiment, grid) == subject(experiment, grid) {
-        true => format!("{bytes} of text"),
-        false => format!("{} ({bytes})", subject(experiment, grid)),
+    let text = if title(experiment, grid) == subject(experiment, grid) {
+        format!("{bytes} of text")
+    } else {
+        format!("{} ({bytes})", subject(experiment, grid))
     };
     format!("{text}, {lengths}, {} repetitions of each; {cpu}{day}", grid.repetitions())
 }

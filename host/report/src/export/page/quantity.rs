@@ -75,9 +75,10 @@ impl<'a> PageQuantity<'a> {
     }
 
     fn times(run: &Run) -> [Self; 3] {
-        let (searches, preparing) = match run.experiment.calls.is_empty() {
-            true => ("One search of the text.", "Preparing one pattern."),
-            false => ("All searches of a repetition.", "All preparations of a repetition."),
+        let (searches, preparing) = if run.experiment.calls.is_empty() {
+            ("One search of the text.", "Preparing one pattern.")
+        } else {
+            ("All searches of a repetition.", "All preparations of a repetition.")
         };
         let time = |name: &str, call, about: &str| PageQuantity {
             name: name.to_owned(),

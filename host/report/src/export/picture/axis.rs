@@ -67,9 +67,10 @@ impl Axis {
 
     /// Where a value lies: 0 at the low end, 1 at the high one.
     pub(crate) fn share(&self, value: f64) -> f64 {
-        match self.logarithmic {
-            true => (value / self.low).ln() / (self.high / self.low).ln(),
-            false => (value - self.low) / (self.high - self.low),
+        if self.logarithmic {
+            (value / self.low).ln() / (self.high / self.low).ln()
+        } else {
+            (value - self.low) / (self.high - self.low)
         }
     }
 

@@ -36,10 +36,12 @@ impl Layout {
     fn of(contest: &Contest) -> Self {
         let values = contest.values();
         let is_over_texts = contest.axis.over == Over::Text;
-        let name = |text: &ContestText| match width(&text.name) > LONGEST && is_over_texts {
-            // Each of them has a name below its column.
-            true => counted(text.cells.len(), "text"),
-            false => shortened(&text.name, LONGEST),
+        let name = |text: &ContestText| {
+            if width(&text.name) > LONGEST && is_over_texts {
+                counted(text.cells.len(), "text")
+            } else {
+                shortened(&text.name, LONGEST)
+            }
         };
         let texts: Vec<String> = contest.texts.iter().map(name).collect();
         let left = texts.iter().map(|name| width(name)).fold(width("256 letters"), f64::max) + 24.0;
@@ -126,9 +128,10 @@ pub(super) fn draw<D: DrawingBackend>(
     let bottom = layout.bottom();
     for (column, label) in layout.labels.iter().enumerate() {
         let (Some(label), x) = (label, layout.middle(column)) else { continue };
-        match layout.upright {
-            true => sheet.hanging(label, (x, bottom + 6.0), INK)?,
-            false => sheet.text(label, (x, bottom + 11.0), HPos::Center, INK)?,
+        if layout.upright {
+            sheet.hanging(label, (x, bottom + 6.0), INK)?
+        } else {
+            sheet.text(label, (x, bottom + 11.0), HPos::Center, INK)?
         }
     }
     let bottom = bottom + layout.more();
