@@ -102,12 +102,19 @@ pub fn execute(
     let occurrences = |set, repetition| counts.of(set, repetition);
     let save = |folder: &SaveFolder| {
         folder.fill(resolved, &occurrences, &run, &page(&run))?;
-        // What can't be read again must not look complete.
-        Report::begun(folder.path())?;
-        folder.finish()
+        complete(folder)
     };
     let saved = written.and_then(|()| folder.as_ref().map(save).transpose()).map_err(explained);
     Ok(Some(Finished { run, report, saved }))
+}
+
+/// Reads the folder of a run again and gives it its name: a run that can't be read again must not look complete.
+///
+/// # Errors
+/// If it can't be read or renamed; it is still there then, under the name of an incomplete one.
+fn complete(folder: &SaveFolder) -> Result<PathBuf> {
+    Report::begun(folder.path())?;
+    folder.finish()
 }
 
 /// The algorithms of an experiment that have not passed their test.
@@ -125,4 +132,23 @@ fn untested(resolved: &Resolved, registry: &Registry) -> BTreeSet<String> {
 /// If there is no room for a temporary file.
 pub(crate) fn empty_report(resolved: &Resolved) -> Result<Report> {
     Report::of_journal(Run::new(resolved, String::new(), 0.0), &Journal::temporary(resolved)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_run_that_cannot_be_read_again_gets_no_name() {
+        let out = tempfile::tempdir().unwrap();
+        let folder = SaveFolder::create(out.path(), "1").unwrap();
+        fs::write(folder.path().join("report.json"), "{\"schema\": 1, \"results\": [{\"low\": null}]}")
+            .unwrap();
+        fs::write(folder.path().join("measurements.csv"), "algorithm\n").unwrap();
+        assert!(complete(&folder).is_err());
+        let entries = fs::read_dir(out.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        assert_eq!(entries.collect::<Vec<_>>(), [".1.partial"]);
+    }
 }

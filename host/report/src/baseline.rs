@@ -6,7 +6,7 @@ use assay_stats::rounds::log_ratios;
 use assay_stats::significance::{Comparison, Difference, Overall, judge, overall};
 use assay_store::Null;
 use assay_store::null::floor;
-use assay_store::ranking::Rank;
+use assay_store::rank::Rank;
 use assay_store::repetitions::ends;
 
 use super::{Absence, Call, Gap, Report};

@@ -44,12 +44,14 @@ mod data;
 pub mod export;
 mod overhead;
 mod quantity;
+mod ranking;
 mod ranks;
 mod rawdata;
 mod results;
 mod set_formula;
 pub mod setup;
 mod statistic;
+pub mod time_doubts;
 pub mod variance;
 
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -7,9 +7,10 @@ use assay_stats::Sample;
 use assay_store::Null;
 use assay_store::noise::Noise;
 use assay_store::null::floor;
-use assay_store::ranking::{Middle, Rank, any_below, floor_of, ranks};
+use assay_store::rank::Rank;
 
 use super::absence::any_zero;
+use super::ranking::{Middle, any_below, floor_of, ranks};
 use super::{Call, Report};
 
 impl Report {

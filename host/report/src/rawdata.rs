@@ -10,7 +10,7 @@ use std::path::Path;
 use assay_base::error::{Error, Result};
 use assay_experiment::range::Over;
 use assay_store::CounterFacts;
-use assay_store::rows::Rows;
+use assay_store::row_reader::Rows;
 
 use super::{Call, Counter};
 

@@ -2,16 +2,16 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::time_doubts::CellTimes;
 use assay_base::columns::{self, Call, PerCall, ROUND, TOTAL_NS};
 use assay_base::error::Result;
 use assay_experiment::calls::are_several;
 use assay_stats::Summary;
 use assay_store::null::floor;
 use assay_store::overall::Place;
-use assay_store::ranking::Middle;
-use assay_store::time_doubts::CellTimes;
 use assay_store::{CellResult, Clock, Figures, OverallResult, Run, SCHEMA, Status};
 
+use super::ranking::Middle;
 use super::{FullData, Quantity, Report, SetFormula};
 
 /// Columns that are read at a time: as many as there are times, so that memory does not grow with the number of counters.

@@ -6,7 +6,7 @@ use assay_stats::Summary;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::ranking::Ranks;
+use super::rank::Ranks;
 use super::{Cell, Clock, Ended, Figures, Status};
 
 /// One algorithm at one point of the range.

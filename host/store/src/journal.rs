@@ -16,7 +16,7 @@ use assay_load::process::memory_file;
 
 use super::blocks::BlockLog;
 use super::noise::BlockNoise;
-use super::rows::Lines;
+use super::row_reader::Lines;
 use super::{Cell, Cost, MEASUREMENTS, Row, Status};
 
 /// Has a line for each repetition.

@@ -21,15 +21,14 @@ mod outcome;
 pub mod overall;
 pub mod provenance;
 pub mod range;
-pub mod ranking;
+pub mod rank;
 pub mod repetitions;
 mod row;
-pub mod rows;
+pub mod row_reader;
 pub mod schema;
 mod start;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
-pub mod time_doubts;
 
 pub use cell::CellResult;
 pub use counter_facts::{CounterFacts, CountingCost};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Start;
 use super::row::{Clock, Row};
-use super::rows::{Lines, Rows};
+use super::row_reader::{Lines, Rows};
 
 /// One algorithm at one point of the range: a cell of the grid that a run fills.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Examples of what is kept of a run, for tests.
 
-use super::ranking::{Rank, Ranks};
+use super::rank::{Rank, Ranks};
 use super::{CellResult, Clock, Figures, Run, Status};
 use assay_stats::Summary;
 use assay_stats::significance::{Ratio, Standing};

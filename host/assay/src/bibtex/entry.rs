@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use assay_base::io::tex::escaped;
+use assay_base::io::latex_escape::escaped;
 
 use super::Citation;
 

@@ -19,10 +19,10 @@ pub(super) use pictures::PictureOptions;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::output_format::OutputFormat;
+use assay_report::export::overview::{self, TableOptions};
 use assay_report::export::page::page;
 use assay_report::export::paper::label;
 use assay_report::export::picture::PictureKind;
-use assay_report::export::run_table::{self, TableOptions};
 use assay_report::{Call, Report};
 use assay_store::{MEASUREMENTS, Run, USUAL, find};
 
@@ -148,7 +148,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     } else if args.asks_for_nothing() {
         let (run, notes) =
             if args.subtract_overhead { less_overhead(&report)? } else { (report.results()?, Vec::new()) };
-        session.console.print(&run_table::render(
+        session.console.print(&overview::render(
             &run,
             TableOptions { phases: args.phases, ..TableOptions::default() },
         ))?;

@@ -19,8 +19,8 @@ use assay_experiment::Resolved;
 use assay_experiment::definition::Stats;
 use assay_load::plugin::remark_on_alignment;
 use assay_load::process::Interrupt;
+use assay_report::export::overview::{self, TableOptions};
 use assay_report::export::page::page;
-use assay_report::export::run_table::{self, TableOptions};
 use assay_store::folder::statistics;
 use assay_store::{CellResult, Run, USUAL};
 use how_long::HowLong;
@@ -148,7 +148,7 @@ impl Args {
             OutputFormat::Json => serde_json::to_string(run).expect("a run has a JSON form") + "\n",
             OutputFormat::Csv => statistics(run),
             OutputFormat::Html => page(run),
-            _ => run_table::render(
+            _ => overview::render(
                 run,
                 TableOptions {
                     precision: self.precision.into(),
@@ -232,7 +232,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         target.deliver(&args.render(&run, form), console).map(|()| Outcome::Done)
     };
     if !computed && form == OutputFormat::Table && run.experiment.instrumented() {
-        console.detail(&format!("What the counts of one search mean:\n{}", run_table::meanings(&run)));
+        console.detail(&format!("What the counts of one search mean:\n{}", overview::meanings(&run)));
     }
     // Figures that are computed have notes of their own.
     let notes = notes.into_iter().filter(|_| args.metric.is_empty());

@@ -10,7 +10,7 @@ use rustix::process::Signal;
 
 use super::contents::Contents;
 use super::failure::{LoadFailure, Stage};
-use super::pin::Inspected;
+use super::library_lock::Inspected;
 use crate::process::{self, End, Task};
 
 const SIGKILL: i32 = Signal::KILL.as_raw();

@@ -13,7 +13,7 @@ use super::failure::{LoadFailure, Stage};
 use super::identity::Identity;
 use super::inspection::inspect;
 use super::library_info::LibraryOrigin;
-use super::pin::Inspected;
+use super::library_lock::Inspected;
 use crate::process::Interrupt;
 
 /// A library that was found.

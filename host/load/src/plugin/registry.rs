@@ -10,7 +10,7 @@ use assay_base::error::{Error, Result, unknown};
 use super::contents::{Contents, Kind, Listing};
 use super::discovery;
 use super::library::Library;
-use super::pin::Inspected;
+use super::library_lock::Inspected;
 use super::remote::{Corpus, Merger, Metric, Service, Statistic};
 
 /// What was found in the plugin folders.

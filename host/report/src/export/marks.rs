@@ -3,7 +3,7 @@
 use assay_base::columns::Call;
 use assay_stats::significance::PLACEMENT_FLOOR;
 use assay_store::counting::Impossible;
-use assay_store::ranking::Rank;
+use assay_store::rank::Rank;
 use assay_store::{CellResult, CounterFacts};
 
 /// Follows a time that no algorithm is known to beat. (SMART has another mark, which follows an algorithm that is not tested.)

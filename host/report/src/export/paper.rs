@@ -1,7 +1,7 @@
 //! Tables of reports for other documents: LaTeX and Markdown.
 
+use assay_base::io::latex_escape::as_typed;
 use assay_base::io::table::{Table, latex, markdown};
-use assay_base::io::tex::as_typed;
 use assay_store::RangeAxis;
 
 use super::marks::BEST;

@@ -10,7 +10,7 @@ use assay_experiment::range::Over;
 use assay_load::plugin::Statistic;
 use assay_store::RangeAxis;
 use assay_store::null::floor;
-use assay_store::ranking::Rank;
+use assay_store::rank::Rank;
 
 use super::figures::{Figure, Value};
 use super::marks::{BEST, SMALL, legend, mark, small};

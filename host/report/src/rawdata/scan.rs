@@ -12,7 +12,7 @@ use assay_base::error::{Error, Result, excerpt};
 use assay_base::io::csv_lines::{cells, complete, number};
 use assay_experiment::range::Over;
 use assay_load::plugin::foreign;
-use assay_store::rows::{Lines, Rows};
+use assay_store::row_reader::{Lines, Rows};
 use assay_store::{Clock, Status};
 
 use super::sums::Sums;

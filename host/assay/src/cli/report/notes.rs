@@ -8,8 +8,8 @@ use assay_base::io::console::Console;
 use assay_counting::Events;
 use assay_load::plugin::{Kind, Registry};
 use assay_plugin_api::inputs;
+use assay_report::time_doubts;
 use assay_report::{Call, Gap, Report};
-use assay_store::time_doubts;
 
 /// Why a metric has no figures, and how to get them.
 pub(super) fn missing(report: &Report, id: &str, input: &str, registry: &Registry) -> String {

@@ -1,8 +1,8 @@
 //! A table for a paper.
 
 use super::{Datum, Table};
+use crate::io::latex_escape::as_typed;
 use crate::io::numbers::grouped;
-use crate::io::tex::as_typed;
 
 /// The table as `tabular` of LaTeX, with the rules of booktabs; what is marked with `bold` is bold. Above the
 /// columns from `from` on stands `heading`.

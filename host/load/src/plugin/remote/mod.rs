@@ -30,7 +30,7 @@ use assay_base::error::{Error, Result};
 use call::{Answer, RemoteCall, Reply, Request};
 
 use super::contents::Kind;
-use super::pin::Inspected;
+use super::library_lock::Inspected;
 use crate::process::{
     self, ChildAnswer, End, Guard, LastWords, Requests, Stopwatch, Task, memory_file, not_started, path_of,
     patience,

@@ -13,7 +13,7 @@ use super::call::{self, Answer, RemoteCall, Reply, Request};
 use super::guarded::{Before, GuardedFile};
 use super::numbers::{Mapped, Results, read, write};
 use crate::plugin::catalogue::Catalogue;
-use crate::plugin::pin::Inspected;
+use crate::plugin::library_lock::Inspected;
 use crate::process::{end_with_parent, next_request, receive};
 
 /// Least time between two reports of progress: a progress bar shows no more than 50 a second.

@@ -8,7 +8,7 @@ use assay_stats::Summary;
 use assay_store::noise::Noise;
 use assay_store::null::floor;
 use assay_store::range::CallFacts;
-use assay_store::ranking::Rank;
+use assay_store::rank::Rank;
 use assay_store::{CellResult, CounterFacts, ExperimentFacts, Run, Status};
 
 use super::calls;

@@ -5,7 +5,7 @@ use assay_base::columns::PerCall;
 use assay_experiment::definition::Stats;
 use assay_stats::Summary;
 use assay_store::range::CallFacts;
-use assay_store::ranking::Rank;
+use assay_store::rank::Rank;
 use assay_store::testing;
 use assay_store::{CellResult, Figures, OverallResult, Status};
 

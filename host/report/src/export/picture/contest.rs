@@ -3,7 +3,7 @@
 use assay_base::columns::Call;
 use assay_base::error::{Error, Result};
 use assay_store::RangeAxis;
-use assay_store::ranking::Rank;
+use assay_store::rank::Rank;
 
 use crate::Report;
 

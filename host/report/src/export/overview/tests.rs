@@ -1,7 +1,7 @@
 //! The marks of the table, and what is said of them.
 
 use assay_stats::Summary;
-use assay_store::ranking::Ranks;
+use assay_store::rank::Ranks;
 use assay_store::testing;
 use assay_store::{CellResult, Figures};
 

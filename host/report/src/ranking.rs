@@ -1,51 +1,23 @@
 //! Who is best at a pattern length, as far as that is known.
 
-use assay_base::columns::{Call, PerCall};
+use assay_base::columns::Call;
 use assay_base::error::Result;
 use assay_stats::significance::{Standing, standings};
 use assay_stats::{Sample, median};
-use schemars::JsonSchema;
-use serde::Serialize;
+use assay_store::rank::Rank;
 
 /// A time below this many empty calls is mostly that of the clock and the call, so it is not ranked.
 const FLOORS: f64 = 10.0;
 
-/// Where the times of a cell stand among those for the same patterns.
-pub type Ranks = PerCall<Rank>;
-
-/// Where a time stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
-pub struct Rank {
-    /// Whether its median is less than ten times what an empty call takes: too little to be compared.
-    pub below_floor: bool,
-    /// `None` where nothing is known.
-    pub standing: Option<Standing>,
-}
-
-impl Rank {
-    /// Whether nobody is known to be better.
-    pub fn is_best(&self) -> bool {
-        self.standing.is_some_and(|standing| standing.rank == 1)
-    }
-
-    /// Whether this is the one that the others are compared with: its ratio is that of a time to itself.
-    pub fn is_compared_with(&self) -> bool {
-        self.is_best()
-            && self
-                .standing
-                .is_some_and(|standing| standing.to_best.low == 1.0 && standing.to_best.high == 1.0)
-    }
-}
-
 /// What empty calls take in the time of one call, or of all together: each of those that it is the sum of has one. A repetition that
 /// names no calls has one of each.
-pub fn floor_of(floor_ns: f64, calls: impl Iterator<Item = Call>, call: Option<Call>) -> f64 {
+pub(crate) fn floor_of(floor_ns: f64, calls: impl Iterator<Item = Call>, call: Option<Call>) -> f64 {
     let call = call.unwrap_or(Call::Search);
     floor_ns * calls.filter(|other| *other == call).count().max(1) as f64
 }
 
 /// Whether one of these medians is too short a time to be compared.
-pub fn any_below(middles: &[Option<Middle>], floor_ns: Option<f64>) -> bool {
+pub(crate) fn any_below(middles: &[Option<Middle>], floor_ns: Option<f64>) -> bool {
     middles.iter().any(|middle| is_below(middle.map(|middle| middle.median), floor_ns))
 }
 
@@ -55,7 +27,7 @@ fn is_below(median: Option<f64>, floor_ns: Option<f64>) -> bool {
 
 /// The middle of some times.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Middle {
+pub(crate) struct Middle {
     /// Their median.
     pub median: f64,
     /// The least of them. There is no ratio over 0, so who has a time of 0 has no standing.
@@ -64,7 +36,7 @@ pub struct Middle {
 
 impl Middle {
     /// Of times in any order; `None` of none.
-    pub fn of(mut times: Vec<f64>) -> Option<Self> {
+    pub(crate) fn of(mut times: Vec<f64>) -> Option<Self> {
         let least = times.iter().copied().reduce(f64::min)?;
         Some(Middle { median: median(&mut times), least })
     }
@@ -75,7 +47,7 @@ impl Middle {
 ///
 /// # Errors
 /// If `times` fails.
-pub fn ranks(
+pub(crate) fn ranks(
     middles: &[Option<Middle>],
     floor_ns: Option<f64>,
     least: f64,

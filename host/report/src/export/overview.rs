@@ -15,7 +15,7 @@ use assay_experiment::rounds::Rounds;
 use assay_plugin_api::Field;
 use assay_store::noise::Noise;
 use assay_store::null::floor;
-use assay_store::ranking::Rank;
+use assay_store::rank::Rank;
 use assay_store::repetitions::from_to;
 use assay_store::{CellResult, CounterFacts, Run, Status};
 
