@@ -16,13 +16,9 @@ pub(crate) fn floor_of(floor_ns: f64, calls: impl Iterator<Item = Call>, call: O
     floor_ns * calls.filter(|other| *other == call).count().max(1) as f64
 }
 
-/// Whether one of these medians is too short a time to be compared.
+/// Whether one of these has times that are too short to be compared.
 pub(crate) fn any_below(middles: &[Option<Middle>], floor_ns: Option<f64>) -> bool {
-    middles.iter().any(|middle| is_below(middle.map(|middle| middle.median), floor_ns))
-}
-
-fn is_below(median: Option<f64>, floor_ns: Option<f64>) -> bool {
-    median.zip(floor_ns).is_some_and(|(time, floor)| time < FLOORS * floor)
+    middles.iter().flatten().any(|middle| middle.is_below(floor_ns))
 }
 
 /// The middle of some times.
@@ -30,7 +26,7 @@ fn is_below(median: Option<f64>, floor_ns: Option<f64>) -> bool {
 pub(crate) struct Middle {
     /// Their median.
     pub median: f64,
-    /// The least of them. There is no ratio over 0, so who has a time of 0 has no standing.
+    /// The least of them.
     pub least: f64,
 }
 
@@ -40,10 +36,16 @@ impl Middle {
         let least = times.iter().copied().reduce(f64::min)?;
         Some(Middle { median: median(&mut times), least })
     }
+
+    /// Whether these times are too short to be compared: their median is below ten empty calls, or one of them is 0, over
+    /// which there is no ratio.
+    fn is_below(&self, floor_ns: Option<f64>) -> bool {
+        self.least <= 0.0 || floor_ns.is_some_and(|floor| self.median < FLOORS * floor)
+    }
 }
 
 /// The ranks of algorithms by their medians, and the times that these are of, in the order of the repetitions, as `times` gives
-/// them. Where a median lies below the floor of the clock, nobody has a standing. Differences up to a share of `least` are none.
+/// them. Where times of one are too short, nobody has a standing, because the best may be the one that can't be compared. Differences up to a share of `least` are none.
 ///
 /// # Errors
 /// If `times` fails.
@@ -54,9 +56,8 @@ pub(crate) fn ranks(
     times: impl FnMut(usize) -> Result<Vec<Sample>>,
 ) -> Result<Vec<Rank>> {
     let below: Vec<bool> =
-        middles.iter().map(|middle| is_below(middle.map(|middle| middle.median), floor_ns)).collect();
-    let comparable = |middle: &Option<Middle>| Some(middle.filter(|middle| middle.least > 0.0)?.median);
-    let medians: Vec<Option<f64>> = middles.iter().map(comparable).collect();
+        middles.iter().map(|middle| middle.is_some_and(|middle| middle.is_below(floor_ns))).collect();
+    let medians: Vec<Option<f64>> = middles.iter().map(|middle| Some((*middle)?.median)).collect();
     let unranked = vec![None; medians.len()];
     let standings = if below.contains(&true) { unranked } else { finite(standings(&medians, least, times)?) };
     let rank = |(below_floor, standing)| Rank { below_floor, standing };
@@ -100,14 +101,15 @@ mod tests {
     }
 
     #[test]
-    fn who_has_a_time_of_0_has_no_standing_and_the_others_have() {
+    fn nobody_is_ranked_where_an_algorithm_has_a_time_of_0() {
         let middle = |least| Some(Middle { median: 500.0, least });
         let list = |i: usize| {
             let time = |round| if i == 0 && round == 0 { 0.0 } else { 500.0 + f64::from(round) };
             Ok((0..5).map(|round| Sample { round, repetition: round, time: time(round) }).collect())
         };
         let ranks = ranks(&[middle(0.0), middle(500.0)], Some(30.0), PLACEMENT_FLOOR, list).unwrap();
-        assert_eq!(ranks.iter().map(Rank::is_best).collect::<Vec<_>>(), [false, true]);
+        let marks: Vec<(bool, bool)> = ranks.iter().map(|rank| (rank.is_best(), rank.below_floor)).collect();
+        assert_eq!(marks, [(false, true), (false, false)]);
         assert_eq!(Middle::of(vec![3.0, 1.0, 2.0]), Some(Middle { median: 2.0, least: 1.0 }));
         assert_eq!(Middle::of(Vec::new()), None);
     }

@@ -174,3 +174,49 @@ fn a_run_of_many_algorithms_in_two_rounds_can_be_read_again() {
     let reported = run(assay().args(["report", "last", "--out", out])).stdout;
     assert_eq!(reported, ran.stdout, "what `run` printed and what `report` prints are the same");
 }
+
+/// A run of two algorithms that was measured now, and its `measurements.csv` after an edit.
+fn measured_and_edited(out: &std::path::Path, edit: impl Fn(Vec<String>) -> Vec<String>) -> PathBuf {
+    let words = "run hor bm --plen 8 --runs 20 --text-size 64KiB --seed 1 --time-limit 60000 --quiet --out";
+    let ran = run(assay().args(words.split(' ')).arg(out));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let folder = assay_tests::only_entry(out);
+    let file = folder.join("measurements.csv");
+    let lines = fs::read_to_string(&file).unwrap().lines().map(str::to_owned).collect();
+    fs::write(&file, edit(lines).join("\n") + "\n").unwrap();
+    folder
+}
+
+#[test]
+fn where_a_time_is_0_nobody_is_ranked_and_the_time_is_marked() {
+    let out = tempfile::tempdir().unwrap();
+    let without_a_time = |mut lines: Vec<String>| {
+        let columns: Vec<String> = lines[0].split(',').map(str::to_owned).collect();
+        let place = |name: &str| columns.iter().position(|column| column == name).unwrap();
+        let row = lines.iter_mut().find(|line| line.starts_with("hor,")).unwrap();
+        let mut cells: Vec<String> = row.split(',').map(str::to_owned).collect();
+        cells[place("total_ns")] = cells[place("prepare_ns")].clone();
+        cells[place("search_ns")] = "0".to_owned();
+        *row = cells.join(",");
+        lines
+    };
+    let folder = measured_and_edited(out.path(), without_a_time);
+    let ran = run(assay().arg("report").arg(folder));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let row = |name: &str| ran.stdout.lines().find(|line| line.to_lowercase().starts_with(name)).unwrap();
+    assert!(row("hor").contains('~'), "{}", ran.stdout);
+    assert!(!row("bm").contains('+') && !row("hor").contains('+'), "{}", ran.stdout);
+}
+
+#[test]
+fn compare_warns_of_rows_that_are_missing() {
+    let (before, now) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let whole = measured_and_edited(before.path(), |lines| lines);
+    let short = measured_and_edited(now.path(), |mut lines| {
+        lines.pop();
+        lines
+    });
+    let ran = run(assay().arg("compare").args([whole, short]));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("has 39 rows, and the run wrote 40"), "{}", ran.stderr);
+}

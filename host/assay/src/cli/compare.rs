@@ -93,6 +93,11 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let sheets = sheets(&compared, args.fail_if_slower);
     let content = sheets.content(target.form, &label(&first.facts.id, "compared"))?;
     target.deliver(&content, console)?;
+    for report in std::iter::once(&first).chain(&later) {
+        if let Some(changed) = report.changed() {
+            console.warn(&format!("{}: {changed}", report.facts.id));
+        }
+    }
     Ok(args.fail_if_slower.map_or(Outcome::Done, |limit| gate(limit, &found, console)))
 }
 

@@ -152,7 +152,9 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
             &run,
             TableOptions { phases: args.phases, ..TableOptions::default() },
         ))?;
-        notes.iter().for_each(|note| session.console.warn(note));
+        // As `run` does: the table itself does not say what disturbed the run.
+        let remarks = run.experiment.remarks();
+        remarks.iter().chain(&notes).for_each(|note| session.console.warn(note));
         note_failures(&report, &session.console);
         session.console.note(&format!("from {}", place.display()));
         Outcome::Done
