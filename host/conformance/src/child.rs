@@ -160,7 +160,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
 /// The variants of a subject, loaded here.
 fn load(subject: &Subject) -> Result<Vec<LoadedVariant>, String> {
     let load = |variant: &super::TestedVariant| {
-        let catalogue = variant.library.pin()?.load()?;
+        let catalogue = variant.library.verify()?.load()?;
         let entry = catalogue.algorithms.iter().find(|entry| entry.facts.id == variant.id);
         entry
             .map(|entry| LoadedVariant::new(entry, !catalogue.library.abi.is_empty()))

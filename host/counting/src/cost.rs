@@ -54,9 +54,9 @@ pub fn serve(host: &UnixStream, reads: u32) -> io::Result<()> {
 
 fn measure(part: &BackendEvents, reads: u32) -> Result<ReadingCost, String> {
     let BackendEvents { library, backend, .. } = part;
-    let pin = library.pin()?;
+    let verified = library.verify()?;
     let before = Instant::now();
-    let catalogue = pin.load()?;
+    let catalogue = verified.load()?;
     let gone = |_| format!("`{}` no longer brings {backend}", library.path.display());
     let mut set = part.open_with(catalogue.counter(backend).map_err(gone)?, None)?;
     set.start()?;

@@ -7,7 +7,7 @@ use std::io;
 use std::os::unix::net::UnixStream;
 
 use assay_base::error::{Error, Result, excerpt, unknown};
-use assay_load::plugin::{Inspected, Kind, Registry};
+use assay_load::plugin::{InspectedLibrary, Kind, Registry};
 use assay_load::process::{self, Task, keep_on};
 use assay_plugin_api::{Availability, Event};
 use serde::{Deserialize, Serialize};
@@ -157,7 +157,7 @@ impl<'a> Events<'a> {
 
 /// Asks a backend in a process of its own for all events that it lists or, with a colon and a name, for that
 /// event.
-fn ask(library: &Inspected, given: &str, cpu: Option<usize>) -> Result<Answer> {
+fn ask(library: &InspectedLibrary, given: &str, cpu: Option<usize>) -> Result<Answer> {
     let answers = process::each::<Answer>(&Task::Events, &[(library, given, cpu)], |_| Ok(()))?;
     let answer = answers.into_iter().next().expect("there is one answer for each item");
     Ok(answer.unwrap_or_else(|end| Err(format!("it {end}"))))
@@ -168,11 +168,11 @@ fn ask(library: &Inspected, given: &str, cpu: Option<usize>) -> Result<Answer> {
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |(library, given, cpu): (Inspected, String, Option<usize>)| -> Answer {
+    process::answer(host, |(library, given, cpu): (InspectedLibrary, String, Option<usize>)| -> Answer {
         if let Some(cpu) = cpu {
             keep_on(cpu);
         }
-        let catalogue = library.pin()?.load()?;
+        let catalogue = library.verify()?.load()?;
         let (backend, name) =
             given.split_once(':').map_or((given.as_str(), None), |(id, name)| (id, Some(name)));
         let entry = catalogue.counter(backend)?;

@@ -67,7 +67,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
         if let Some(cpu) = cpu {
             keep_on(cpu);
         }
-        let catalogue = part.library.pin()?.load()?;
+        let catalogue = part.library.verify()?.load()?;
         let entry = catalogue.counter(&part.backend)?;
         let options = part.options_for(entry)?;
         check_options(&part, entry, cpu)?;

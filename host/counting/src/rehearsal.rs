@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use assay_base::error::Result;
 use assay_load::plugin::counter::Entry;
-use assay_load::plugin::{CounterSet, Inspected};
+use assay_load::plugin::{CounterSet, InspectedLibrary};
 use assay_load::process::{self, Launch, Task};
 use assay_plugin_api::{EventCount, Open};
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ use super::launcher::launch_for;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BackendEvents {
     /// The backend's library.
-    pub library: Inspected,
+    pub library: InspectedLibrary,
     /// Id of the backend.
     pub backend: String,
     /// The events.
@@ -33,7 +33,7 @@ pub struct BackendEvents {
 
 impl BackendEvents {
     /// Events without multiplexing and without options.
-    pub fn new(library: Inspected, backend: &str, events: Vec<String>) -> Self {
+    pub fn new(library: InspectedLibrary, backend: &str, events: Vec<String>) -> Self {
         BackendEvents { library, backend: backend.to_owned(), events, multiplex: false, options: Vec::new() }
     }
 
@@ -42,7 +42,7 @@ impl BackendEvents {
     /// # Errors
     /// One sentence.
     pub fn open(&self, cpu: Option<usize>) -> Result<CounterSet, String> {
-        self.open_with(self.library.pin()?.load()?.counter(&self.backend)?, cpu)
+        self.open_with(self.library.verify()?.load()?.counter(&self.backend)?, cpu)
     }
 
     /// Opens the set with a backend that is loaded, on the CPU that the thread is bound to.

@@ -19,7 +19,7 @@ pub use offset::StampOffset;
 pub use reported::Reported;
 
 use assay_base::error::Result;
-use assay_load::plugin::{Inspected, Kind, Registry};
+use assay_load::plugin::{InspectedLibrary, Kind, Registry};
 use assay_load::process::{self, Task, keep_on};
 
 /// Time that a core sleeps before it counts as idle: more than ten ticks of the scheduler (4 ms), so that the
@@ -68,7 +68,7 @@ pub struct TickClock {
 enum Question {
     Core { cpu: usize, idle: bool },
     Offset { cpu: usize, against: usize },
-    Ticks { library: Inspected, backend: String },
+    Ticks { library: InspectedLibrary, backend: String },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -151,8 +151,8 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
         Question::Offset { cpu, against } => Answer::Offset(offset::measure(cpu, against)),
         Question::Ticks { library, backend } => {
             let clock = library
-                .pin()
-                .and_then(|pin| pin.load())
+                .verify()
+                .and_then(|verified| verified.load())
                 .ok()
                 .and_then(|catalogue| catalogue.counter(&backend).ok()?.clock().ok());
             let known = clock.filter(|clock| clock.reported_hz.is_some() || clock.measured_hz.is_some());

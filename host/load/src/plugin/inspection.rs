@@ -10,7 +10,7 @@ use rustix::process::Signal;
 
 use super::contents::Contents;
 use super::failure::{LoadFailure, Stage};
-use super::pin::Inspected;
+use super::verified_library::InspectedLibrary;
 use crate::process::{self, End, Task};
 
 const SIGKILL: i32 = Signal::KILL.as_raw();
@@ -24,7 +24,10 @@ pub(crate) type Inspection = Result<Contents, LoadFailure>;
 ///
 /// # Errors
 /// If no child can be started; what `look` returns. What is wrong with the library is part of the outcome.
-pub(super) fn inspect(library: &Inspected, mut look: impl FnMut() -> Result<()>) -> Result<Inspection> {
+pub(super) fn inspect(
+    library: &InspectedLibrary,
+    mut look: impl FnMut() -> Result<()>,
+) -> Result<Inspection> {
     let mut outcomes = process::each::<Inspection>(&Task::Inspect, &[library], |_| look())?;
     let outcome = outcomes.pop().expect("one outcome for one item");
     Ok(outcome.unwrap_or_else(|end| Err(fatal(&library.path, end))))
@@ -51,13 +54,13 @@ fn fatal(file: &Path, end: End) -> LoadFailure {
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |library: Inspected| -> Inspection {
-        let pin = library.pin().map_err(|found| {
+    process::answer(host, |library: InspectedLibrary| -> Inspection {
+        let verified = library.verify().map_err(|found| {
             let remedy = "try again when it is complete";
             LoadFailure::new(&library.path, Stage::File, found, "a file that stays as it is", remedy)
                 .passing()
         })?;
-        pin.try_load().map(|catalogue| Contents::new(&catalogue))
+        verified.try_load().map(|catalogue| Contents::new(&catalogue))
     })
 }
 

@@ -22,13 +22,13 @@ mod inspection;
 mod library;
 mod library_info;
 mod load;
-mod pin;
 mod registry;
 mod remote;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod twins;
 mod validation;
+mod verified_library;
 
 pub use alignment::remark_on_alignment;
 pub use call::{
@@ -43,8 +43,8 @@ pub use inspection::serve as serve_inspection;
 pub use library::Library;
 pub use library_info::{LibraryInfo, LibraryOrigin};
 pub use load::load;
-pub use pin::{Inspected, Pin};
 pub use registry::{LibraryState, Problem, Registry};
 pub use remote::{Before, Corpus, Merger, Metric, Room, Statistic, serve};
 pub use twins::twin_id;
 pub use validation::is_id;
+pub use verified_library::{InspectedLibrary, VerifiedLibrary};

@@ -22,12 +22,12 @@ pub(super) fn is_child_of(stand_in: Pid) {
 
 /// The process in which this value was made.
 #[derive(Clone, Copy, Debug)]
-pub struct Original(Pid);
+pub struct OriginalProcess(Pid);
 
-impl Original {
+impl OriginalProcess {
     /// This process.
     pub fn here() -> Self {
-        Original(getpid())
+        OriginalProcess(getpid())
     }
 
     /// Ends the calling process if it is a copy of that one: it shares its connections and would answer a
@@ -43,7 +43,7 @@ impl Original {
 
 /// Calls foreign code: whatever it forks, one process comes back.
 pub(crate) fn uncopied<T>(call: impl FnOnce() -> T) -> T {
-    let original = Original::here();
+    let original = OriginalProcess::here();
     let result = call();
     original.end_copies();
     result

@@ -22,7 +22,7 @@ mod tasks;
 
 pub use affinity::keep_on;
 pub(crate) use aftermath::uncopied;
-pub use aftermath::{Original, end_with_parent};
+pub use aftermath::{OriginalProcess, end_with_parent};
 pub use descriptors::room_for;
 pub use end::End;
 pub use frames::{Assembler, receive, send};

@@ -1,4 +1,4 @@
-//! The worker's side: a child that measures.
+//! The side of the worker: a child process that receives batches and measures them.
 
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -7,17 +7,18 @@ use assay_base::error::reason;
 use assay_load::plugin::Failure;
 use assay_load::process::{end_with_parent, keep_on, receive, send};
 
-use super::conditions::Begun;
-use super::measure::Bench;
+use super::bench::Bench;
+use super::conditions::BlockStart;
+use super::heartbeat::Heartbeat;
 use super::protocol::{ToHost, ToWorker};
-use super::shared::Heartbeat;
 
-/// Serves the host until it closes the connection.
+/// Measures the batches that the host sends, until it closes the connection.
 ///
 /// # Errors
 /// If the connection breaks.
 pub fn serve(mut host: UnixStream) -> io::Result<()> {
     let Some(ToWorker::Setup(setup, heartbeat)) = receive(&mut host)? else { return Ok(()) };
+    // First of all, so that everything is loaded, allocated and measured on this CPU.
     if let Some(cpu) = setup.cpu {
         keep_on(cpu);
     }
@@ -28,10 +29,12 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
         Ok(ready) => ready,
         Err(halt) => return send(&mut host, &ToHost::Halted(halt)),
     };
+    // What happened before may have killed the parent. Nothing is reported then, so that the host sees how
+    // the parent ended.
     end_with_parent();
     send(&mut host, &ToHost::Ready)?;
     while let Some(ToWorker::Batch(batch)) = receive(&mut host)? {
-        let begun = Begun::now();
+        let begun = BlockStart::now();
         let mut sent = Ok(());
         let result = bench.run(&batch, &heartbeat, |rows| {
             sent = send(&mut host, &ToHost::Rows(rows));
@@ -39,7 +42,7 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
         });
         sent?;
         end_with_parent();
-        let noise = begun.end(bench.floor_ns(), bench.torn(), bench.together(), bench.take_start());
+        let noise = begun.end(bench.floor_ns(), bench.pauses(), bench.together(), bench.take_start());
         send(&mut host, &ToHost::Noise(noise))?;
         send(&mut host, &result.map_or_else(ToHost::Halted, |()| ToHost::Done))?;
     }

@@ -30,7 +30,7 @@ use assay_base::error::{Error, Result};
 use call::{Answer, Call, Reply, Request};
 
 use super::contents::Kind;
-use super::pin::Inspected;
+use super::verified_library::InspectedLibrary;
 use crate::process::{
     self, ChildAnswer, End, Guard, LastWords, Requests, Stopwatch, Task, memory_file, not_started, path_of,
     patience,
@@ -42,7 +42,7 @@ const BYTES_OF_PATIENCE: usize = 5 << 20;
 /// A library in a child process.
 #[derive(Debug)]
 pub(crate) struct Service {
-    library: Inspected,
+    library: InspectedLibrary,
     running: RefCell<Option<Running>>,
     /// What has ended a child before is not called again: its message.
     faults: RefCell<HashMap<(Kind, String), String>>,
@@ -74,7 +74,7 @@ impl Memory {
 
 impl Service {
     /// No child is started yet.
-    pub(super) fn new(library: Inspected) -> Self {
+    pub(super) fn new(library: InspectedLibrary) -> Self {
         Service {
             library,
             running: RefCell::default(),
@@ -87,7 +87,7 @@ impl Service {
     /// Answers in this very process.
     #[cfg(any(test, feature = "testing"))]
     pub(super) fn here(catalogue: super::catalogue::Catalogue) -> std::rc::Rc<Self> {
-        let library = Inspected { path: "here.so".into(), sha256: String::new(), identity: None };
+        let library = InspectedLibrary { path: "here.so".into(), sha256: String::new(), identity: None };
         std::rc::Rc::new(Service { here: Some(catalogue), ..Service::new(library) })
     }
 
