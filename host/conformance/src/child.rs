@@ -140,7 +140,7 @@ impl Note {
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
     let mut known: Option<(Subject, Vec<LoadedVariant>)> = None;
-    process::answer(host, |work: Work| -> Verdict {
+    process::answer_items(host, |work: Work| -> Verdict {
         let mut done = || -> Result<Verdict, String> {
             let note = File::options().read(true).write(true).open(&work.note);
             let note = Note(note.map_err(|error| error.to_string())?);

@@ -39,7 +39,7 @@ pub fn in_fresh_process(
     launch: Option<&Launch>,
 ) -> Result<Result<ReadingCost, String>> {
     let task = Task::CounterCost { reads }.launched(launch);
-    let records = process::each::<Result<ReadingCost, String>>(&task, &[part], |_| Ok(()))?;
+    let records = process::run_items::<Result<ReadingCost, String>>(&task, &[part], |_| Ok(()))?;
     let record = records.into_iter().next().ok_or_else(|| Error::new("a child process gave no answer"))?;
     Ok(record.unwrap_or_else(|end| Err(format!("{}:{} {end}", part.backend, part.events.join(",")))))
 }
@@ -49,7 +49,7 @@ pub fn in_fresh_process(
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream, reads: u32) -> io::Result<()> {
-    process::answer(host, |part: BackendEvents| measure(&part, reads))
+    process::answer_items(host, |part: BackendEvents| measure(&part, reads))
 }
 
 fn measure(part: &BackendEvents, reads: u32) -> Result<ReadingCost, String> {

@@ -134,7 +134,7 @@ fn perform<'a>(
 ) -> Result<Vec<Result<(), String>>> {
     let steps: Vec<Step> = steps.map(|(part, deed)| Step { part: part.clone(), deed, strict }).collect();
     let task = Task::Rehearse { cpu }.launched(launch);
-    let records = process::each::<Result<(), String>>(&task, &steps, |_| Ok(()))?;
+    let records = process::run_items::<Result<(), String>>(&task, &steps, |_| Ok(()))?;
     Ok(records.into_iter().map(|record| record.unwrap_or_else(|end| Err(format!("it {end}")))).collect())
 }
 
@@ -148,7 +148,7 @@ fn is_nonsense(count: &EventCount) -> bool {
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
     let mut open: HashMap<(PathBuf, String), CounterSet> = HashMap::new();
-    process::answer(host, |Step { part, deed, strict }| -> Result<(), String> {
+    process::answer_items(host, |Step { part, deed, strict }| -> Result<(), String> {
         let key = (part.library.path.clone(), part.backend.clone());
         // A child that was started anew has none open.
         let mut set = match open.remove(&key) {

@@ -9,7 +9,7 @@ use assay_experiment::Resolved;
 use assay_experiment::points::TextGroup;
 use assay_experiment::selection::Chosen;
 use assay_load::plugin::Registry;
-use assay_load::process::{keep_on, room_for};
+use assay_load::process::{bind_to_cpu, room_for};
 use assay_plugin_api::Semantics;
 
 use super::placement::Placement;
@@ -56,7 +56,7 @@ impl Pool {
         if experiment.in_process
             && let Some(cpu) = resolved.cpu
         {
-            keep_on(cpu);
+            bind_to_cpu(cpu);
         }
         let mut workers = Vec::with_capacity(resolved.algorithms.len());
         for chosen in &resolved.algorithms {

@@ -20,7 +20,7 @@ pub use reported::Reported;
 
 use assay_base::error::Result;
 use assay_load::plugin::{InspectedLibrary, Kind, Registry};
-use assay_load::process::{self, Task, keep_on};
+use assay_load::process::{self, Task, bind_to_cpu};
 
 /// Time that a core sleeps before it counts as idle: more than ten ticks of the scheduler (4 ms), so that the
 /// kernel has had the occasion to lower its frequency.
@@ -89,7 +89,7 @@ pub fn cores(
     mut look: impl FnMut(usize) -> Result<()>,
 ) -> Result<Vec<CoreClock>> {
     let questions: Vec<Question> = cpus.iter().map(|&cpu| Question::Core { cpu, idle }).collect();
-    let answers = process::each::<Answer>(&Task::Clocks, &questions, &mut look)?;
+    let answers = process::run_items::<Answer>(&Task::Clocks, &questions, &mut look)?;
     let core = |answer| match answer {
         Ok(Answer::Core(core)) => Some(core),
         _ => None,
@@ -105,7 +105,7 @@ pub fn cores(
 pub fn offsets(cpus: &[usize]) -> Result<Vec<StampOffset>> {
     let pairs = cpus.iter().skip(1).map(|&cpu| Question::Offset { cpu, against: cpus[0] });
     let questions: Vec<Question> = pairs.collect();
-    let answers = process::each::<Answer>(&Task::Clocks, &questions, |_| Ok(()))?;
+    let answers = process::run_items::<Answer>(&Task::Clocks, &questions, |_| Ok(()))?;
     let offset = |answer| match answer {
         Ok(Answer::Offset(offset)) => offset,
         _ => None,
@@ -123,7 +123,7 @@ pub fn ticks(registry: &Registry, only: Option<&str>) -> Result<Vec<TickClock>> 
     let question =
         |listing| Question::Ticks { library: registry.inspected(listing), backend: listing.id.clone() };
     let questions: Vec<Question> = listings.map(question).collect();
-    let answers = process::each::<Answer>(&Task::Clocks, &questions, |_| Ok(()))?;
+    let answers = process::run_items::<Answer>(&Task::Clocks, &questions, |_| Ok(()))?;
     let ticks = |answer| match answer {
         Ok(Answer::Ticks(clock)) => clock,
         _ => None,
@@ -136,9 +136,9 @@ pub fn ticks(registry: &Registry, only: Option<&str>) -> Result<Vec<TickClock>> 
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |question: Question| match question {
+    process::answer_items(host, |question: Question| match question {
         Question::Core { cpu, idle } => {
-            keep_on(cpu);
+            bind_to_cpu(cpu);
             let idle_hz = idle.then(|| {
                 sleep(IDLE);
                 chain::core_hz(AT_ONCE)

@@ -5,7 +5,7 @@ use std::os::unix::net::UnixStream;
 
 use assay_base::error::reason;
 use assay_load::plugin::Failure;
-use assay_load::process::{end_with_parent, keep_on, receive, send};
+use assay_load::process::{bind_to_cpu, end_with_parent, receive, send};
 
 use super::bench::Bench;
 use super::conditions::BlockStart;
@@ -20,7 +20,7 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
     let Some(ToWorker::Setup(setup, heartbeat)) = receive(&mut host)? else { return Ok(()) };
     // First of all, so that everything is loaded, allocated and measured on this CPU.
     if let Some(cpu) = setup.cpu {
-        keep_on(cpu);
+        bind_to_cpu(cpu);
     }
     let ready = Heartbeat::open(&heartbeat)
         .map_err(|error| Failure::Error(format!("its worker can't be watched: {}", reason(&error))).into())

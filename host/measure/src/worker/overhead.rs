@@ -9,7 +9,7 @@ use std::os::unix::net::UnixStream;
 
 use assay_base::error::Result;
 use assay_load::plugin::Failure;
-use assay_load::process::{self, Launch, Task, keep_on};
+use assay_load::process::{self, Launch, Task, bind_to_cpu};
 use assay_stats::median;
 use assay_store::CountingCost;
 use serde::{Deserialize, Serialize};
@@ -54,7 +54,7 @@ pub fn counting_costs(
     let processes = if launch.is_some() { 1 } else { PROCESSES };
     let mut found: Vec<ProcessCosts> = Vec::with_capacity(processes);
     for _ in 0..processes {
-        let records = process::each::<CostsAnswer>(&task, &[(&*setups, cpu)], |_| Ok(()))?;
+        let records = process::run_items::<CostsAnswer>(&task, &[(&*setups, cpu)], |_| Ok(()))?;
         let answer = records.into_iter().next().expect("one of each item");
         match answer {
             Ok(Ok(one)) if one.medians.len() == events && one.read_ns.len() == setups.len() => {
@@ -120,9 +120,9 @@ fn is_outside(setups: &[CounterSetup], outer: usize, inner: usize) -> bool {
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |(setups, cpu): (Vec<CounterSetup>, Option<usize>)| -> CostsAnswer {
+    process::answer_items(host, |(setups, cpu): (Vec<CounterSetup>, Option<usize>)| -> CostsAnswer {
         if let Some(cpu) = cpu {
-            keep_on(cpu);
+            bind_to_cpu(cpu);
         }
         let heartbeat = Heartbeat::new().map_err(|error| error.to_string())?;
         measure(&setups, cpu, &heartbeat).map_err(|halt| match halt {

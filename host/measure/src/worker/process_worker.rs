@@ -9,7 +9,7 @@ use assay_base::error::{Error, reason};
 use assay_experiment::calls;
 use assay_experiment::points::Step;
 use assay_load::process::{
-    Assembler, End, Guard, LOOK_EVERY, LastWords, Launch, Stopwatch, Task, patience, send,
+    Assembler, ChildEnd, ChildGuard, LOOK_EVERY, LastWords, Launch, Stopwatch, Task, patience, send,
 };
 use assay_store::Ended;
 use assay_store::counting::LostBackend;
@@ -54,7 +54,7 @@ struct TimeLimits {
 
 /// A worker process that is running.
 struct LiveWorker {
-    child: Guard,
+    child: ChildGuard,
     connection: UnixStream,
     heartbeat: Heartbeat,
     messages: Assembler,
@@ -78,8 +78,8 @@ impl ProcessWorker {
     pub fn new(setup: Setup, time_limit_ms: u64, launch: Option<&Launch>) -> Result<Self, Error> {
         let task = Task::Measure.launched(launch);
         let searching = Duration::from_millis(time_limit_ms);
-        let calling = patience()?.saturating_mul(task.slower());
-        let silence = SILENCE_LIMIT.saturating_mul(task.slower());
+        let calling = patience()?.saturating_mul(task.patience_factor());
+        let silence = SILENCE_LIMIT.saturating_mul(task.patience_factor());
         Ok(ProcessWorker { setup, task, limits: TimeLimits { searching, calling, silence }, running: None })
     }
 
@@ -160,7 +160,7 @@ impl ProcessWorker {
         let used = self.setup.counters.iter().enumerate().filter(|(_, counter)| counter.used);
         let numbers: Vec<usize> = used.map(|(number, _)| number).collect();
         let others = if numbers.len() > 1 { ", or another backend does" } else { "" };
-        let fault = format!("it {}{others}", End::KilledItsParent);
+        let fault = format!("it {}{others}", ChildEnd::KilledItsParent);
         let suspects = numbers.into_iter().map(|number| {
             self.leave_out(number);
             BackendFault { number, step: BackendStep::Read, fault: fault.clone() }
@@ -188,7 +188,7 @@ impl CallWatch {
             self.waited = Stopwatch::start();
         }
         let hangs = self.waited.look() > self.patience;
-        let end = End::Hung(self.patience);
+        let end = ChildEnd::Hung(self.patience);
         match call.0 {
             Phase::Counters(number, step) if hangs => {
                 Some(Halt::Backend(BackendFault { number, step, fault: format!("it {end}") }))
@@ -266,7 +266,7 @@ impl LiveWorker {
     /// Starts a process and sends it the setup.
     fn start(setup: &Setup, task: &Task) -> io::Result<Self> {
         let last_words = LastWords::new()?;
-        let (child, connection) = Guard::start(task, last_words.stderr()?)?;
+        let (child, connection) = ChildGuard::start(task, last_words.stderr()?)?;
         connection.set_read_timeout(Some(LOOK_EVERY))?;
         let heartbeat = Heartbeat::new()?;
         send(&connection, &ToWorker::Setup(Box::new(setup.clone()), heartbeat.path()))?;
@@ -379,7 +379,7 @@ impl LiveWorker {
                     Ended::Crashed(format!("{} {manner}{words}", place(phase, repetition, &self.steps)));
                 match phase {
                     Phase::Load | Phase::Create | Phase::Needs => Halt::Unusable(ended),
-                    _ if end == Some(End::KilledItsParent) => Halt::Orphaned(ended),
+                    _ if end == Some(ChildEnd::KilledItsParent) => Halt::Orphaned(ended),
                     _ => Halt::Ended(ended),
                 }
             }

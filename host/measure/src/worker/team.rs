@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{Scope, yield_now};
 
 use assay_load::plugin::{Failure, FittedText, Needs, Prepared, Searcher, TextBuffer};
-use assay_load::process::keep_on;
+use assay_load::process::bind_to_cpu;
 use assay_plugin_api::Hints;
 use assay_store::{Cost, Row};
 
@@ -186,7 +186,7 @@ fn needs_one_thread(reason: &str) -> Failure {
 /// The life of a thread: it makes its searcher on its CPU, and then completes orders.
 fn run_thread(orders: &Orders, setup: &Setup, number: usize, part: &[u8], pattern_length: usize) {
     if let Some(cpu) = setup.team.get(number) {
-        keep_on(*cpu);
+        bind_to_cpu(*cpu);
     }
     let outcome = Member::new(setup, part, pattern_length).and_then(|mut member| {
         orders.complete();

@@ -32,8 +32,8 @@ use call::{Answer, Call, Reply, Request};
 use super::contents::Kind;
 use super::verified_library::InspectedLibrary;
 use crate::process::{
-    self, ChildAnswer, End, Guard, LastWords, Requests, Stopwatch, Task, memory_file, not_started, path_of,
-    patience,
+    self, ChildAnswer, ChildEnd, ChildGuard, LastWords, Requests, Stopwatch, Task, memory_file, not_started,
+    path_of, patience,
 };
 
 /// For so many bytes of work a child gets as much time again as for an answer that is no work.
@@ -53,7 +53,7 @@ pub(crate) struct Service {
 /// A child that lives.
 #[derive(Debug)]
 struct Running {
-    child: Guard,
+    child: ChildGuard,
     requests: Requests,
     last_words: LastWords,
 }
@@ -163,9 +163,9 @@ impl Service {
                         (waited, done) = (Stopwatch::start(), now);
                     }
                 }
-                ChildAnswer::Nonsense => return Ok(Err(format!("it {}", End::Garbled))),
+                ChildAnswer::Nonsense => return Ok(Err(format!("it {}", ChildEnd::Garbled))),
                 ChildAnswer::None { left } => {
-                    let end = running.child.end_within(left).unwrap_or(End::Hung(patience));
+                    let end = running.child.end_within(left).unwrap_or(ChildEnd::Hung(patience));
                     let words = running.last_words.line().map(|words| format!(" ({words})"));
                     return Ok(Err(format!("it {end}{}", words.unwrap_or_default())));
                 }
@@ -175,7 +175,7 @@ impl Service {
 
     fn start(&self) -> io::Result<Running> {
         let last_words = LastWords::new()?;
-        let (child, connection) = Guard::start(&Task::Serve, last_words.stderr()?)?;
+        let (child, connection) = ChildGuard::start(&Task::Serve, last_words.stderr()?)?;
         process::send(&connection, &self.library)?;
         Ok(Running { child, requests: Requests::new(connection), last_words })
     }

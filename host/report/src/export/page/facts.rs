@@ -6,7 +6,7 @@ use assay_experiment::definition::{Experiment, Pin, Stats};
 use assay_experiment::range::Over;
 use assay_experiment::rounds::Rounds;
 use assay_experiment::size::UNITS;
-use assay_load::process::SLOWER;
+use assay_load::process::SIMULATOR_SLOWDOWN;
 use assay_plugin_api::Semantics;
 use assay_store::noise::Noise;
 use assay_store::provenance::{LibraryFacts, Machine};
@@ -145,8 +145,8 @@ fn defined(definition: &Experiment, run: &Run) -> Facts {
     let limit = match experiment.launcher.is_empty() {
         true => format!("{limit} ms"),
         false => format!(
-            "{} ms, {SLOWER} times that of a run without a simulator",
-            limit.saturating_mul(SLOWER.into())
+            "{} ms, {SIMULATOR_SLOWDOWN} times that of a run without a simulator",
+            limit.saturating_mul(SIMULATOR_SLOWDOWN.into())
         ),
     };
     let mut facts = Facts::new();
