@@ -8,7 +8,9 @@ use std::time::Instant;
 use assay_experiment::calls::steps;
 use assay_experiment::patterns::Patterns;
 use assay_load::plugin::{Library, Searcher, TextBuffer, load};
-use assay_measure::worker::{Batch, InProcess, Offsets, ProcessWorker, Setup, SharedText, Worker};
+use assay_measure::worker::{
+    Batch, InProcessWorker, MemoryOffsets, ProcessWorker, Setup, SharedText, Worker,
+};
 use assay_plugin_api::Hints;
 
 const REPETITIONS: usize = 100_000;
@@ -33,9 +35,9 @@ fn main() {
         times_start: false,
         cold: false,
         cpu: None,
-        offsets: Offsets::default(),
+        offsets: MemoryOffsets::default(),
     };
-    let mut in_process = InProcess::new(setup.clone()).expect("memory");
+    let mut in_process = InProcessWorker::new(setup.clone()).expect("memory");
     let mut process = ProcessWorker::new(setup, 300, None).expect("ASSAY_PATIENCE_MS is a number");
     // The first batch starts the process, and loads the library.
     measure(&mut in_process, 1);

@@ -11,7 +11,7 @@ use assay_experiment::points::TextGroup;
 use assay_experiment::selection::Chosen;
 use assay_load::plugin::Registry;
 use assay_measure::worker::counting_costs;
-use assay_measure::{Campaign, Counts, Outcomes, Pool, counter_setups};
+use assay_measure::{Campaign, Outcomes, Pool, ReferenceCounts, counter_setups};
 use assay_report::Report;
 use assay_report::export::page::page;
 use assay_store::folder::{SaveFolder, new_id};
@@ -61,7 +61,7 @@ pub fn execute(
 ) -> Result<Option<Finished>> {
     let id = new_id();
     let folder = out.map(|out| SaveFolder::create(out, &id)).transpose()?;
-    let counted = Counts::begin(resolved, interrupted, || progress(RunStep::Counted));
+    let counted = ReferenceCounts::begin(resolved, interrupted, || progress(RunStep::Counted));
     let Some(mut counts) = counted else { return Ok(None) };
     let set_up_s = resolved.since.elapsed().as_secs_f64();
     let mut run = Run::new(resolved, id, set_up_s);
@@ -76,7 +76,7 @@ pub fn execute(
         Some(folder) => folder.begin(resolved, &run)?,
         None => Journal::temporary(resolved)?,
     };
-    let mut pools = |round, group: &TextGroup| Pool::of_round(resolved, &setups, registry, round, group);
+    let mut pools = |round, group: &TextGroup| Pool::for_round(resolved, &setups, registry, round, group);
     let axis = run.experiment.axis();
     let campaign = Campaign { resolved };
     let outcomes = campaign.measure(&mut counts, &mut pools, &mut journal, interrupted, |cell, block| {
@@ -99,7 +99,7 @@ pub fn execute(
     run.end(resolved, &cells, interrupted, noise, measuring_s, journal.written());
     let report = Report::of_journal(run, &journal).map_err(explained)?;
     let run = report.results().map_err(explained)?;
-    let occurrences = |set, repetition| counts.of(set, repetition);
+    let occurrences = |set, repetition| counts.expected(set, repetition);
     let save = |folder: &SaveFolder| {
         folder.fill(resolved, &occurrences, &run, &page(&run))?;
         complete(folder)

@@ -140,7 +140,7 @@ impl Note {
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
     let mut known: Option<(Subject, Vec<LoadedVariant>)> = None;
-    process::answer(host, |work: Work| -> Verdict {
+    process::answer_items(host, |work: Work| -> Verdict {
         let mut done = || -> Result<Verdict, String> {
             let note = File::options().read(true).write(true).open(&work.note);
             let note = Note(note.map_err(|error| error.to_string())?);
@@ -160,7 +160,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
 /// The variants of a subject, loaded here.
 fn load(subject: &Subject) -> Result<Vec<LoadedVariant>, String> {
     let load = |variant: &super::TestedVariant| {
-        let catalogue = variant.library.pin()?.load()?;
+        let catalogue = variant.library.verify()?.load()?;
         let entry = catalogue.algorithms.iter().find(|entry| entry.facts.id == variant.id);
         entry
             .map(|entry| LoadedVariant::new(entry, !catalogue.library.abi.is_empty()))

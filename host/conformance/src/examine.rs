@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use assay_base::error::{Error, Result};
 use assay_load::process::{
-    ChildAnswer, End, Guard, Requests, Stopwatch, Task, memory_file, not_started, path_of,
+    ChildAnswer, ChildEnd, ChildGuard, Requests, Stopwatch, Task, memory_file, not_started, path_of,
 };
 use assay_plugin_api::testing::cases::{Case, Place, Plan};
 use assay_plugin_api::testing::{Fault, show, shrunk};
@@ -140,7 +140,7 @@ struct Examiner<'a> {
 }
 
 struct Child {
-    guard: Guard,
+    guard: ChildGuard,
     requests: Requests,
     note: Note,
     path: std::path::PathBuf,
@@ -182,26 +182,27 @@ impl Examiner<'_> {
                         Verdict::Gone(message) => WorkloadResult::Gone(message),
                     });
                 }
-                ChildAnswer::Nonsense => break End::Garbled,
+                ChildAnswer::Nonsense => break ChildEnd::Garbled,
                 // It went on meanwhile.
                 ChildAnswer::None { left } if left.is_zero() && child.note.read() != before => {
                     spent += patience;
                     if spent >= self.whole {
-                        break End::Hung(spent);
+                        break ChildEnd::Hung(spent);
                     }
                 }
                 ChildAnswer::None { left } => {
-                    break child.guard.end_within(left).unwrap_or(End::Hung(patience));
+                    break child.guard.end_within(left).unwrap_or(ChildEnd::Hung(patience));
                 }
             }
         };
         let (step, variant) = child.note.read();
-        let late = matches!(end, End::Hung(spent) if spent >= self.whole);
-        let status = if matches!(end, End::Hung(_)) { TestStatus::TimedOut } else { TestStatus::Crashed };
+        let late = matches!(end, ChildEnd::Hung(spent) if spent >= self.whole);
+        let status =
+            if matches!(end, ChildEnd::Hung(_)) { TestStatus::TimedOut } else { TestStatus::Crashed };
         let whose = if variant == 0 { "it" } else { "its twin" };
         let fault = match end {
-            End::Hung(spent) if late => format!("its cases took more than {} s", spent.as_secs()),
-            End::Hung(patience) if matches!(step, TestStep::Case(_)) => {
+            ChildEnd::Hung(spent) if late => format!("its cases took more than {} s", spent.as_secs()),
+            ChildEnd::Hung(patience) if matches!(step, TestStep::Case(_)) => {
                 format!("{whose} hangs, or is slow: no answer within {} s", patience.as_secs_f64())
             }
             end => format!("{whose} {end}"),
@@ -305,7 +306,7 @@ impl Child {
         let failed = |error| not_started(&error);
         let file = memory_file("assay-case").map_err(failed)?;
         let path = path_of(&file);
-        let (guard, connection) = Guard::start(&Task::TryOut, Stdio::null()).map_err(failed)?;
+        let (guard, connection) = ChildGuard::start(&Task::TryOut, Stdio::null()).map_err(failed)?;
         Ok(Child { guard, requests: Requests::new(connection), note: Note::new(file), path })
     }
 }

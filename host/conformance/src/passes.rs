@@ -120,7 +120,7 @@ fn libraries(subject: &Subject) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use assay_load::plugin::Inspected;
+    use assay_load::plugin::InspectedLibrary;
 
     use super::super::TestedVariant;
     use super::*;
@@ -128,7 +128,7 @@ mod tests {
     fn subject(id: &str, libraries: &[&str]) -> Subject {
         let variant = |sha256: &&str| TestedVariant {
             id: id.to_owned(),
-            library: Inspected { path: PathBuf::new(), sha256: (*sha256).to_owned(), identity: None },
+            library: InspectedLibrary { path: PathBuf::new(), sha256: (*sha256).to_owned(), identity: None },
             cpu: Vec::new(),
         };
         Subject { id: id.to_owned(), variants: libraries.iter().map(variant).collect() }

@@ -1,6 +1,6 @@
 //! What is tested together: an algorithm and its instrumented twin.
 
-use assay_load::plugin::{Inspected, Kind, Listing, Registry, twin_id};
+use assay_load::plugin::{InspectedLibrary, Kind, Listing, Registry, twin_id};
 use serde::{Deserialize, Serialize};
 
 /// An algorithm with its twin, or one of them where there is no other.
@@ -18,14 +18,14 @@ pub struct TestedVariant {
     /// The id in the library's list.
     pub id: String,
     /// What its library was when it was looked at.
-    pub library: Inspected,
+    pub library: InspectedLibrary,
     /// Features that it needs the CPU to have.
     pub cpu: Vec<String>,
 }
 
 impl TestedVariant {
     /// One that is listed, in a library that was looked at.
-    pub fn new(listing: &Listing, library: Inspected) -> Self {
+    pub fn new(listing: &Listing, library: InspectedLibrary) -> Self {
         let Listing { id, cpu, .. } = listing.clone();
         TestedVariant { id, library, cpu }
     }

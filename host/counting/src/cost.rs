@@ -39,7 +39,7 @@ pub fn in_fresh_process(
     launch: Option<&Launch>,
 ) -> Result<Result<ReadingCost, String>> {
     let task = Task::CounterCost { reads }.launched(launch);
-    let records = process::each::<Result<ReadingCost, String>>(&task, &[part], |_| Ok(()))?;
+    let records = process::run_items::<Result<ReadingCost, String>>(&task, &[part], |_| Ok(()))?;
     let record = records.into_iter().next().ok_or_else(|| Error::new("a child process gave no answer"))?;
     Ok(record.unwrap_or_else(|end| Err(format!("{}:{} {end}", part.backend, part.events.join(",")))))
 }
@@ -49,14 +49,14 @@ pub fn in_fresh_process(
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream, reads: u32) -> io::Result<()> {
-    process::answer(host, |part: BackendEvents| measure(&part, reads))
+    process::answer_items(host, |part: BackendEvents| measure(&part, reads))
 }
 
 fn measure(part: &BackendEvents, reads: u32) -> Result<ReadingCost, String> {
     let BackendEvents { library, backend, .. } = part;
-    let pin = library.pin()?;
+    let verified = library.verify()?;
     let before = Instant::now();
-    let catalogue = pin.load()?;
+    let catalogue = verified.load()?;
     let gone = |_| format!("`{}` no longer brings {backend}", library.path.display());
     let mut set = part.open_with(catalogue.counter(backend).map_err(gone)?, None)?;
     set.start()?;

@@ -2,7 +2,7 @@
 
 use assay_base::error::Result;
 use assay_base::io::table::{Datum, Table};
-use assay_load::plugin::{Inspected, Kind, Registry};
+use assay_load::plugin::{InspectedLibrary, Kind, Registry};
 use assay_load::process::Launch;
 use assay_plugin_api::Availability;
 use assay_stats::Summary;
@@ -72,7 +72,7 @@ pub fn of_backend(
     }
     let library = registry.inspected(registry.find(Kind::Counter, backend)?);
     for count in [1, MANY].into_iter().filter(|count| *count <= names.len()) {
-        let part = BackendEvents::new(Inspected::clone(&library), backend, names[..count].to_vec());
+        let part = BackendEvents::new(InspectedLibrary::clone(&library), backend, names[..count].to_vec());
         let launch = match launch_for(&part, None)? {
             Ok(launch) => launch,
             Err(message) => {

@@ -7,8 +7,8 @@ use std::io;
 use std::os::unix::net::UnixStream;
 
 use assay_base::error::{Error, Result, excerpt, unknown};
-use assay_load::plugin::{Inspected, Kind, Registry};
-use assay_load::process::{self, Task, keep_on};
+use assay_load::plugin::{InspectedLibrary, Kind, Registry};
+use assay_load::process::{self, Task, bind_to_cpu};
 use assay_plugin_api::{Availability, Event};
 use serde::{Deserialize, Serialize};
 
@@ -157,8 +157,8 @@ impl<'a> Events<'a> {
 
 /// Asks a backend in a process of its own for all events that it lists or, with a colon and a name, for that
 /// event.
-fn ask(library: &Inspected, given: &str, cpu: Option<usize>) -> Result<EventsAnswer> {
-    let answers = process::each::<EventsAnswer>(&Task::Events, &[(library, given, cpu)], |_| Ok(()))?;
+fn ask(library: &InspectedLibrary, given: &str, cpu: Option<usize>) -> Result<EventsAnswer> {
+    let answers = process::run_items::<EventsAnswer>(&Task::Events, &[(library, given, cpu)], |_| Ok(()))?;
     let answer = answers.into_iter().next().expect("there is one answer for each item");
     Ok(answer.unwrap_or_else(|end| Err(format!("it {end}"))))
 }
@@ -168,20 +168,23 @@ fn ask(library: &Inspected, given: &str, cpu: Option<usize>) -> Result<EventsAns
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |(library, given, cpu): (Inspected, String, Option<usize>)| -> EventsAnswer {
-        if let Some(cpu) = cpu {
-            keep_on(cpu);
-        }
-        let catalogue = library.pin()?.load()?;
-        let (backend, name) =
-            given.split_once(':').map_or((given.as_str(), None), |(id, name)| (id, Some(name)));
-        let entry = catalogue.counter(backend)?;
-        let events = match name {
-            None => entry.events().and_then(checked)?,
-            Some(name) => entry.find(name)?.into_iter().collect(),
-        };
-        Ok(events.into_iter().map(|event| KnownEvent::new(backend, event)).collect())
-    })
+    process::answer_items(
+        host,
+        |(library, given, cpu): (InspectedLibrary, String, Option<usize>)| -> EventsAnswer {
+            if let Some(cpu) = cpu {
+                bind_to_cpu(cpu);
+            }
+            let catalogue = library.verify()?.load()?;
+            let (backend, name) =
+                given.split_once(':').map_or((given.as_str(), None), |(id, name)| (id, Some(name)));
+            let entry = catalogue.counter(backend)?;
+            let events = match name {
+                None => entry.events().and_then(checked)?,
+                Some(name) => entry.find(name)?.into_iter().collect(),
+            };
+            Ok(events.into_iter().map(|event| KnownEvent::new(backend, event)).collect())
+        },
+    )
 }
 
 /// Longest name of an event in bytes: names stand in headers of columns and in lists, which longer ones would

@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 
 use assay_base::error::Result;
 use assay_load::plugin::counter::CounterEntry;
-use assay_load::process::{self, Launch, Task, keep_on, this_program};
+use assay_load::process::{self, Launch, Task, bind_to_cpu, this_program};
 use assay_plugin_api::{Launcher, Open};
 use serde::{Deserialize, Serialize};
 
@@ -36,11 +36,11 @@ struct Record {
 /// If no child can be started.
 pub fn launch_for(part: &BackendEvents, cpu: Option<usize>) -> Result<Result<Option<Launch>, String>> {
     let question = LauncherQuestion { part: part.clone(), cpu, program: this_program() };
-    let records = process::each::<LauncherAnswer>(&Task::Launcher, &[question], |_| Ok(()))?;
+    let records = process::run_items::<LauncherAnswer>(&Task::Launcher, &[question], |_| Ok(()))?;
     let answer = records.into_iter().next().expect("one of each item");
     // What a backend does instead of an answer is found out when it is rehearsed.
     Ok(answer.unwrap_or(Ok(None)).map(|record| {
-        record.map(|Record { command, environment }| Launch::by(Launcher { command, environment }))
+        record.map(|Record { command, environment }| Launch::new(Launcher { command, environment }))
     }))
 }
 
@@ -62,12 +62,12 @@ fn check_options(part: &BackendEvents, entry: &CounterEntry, cpu: Option<usize>)
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |LauncherQuestion { part, cpu, program }| -> LauncherAnswer {
+    process::answer_items(host, |LauncherQuestion { part, cpu, program }| -> LauncherAnswer {
         // Whether events go together is a matter of the core.
         if let Some(cpu) = cpu {
-            keep_on(cpu);
+            bind_to_cpu(cpu);
         }
-        let catalogue = part.library.pin()?.load()?;
+        let catalogue = part.library.verify()?.load()?;
         let entry = catalogue.counter(&part.backend)?;
         let options = part.options_for(entry)?;
         check_options(&part, entry, cpu)?;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use assay_base::error::Result;
 use assay_load::plugin::counter::CounterEntry;
-use assay_load::plugin::{CounterSet, Inspected};
+use assay_load::plugin::{CounterSet, InspectedLibrary};
 use assay_load::process::{self, Launch, Task};
 use assay_plugin_api::{EventCount, Open};
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ use super::launcher::launch_for;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BackendEvents {
     /// The backend's library.
-    pub library: Inspected,
+    pub library: InspectedLibrary,
     /// Id of the backend.
     pub backend: String,
     /// The events.
@@ -33,7 +33,7 @@ pub struct BackendEvents {
 
 impl BackendEvents {
     /// Events without multiplexing and without options.
-    pub fn new(library: Inspected, backend: &str, events: Vec<String>) -> Self {
+    pub fn new(library: InspectedLibrary, backend: &str, events: Vec<String>) -> Self {
         BackendEvents { library, backend: backend.to_owned(), events, multiplex: false, options: Vec::new() }
     }
 
@@ -42,7 +42,7 @@ impl BackendEvents {
     /// # Errors
     /// One sentence.
     pub fn open(&self, cpu: Option<usize>) -> Result<CounterSet, String> {
-        self.open_with(self.library.pin()?.load()?.counter(&self.backend)?, cpu)
+        self.open_with(self.library.verify()?.load()?.counter(&self.backend)?, cpu)
     }
 
     /// Opens the set with a backend that is loaded, on the CPU that the thread is bound to.
@@ -135,7 +135,7 @@ fn perform<'a>(
     let steps: Vec<RehearsalStep> =
         steps.map(|(part, deed)| RehearsalStep { part: part.clone(), deed, strict }).collect();
     let task = Task::Rehearse { cpu }.launched(launch);
-    let records = process::each::<Result<(), String>>(&task, &steps, |_| Ok(()))?;
+    let records = process::run_items::<Result<(), String>>(&task, &steps, |_| Ok(()))?;
     Ok(records.into_iter().map(|record| record.unwrap_or_else(|end| Err(format!("it {end}")))).collect())
 }
 
@@ -149,7 +149,7 @@ fn is_nonsense(count: &EventCount) -> bool {
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
     let mut open: HashMap<(PathBuf, String), CounterSet> = HashMap::new();
-    process::answer(host, |RehearsalStep { part, deed, strict }| -> Result<(), String> {
+    process::answer_items(host, |RehearsalStep { part, deed, strict }| -> Result<(), String> {
         let key = (part.library.path.clone(), part.backend.clone());
         // A child that was started anew has none open.
         let mut set = match open.remove(&key) {

@@ -8,7 +8,7 @@ use assay_base::error::{Error, Result};
 use assay_base::io::console::Console;
 use assay_counting::sets::{BoundRelation, EventSet, bound};
 use assay_load::plugin::Registry;
-use assay_load::process::{Launch, SLOWER};
+use assay_load::process::{Launch, SIMULATOR_SLOWDOWN};
 
 use super::build;
 use super::calls::{CallSpec, steps};
@@ -384,7 +384,7 @@ impl Resolved {
     /// The time limit of a repetition, in milliseconds: that of a preparation and a search, for each of its
     /// searches. In a simulation it is longer.
     pub fn time_limit_ms(&self) -> u64 {
-        let slower = if self.launch.is_some() { SLOWER } else { 1 };
+        let slower = if self.launch.is_some() { SIMULATOR_SLOWDOWN } else { 1 };
         let searches = self.points.iter().map(|point| point.searched().count() as u64).max().unwrap_or(1);
         self.experiment.time_limit_ms.saturating_mul(slower.into()).saturating_mul(searches)
     }

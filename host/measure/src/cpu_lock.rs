@@ -1,4 +1,5 @@
-//! One run a CPU: a file that all who measure there hold locked together, and that nobody can lock alone while others do.
+//! Notices when two runs measure on one CPU, by a lock file for each CPU. Every run holds a shared lock on
+//! the file. A run that tries to turn its lock into an exclusive one, and can't, is not alone there.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -6,17 +7,17 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
-/// A CPU on which to measure, for as long as the value lasts.
+/// The lock of a CPU, held for as long as this value lives.
 #[derive(Debug)]
 pub(crate) struct CpuLock {
-    /// None if there is no place for it.
+    /// The lock file; `None` if it can't be opened or made. Measuring does not fail for that.
     file: Option<File>,
-    /// Whether somebody else was ever seen there.
+    /// Whether another run was ever seen on this CPU; `None` if that is not known.
     shared: Option<bool>,
 }
 
 impl CpuLock {
-    /// Locks a CPU, and looks who else has. It does not wait.
+    /// Locks a CPU and checks whether another run holds it too. It does not wait.
     pub(crate) fn new(cpu: usize) -> Self {
         Self::within(&folder(), cpu)
     }
@@ -27,40 +28,43 @@ impl CpuLock {
         own.into_iter().chain(others).map(CpuLock::new).collect()
     }
 
-    /// Whether somebody else was seen to measure on one of these CPUs, where that is known.
+    /// Whether another run was seen on one of these CPUs; `None` if that is known of none of them.
     pub(crate) fn any_shared(locks: &[Self]) -> Option<bool> {
         locks.iter().filter_map(CpuLock::shared).reduce(|one, other| one || other)
     }
 
     fn within(folder: &Path, cpu: usize) -> Self {
         let path = folder.join(format!("assay-cpu-{cpu}.lock"));
-        // One that somebody else made can be locked, but not written to.
+        // Opened for reading first, because a file that another user made can't be written to, but can be
+        // locked.
         let file = File::open(&path).or_else(|_| File::create(&path)).ok();
         let mut lock = CpuLock { file, shared: None };
-        lock.look();
+        lock.check();
         lock
     }
 
-    /// Looks whether somebody else measures there now. To be asked every now and then, by all: whoever came first learns of
-    /// those that came later only by this.
-    pub(crate) fn look(&mut self) {
+    /// Checks whether another run measures on this CPU now. Every run must check from time to time: the one
+    /// that came first learns of later ones only in this way.
+    pub(crate) fn check(&mut self) {
         let Some(file) = &self.file else { return };
         match flock(file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => self.shared = self.shared.or(Some(false)),
             Err(Errno::WOULDBLOCK) => self.shared = Some(true),
+            // A file system without locks: nothing is known.
             Err(_) => {}
         }
-        // Who asks for the lock alone has lost the common one. It is not to be had in the moment in which another asks.
+        // A failed attempt loses the shared lock as well (flock(2): a conversion is not atomic), so it is
+        // taken again. That fails while another run makes the same attempt; the next check repairs it.
         let _ = flock(file, FlockOperation::NonBlockingLockShared);
     }
 
-    /// Whether somebody else was seen to measure there, where that is known.
+    /// Whether another run was seen on this CPU; `None` if that is not known.
     pub(crate) fn shared(&self) -> Option<bool> {
         self.shared
     }
 }
 
-/// Where programs of this user keep what lasts as long as they run.
+/// The folder for files that last as long as the programs of a user.
 fn folder() -> PathBuf {
     std::env::var_os("XDG_RUNTIME_DIR").map_or_else(std::env::temp_dir, PathBuf::from)
 }
@@ -83,14 +87,14 @@ mod tests {
     }
 
     #[test]
-    fn of_two_that_overlap_both_know_and_remember() {
+    fn two_runs_that_overlap_both_notice_and_remember() {
         let folder = tempfile::tempdir().unwrap();
         let [mut first, mut second] = [3, 3].map(|cpu| CpuLock::within(folder.path(), cpu));
         assert_eq!((first.shared(), second.shared()), (Some(false), Some(true)));
-        first.look();
+        first.check();
         assert_eq!(first.shared(), Some(true));
         drop(first);
-        second.look();
+        second.check();
         assert_eq!(second.shared(), Some(true));
     }
 }

@@ -1,6 +1,6 @@
-//! Measuring: `schedule` says who measures what in which order, `campaign` passes blocks to the workers of the `pool` and
-//! checks every count against the `reference`, `stopping` tells how long a run goes on. A `worker` is a process for one
-//! algorithm.
+//! Measuring. `schedule` decides the order of blocks, `campaign` passes them to the workers of the `pool` and
+//! checks every count against the `reference`, and `stopping` decides when a run ends. A `worker` is a
+//! process for one algorithm.
 
 #![warn(unreachable_pub)]
 
@@ -16,4 +16,4 @@ pub mod worker;
 
 pub use campaign::{Campaign, Outcomes};
 pub use pool::{Pool, counter_setups};
-pub use reference::Counts;
+pub use reference::ReferenceCounts;

@@ -1,86 +1,88 @@
-//! The workers of a round: one for each algorithm. Processes live only as long as they are needed, and no more at a time than
-//! the system has room for.
+//! The workers of a round, one for each algorithm. A worker's process ends when it is not needed any more,
+//! and there are never more of them at a time than the system has room for.
 
 use std::sync::atomic::AtomicBool;
 
 use assay_base::error::{Error, Result};
 use assay_counting::EventFacts;
 use assay_experiment::Resolved;
-use assay_experiment::counters::BackendCounters;
 use assay_experiment::points::TextGroup;
 use assay_experiment::selection::Chosen;
 use assay_load::plugin::Registry;
-use assay_load::process::{keep_on, room_for};
+use assay_load::process::{bind_to_cpu, room_for};
 use assay_plugin_api::Semantics;
 
 use super::placement::Placement;
 use super::worker::{
-    Batch, BatchResult, CounterSetup, DESCRIPTORS, EventKind, InProcess, ProcessWorker, Setup, SharedText,
-    Worker,
+    Batch, BatchResult, CounterSetup, DESCRIPTORS, EventKind, InProcessWorker, ProcessWorker, Setup,
+    SharedText, Worker,
 };
 
-/// All workers, and which of them live.
+/// The workers of a round, with those of them that have a process.
 pub struct Pool {
     workers: Vec<Box<dyn Worker>>,
-    /// The one that has measured last comes last.
+    /// The algorithms whose workers have a process. The one that has measured last comes last.
     alive: Vec<usize>,
     most_alive: usize,
-    /// What they search, if they share something.
+    /// The texts that they search. A worker opens them when it starts, which is possible while they are open
+    /// here.
     _texts: Vec<SharedText>,
 }
 
 impl Pool {
-    /// Workers, by algorithm.
+    /// A pool of these workers, in the order of their algorithms.
     pub fn new(workers: Vec<Box<dyn Worker>>) -> Self {
         let most_alive = room_for(workers.len(), DESCRIPTORS);
         Pool { workers, alive: Vec::new(), most_alive, _texts: Vec::new() }
     }
 
-    /// A worker for each algorithm of an experiment, for one round, with these counters, and texts for them, all at places in
-    /// memory that are the round's own. Those that measure in this process pin the calling thread.
+    /// Makes the workers of a round, one for each algorithm, and puts their texts into shared memory.
+    /// Everything lies at places that are drawn for this round. If workers measure in this process, the
+    /// calling thread is bound to their CPU.
     ///
     /// # Errors
-    /// If a counter backend's library, or memory for a text or a worker, can't be had.
-    pub fn of_round(
+    /// If the library of a counter backend can't be used, or if there is no memory for a text or a worker.
+    pub fn for_round(
         resolved: &Resolved,
         counters: &[CounterSetup],
         registry: &Registry,
         round: usize,
         group: &TextGroup,
     ) -> Result<Self> {
-        let mut placement = Placement::of_round(resolved.seed, round);
+        let mut placement = Placement::for_round(resolved.seed, round);
         let texts = group.texts.iter().map(|text| share_text(resolved, *text, placement.text()));
         let texts = texts.collect::<Result<Vec<_>>>()?;
         let experiment = &resolved.experiment;
-        if let (true, Some(cpu)) = (experiment.in_process, resolved.cpu) {
-            keep_on(cpu);
+        if experiment.in_process
+            && let Some(cpu) = resolved.cpu
+        {
+            bind_to_cpu(cpu);
         }
-        let mut worker = |chosen: &Chosen| -> Result<Box<dyn Worker>> {
-            let setup = Setup {
-                library: registry.inspected(&chosen.listing),
-                algorithm: chosen.listing.id.clone(),
-                counters: counters.to_vec(),
-                texts: texts.iter().map(SharedText::place).collect(),
-                offsets: placement.worker(),
-                simulated: resolved.launch.is_some(),
-                times_start: resolved.times_starts(),
-                cold: experiment.cold,
-                cpu: resolved.cpu,
-                team: resolved.team.clone(),
-            };
-            if experiment.in_process {
-                let worker = InProcess::new(setup)
-                    .map_err(|error| Error::new(format!("no memory for {}: {error}", chosen.id)))?;
-                return Ok(Box::new(worker));
-            }
-            Ok(Box::new(ProcessWorker::new(setup, resolved.time_limit_ms(), resolved.launch.as_ref())?))
-        };
-        let workers = resolved.algorithms.iter().map(&mut worker).collect::<Result<_>>()?;
+        let mut workers = Vec::with_capacity(resolved.algorithms.len());
+        for chosen in &resolved.algorithms {
+            workers.push(new_worker(
+                resolved,
+                chosen,
+                Setup {
+                    library: registry.inspected(&chosen.listing),
+                    algorithm: chosen.listing.id.clone(),
+                    counters: counters.to_vec(),
+                    texts: texts.iter().map(SharedText::place).collect(),
+                    offsets: placement.worker(),
+                    simulated: resolved.launch.is_some(),
+                    times_start: resolved.times_starts(),
+                    cold: experiment.cold,
+                    cpu: resolved.cpu,
+                    team: resolved.team.clone(),
+                },
+            )?);
+        }
         Ok(Pool { _texts: texts, ..Pool::new(workers) })
     }
 
-    /// Lets the worker of an algorithm measure a batch. Where there is no room for another, the one that has measured last
-    /// ends: algorithms take turns, so its turn comes latest.
+    /// Lets the worker of an algorithm measure a batch. If there is no room for its process, that of the
+    /// worker that measured last is ended: algorithms take turns, so this worker will wait longest for its
+    /// next batch.
     pub fn measure(&mut self, algorithm: usize, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
         self.alive.retain(|other| *other != algorithm);
         if self.alive.len() == self.most_alive
@@ -94,37 +96,54 @@ impl Pool {
         result
     }
 
-    /// Lets no worker use a counter backend any more.
+    /// Takes a counter backend out of use, for all workers.
     pub(crate) fn leave_out(&mut self, backend: usize) {
         self.workers.iter_mut().for_each(|worker| worker.leave_out(backend));
     }
 
-    /// Ends the worker of an algorithm: it is not needed now, or not to be trusted.
+    /// Ends the process of a worker, because it is not needed now or because its memory may be damaged.
     pub fn end(&mut self, algorithm: usize) {
         self.alive.retain(|other| *other != algorithm);
         self.workers[algorithm].end();
     }
 }
 
-/// What the workers of an experiment count.
-///
-/// # Errors
-/// If a counter backend's library can't be had.
-pub fn counter_setups(resolved: &Resolved, registry: &Registry) -> Result<Vec<CounterSetup>> {
-    let setup = |group: &BackendCounters| {
-        let part = group.part(registry, resolved.experiment.multiplex)?;
-        let kind = |event: &EventFacts| EventKind {
-            instant: event.semantics == Semantics::Instant,
-            grain_ns: event.grain_ns,
-            per_round: event.is_counted_per_round(),
-        };
-        Ok(CounterSetup { part, kinds: group.events.iter().map(kind).collect(), used: true, price_ns: None })
-    };
-    resolved.counters.iter().map(setup).collect()
+/// Makes the worker of an algorithm, of the kind that the experiment asks for.
+fn new_worker(resolved: &Resolved, chosen: &Chosen, setup: Setup) -> Result<Box<dyn Worker>> {
+    if resolved.experiment.in_process {
+        let worker = InProcessWorker::new(setup)
+            .map_err(|error| Error::new(format!("no memory for {}: {error}", chosen.id)))?;
+        return Ok(Box::new(worker));
+    }
+    Ok(Box::new(ProcessWorker::new(setup, resolved.time_limit_ms(), resolved.launch.as_ref())?))
 }
 
-/// Puts a text into shared memory, `offset` bytes after the beginning of a page, with room for the slack of the longest
-/// pattern.
+/// Returns what the workers of an experiment count, by counter backend.
+///
+/// # Errors
+/// If the library of a counter backend can't be used.
+pub fn counter_setups(resolved: &Resolved, registry: &Registry) -> Result<Vec<CounterSetup>> {
+    let mut setups = Vec::with_capacity(resolved.counters.len());
+    for group in &resolved.counters {
+        let part = group.part(registry, resolved.experiment.multiplex)?;
+        let kinds = group.events.iter().map(event_kind).collect();
+        setups.push(CounterSetup { part, kinds, used: true, price_ns: None });
+    }
+    Ok(setups)
+}
+
+/// The facts of an event that a worker needs.
+fn event_kind(event: &EventFacts) -> EventKind {
+    EventKind {
+        instant: event.semantics == Semantics::Instant,
+        grain_ns: event.grain_ns,
+        per_round: event.is_counted_per_round(),
+    }
+}
+
+/// Puts a text into shared memory, `offset` bytes after the begin of a page. After it is room for the slack
+/// of the longest pattern: libraries for SMART are promised two pattern lengths and 1 KiB, and a page leaves
+/// more for others.
 fn share_text(resolved: &Resolved, text: usize, offset: usize) -> Result<SharedText> {
     let longest = resolved.points.iter().map(|point| point.set.length).max().unwrap_or(0);
     SharedText::new(&resolved.texts[text].bytes, 2 * longest + 4096, offset)
@@ -140,10 +159,11 @@ mod tests {
     use assay_experiment::definition::Order;
     use assay_experiment::patterns::Patterns;
 
-    use super::super::schedule::{RoundPart, schedule};
+    use super::super::schedule::{PointRepetitions, schedule};
     use super::*;
 
-    /// How many workers live, how many have lived at a time, and how often one was started.
+    /// How many workers have a process, how many had one at the same time at most, and how many starts there
+    /// were.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     struct Counts {
         alive: usize,
@@ -181,12 +201,12 @@ mod tests {
         Batch { first: 0, length: 1, patterns, steps, threads: 1, warmup: 0 }
     }
 
-    /// Five sets with ten repetitions each.
-    fn parts() -> Vec<RoundPart> {
-        (0..5).map(|set| (set, 0..10)).collect()
+    /// Five points with ten repetitions each.
+    fn parts() -> Vec<PointRepetitions> {
+        (0..5).map(|point| (point, 0..10)).collect()
     }
 
-    /// What becomes of the workers of a round that goes through five turns.
+    /// Measures a round of five points, and counts the workers and their starts.
     fn round(algorithms: usize, most_alive: Option<usize>) -> Counts {
         let counts = Rc::new(RefCell::default());
         let worker = |_| Box::new(Counted { counts: Rc::clone(&counts), lives: false }) as Box<dyn Worker>;
@@ -212,7 +232,8 @@ mod tests {
         assert_eq!(round(3, Some(1)), Counts { alive: 1, most: 1, starts: starts_of_one_place() });
     }
 
-    /// Three that share one place: all are started anew, but for who is the last of a turn and the first of the next.
+    /// Starts of three workers that share one place: each block starts its worker, unless the block before
+    /// was of the same one.
     fn starts_of_one_place() -> usize {
         let blocks = schedule(Order::Interleaved, 3, parts(), (0, 0), 7);
         let turns: Vec<usize> = blocks.map(|block| block.algorithm).collect();

@@ -1,4 +1,5 @@
-//! The reference count, against which every timed search is checked.
+//! The reference count: the number of occurrences of each pattern, against which every timed search is
+//! checked.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -7,48 +8,50 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use assay_experiment::Resolved;
 use memchr::memmem;
 
-/// How often the patterns of an experiment occur, as far as they were counted.
+/// The reference counts of an experiment, as far as its patterns were counted.
 #[derive(Debug)]
-pub struct Counts<'a> {
+pub struct ReferenceCounts<'a> {
     resolved: &'a Resolved,
-    /// Equal patterns are counted once in each text.
+    /// Counts by text and pattern, because equal patterns need to be counted only once in each text.
     known: HashMap<(usize, &'a [u8]), u64>,
-    /// By point and repetition: in the text that is searched, or in all of them, each time.
+    /// Counts by point and repetition: the sum over all searches of the repetition.
     counts: Vec<Vec<u64>>,
 }
 
-/// Stands for a pattern that was not counted, because no text has this number of occurrences.
+/// Stands for a pattern that was not counted. No text has that many occurrences.
 const UNKNOWN: u64 = u64::MAX;
 
-impl<'a> Counts<'a> {
-    /// The patterns of all repetitions that are measured in any case, counted; `progress` is called after each. `None` if it was
-    /// interrupted.
+impl<'a> ReferenceCounts<'a> {
+    /// Counts the patterns of all repetitions that were requested, and calls `progress` before each. Returns
+    /// `None` if it was interrupted.
     pub fn begin(
         resolved: &'a Resolved,
         interrupted: &AtomicBool,
         mut progress: impl FnMut(),
     ) -> Option<Self> {
         let counts = vec![Vec::new(); resolved.points.len()];
-        let mut all = Counts { resolved, known: HashMap::new(), counts };
-        let counted = (0..resolved.points.len())
-            .all(|set| all.count(set, 0..resolved.points[set].rounds.runs(), interrupted, &mut progress));
+        let mut all = ReferenceCounts { resolved, known: HashMap::new(), counts };
+        let counted = (0..resolved.points.len()).all(|point| {
+            all.count(point, 0..resolved.points[point].rounds.runs(), interrupted, &mut progress)
+        });
         counted.then_some(all)
     }
 
-    /// Counts the patterns of these repetitions that are not counted yet; `false` if it was interrupted.
+    /// ReferenceCounts the patterns of these repetitions that are not counted yet; `false` if it was
+    /// interrupted.
     pub fn count(
         &mut self,
-        set: usize,
+        point: usize,
         repetitions: Range<usize>,
         interrupted: &AtomicBool,
         mut progress: impl FnMut(),
     ) -> bool {
-        let Counts { resolved, known, counts } = self;
-        let point = &resolved.points[set];
-        let text = resolved.text_of(set).bytes.as_slice();
-        let of_set = &mut counts[set];
-        of_set.resize(of_set.len().max(repetitions.end), UNKNOWN);
-        for repetition in repetitions.filter(|repetition| of_set[*repetition] == UNKNOWN).collect::<Vec<_>>()
+        let ReferenceCounts { resolved, known, counts } = self;
+        let text = resolved.text_of(point).bytes.as_slice();
+        let counts = &mut counts[point];
+        let point = &resolved.points[point];
+        counts.resize(counts.len().max(repetitions.end), UNKNOWN);
+        for repetition in repetitions.filter(|repetition| counts[*repetition] == UNKNOWN).collect::<Vec<_>>()
         {
             progress();
             if interrupted.load(Ordering::Relaxed) {
@@ -59,41 +62,51 @@ impl<'a> Counts<'a> {
                 let text = &resolved.texts[number].bytes;
                 *known.entry((number, pattern)).or_insert_with(|| count(pattern, text))
             };
-            of_set[repetition] = point.searched().map(&mut in_text).sum();
+            counts[repetition] = point.searched().map(&mut in_text).sum();
         }
         true
     }
 
-    /// How often the pattern of a repetition occurs in one of the texts, if that was counted.
-    pub(crate) fn in_text(&self, set: usize, repetition: usize, text: usize) -> Option<u64> {
+    /// The number of occurrences of the pattern of a repetition in one of the texts, if that was counted.
+    pub(crate) fn in_text(&self, point: usize, repetition: usize, text: usize) -> Option<u64> {
         let resolved = self.resolved;
-        let pattern = || resolved.points[set].set.pattern(&resolved.text_of(set).bytes, repetition);
-        self.of(set, repetition).and_then(|_| self.known.get(&(text, pattern())).copied())
+        let pattern = || resolved.points[point].set.pattern(&resolved.text_of(point).bytes, repetition);
+        self.expected(point, repetition).and_then(|_| self.known.get(&(text, pattern())).copied())
     }
 
-    /// How often all searches of a repetition find its pattern, if that was counted.
-    pub fn of(&self, set: usize, repetition: usize) -> Option<u64> {
-        self.counts[set].get(repetition).copied().filter(|count| *count != UNKNOWN)
+    /// The number of occurrences that the searches of a repetition find together, if that was counted.
+    pub fn expected(&self, point: usize, repetition: usize) -> Option<u64> {
+        self.counts[point].get(repetition).copied().filter(|count| *count != UNKNOWN)
     }
 }
 
+/// Occurrences after which [`count`] decides whether they are dense: fewer may stand close together by
+/// chance.
+const FEWEST_OCCURRENCES: u64 = 64;
+/// Patterns shorter than this count as this long when [`count`] decides, because starting the search anew has
+/// a cost of its own, however short the pattern is. An estimate: it changes how long counting takes, never a
+/// count.
+const SHORTEST_RESTART: usize = 64;
+
 /// Number of occurrences of the pattern in the text, overlapping ones included.
 ///
-/// Occurrences are found by `memchr`'s two-way search. Where they are so dense that starting it anew for each would be
-/// slow, the rest is counted by the border method of Morris and Pratt, in linear time.
+/// The two-way search of `memchr` finds them. Where occurrences are so dense that starting it anew for each
+/// would be slow, the method of Morris and Pratt counts the rest in linear time.
 pub fn count(pattern: &[u8], text: &[u8]) -> u64 {
     let finder = memmem::Finder::new(pattern);
     let (mut start, mut found) = (0, 0u64);
     while let Some(offset) = finder.find(&text[start..]) {
         found += 1;
         start += offset + 1;
-        if found >= 64 && found as usize * pattern.len().max(64) > start {
+        // On average, the occurrences so far begin less than a pattern length apart.
+        if found >= FEWEST_OCCURRENCES && found as usize * pattern.len().max(SHORTEST_RESTART) > start {
             return found + count_by_borders(pattern, &text[start..]);
         }
     }
     found
 }
 
+/// Counts with the borders of the pattern, in time linear in pattern and text (Morris and Pratt).
 fn count_by_borders(pattern: &[u8], text: &[u8]) -> u64 {
     let m = pattern.len();
     // border[i]: length of the longest proper border of the pattern's first i bytes.
@@ -145,16 +158,17 @@ mod tests {
     }
 
     #[test]
-    fn every_pattern_of_every_set_is_counted_and_an_interrupted_count_is_none() {
+    fn every_pattern_of_every_point_is_counted_and_an_interrupted_count_is_none() {
         let mut resolved = assay_experiment::testing::example(1, 2);
         resolved.texts[0].bytes = b"ababab".to_vec();
-        let mut told = 0;
-        let begun = |going: bool, told: &mut i32| {
-            Counts::begin(&resolved, &AtomicBool::new(!going), || *told += 1).map(|counts| counts.counts)
+        let mut calls = 0;
+        let begun = |going: bool, calls: &mut i32| {
+            ReferenceCounts::begin(&resolved, &AtomicBool::new(!going), || *calls += 1)
+                .map(|counts| counts.counts)
         };
         // "ab" three times, "aba" twice, overlapping; both repetitions have the pattern at the beginning.
-        assert_eq!((begun(true, &mut told), told), (Some(vec![vec![3, 3], vec![2, 2]]), 4));
-        assert_eq!(begun(false, &mut told), None);
+        assert_eq!((begun(true, &mut calls), calls), (Some(vec![vec![3, 3], vec![2, 2]]), 4));
+        assert_eq!(begun(false, &mut calls), None);
     }
 
     #[test]
@@ -162,11 +176,11 @@ mod tests {
         let mut resolved = assay_experiment::testing::example(1, 6).in_rounds(2, 1);
         resolved.texts[0].bytes = b"ababab".to_vec();
         let going = AtomicBool::new(false);
-        let mut counts = Counts::begin(&resolved, &going, || {}).unwrap();
-        let mut told = 0;
-        assert!(counts.count(0, 4..6, &going, || told += 1));
-        let known: Vec<Option<u64>> = (0..7).map(|repetition| counts.of(0, repetition)).collect();
-        assert_eq!((known, told), (vec![Some(3), Some(3), None, None, Some(3), Some(3), None], 2));
-        assert_eq!((counts.of(1, 1), counts.of(1, 4)), (Some(2), None));
+        let mut counts = ReferenceCounts::begin(&resolved, &going, || {}).unwrap();
+        let mut calls = 0;
+        assert!(counts.count(0, 4..6, &going, || calls += 1));
+        let known: Vec<Option<u64>> = (0..7).map(|repetition| counts.expected(0, repetition)).collect();
+        assert_eq!((known, calls), (vec![Some(3), Some(3), None, None, Some(3), Some(3), None], 2));
+        assert_eq!((counts.expected(1, 1), counts.expected(1, 4)), (Some(2), None));
     }
 }

@@ -1,4 +1,4 @@
-//! Who measures what, and in which order: rounds of blocks, decided by the seed alone.
+//! The schedule: which algorithm measures which repetitions, in which order. The seed alone decides it.
 
 use std::ops::Range;
 
@@ -7,64 +7,73 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Some repetitions of one algorithm with patterns of one length.
+/// Consecutive repetitions of one algorithm at one point, measured without a break.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// Number of the round, from 0.
     pub round: usize,
     /// Index of the algorithm.
     pub algorithm: usize,
-    /// Index of the pattern set.
-    pub set: usize,
-    /// The repetitions.
+    /// Index of the point.
+    pub point: usize,
+    /// Numbers of the repetitions.
     pub repetitions: Range<usize>,
 }
 
-/// Greatest number of repetitions in a block: large enough that what passes between host and worker is lost in it, and
-/// small enough that algorithms take turns soon.
+/// Greatest number of repetitions in a block. It is large enough that the messages between host and worker
+/// take a small share of the time, and small enough that algorithms take turns within seconds, so that a
+/// change of the machine's speed affects all of them.
 const LARGEST_BLOCK: usize = 100;
 
-/// The repetitions that a pattern set has in a round.
-pub(crate) type RoundPart = (usize, Range<usize>);
+/// Index of a point, and its repetitions in a round.
+pub(crate) type PointRepetitions = (usize, Range<usize>);
 
-/// The blocks of a turn of a round. Every algorithm gets every repetition of these pattern sets exactly once.
+/// Returns the blocks of a turn of a round. Every algorithm gets every repetition of these points exactly
+/// once. Blocks are made as they are needed where that is possible, because a long run has millions of them.
 pub(crate) fn schedule(
     order: Order,
     algorithms: usize,
-    parts: Vec<RoundPart>,
+    parts: Vec<PointRepetitions>,
     (round, turn): (usize, usize),
     seed: u64,
 ) -> Box<dyn Iterator<Item = Block>> {
-    let mut rng = rng_of(seed, round, turn);
+    let mut rng = round_rng(seed, round, turn);
     match order {
         Order::Sequential => {
             let pairs = (0..algorithms)
                 .flat_map(move |algorithm| parts.clone().into_iter().map(move |part| (algorithm, part)));
-            Box::new(pairs.flat_map(move |(algorithm, (set, repetitions))| {
-                pieces(repetitions).map(move |repetitions| Block { round, algorithm, set, repetitions })
+            Box::new(pairs.flat_map(move |(algorithm, (point, repetitions))| {
+                pieces(repetitions).map(move |repetitions| Block { round, algorithm, point, repetitions })
             }))
         }
         Order::Interleaved => {
             let parts = shuffled(parts.len(), &mut rng).into_iter().map(move |place| parts[place].clone());
-            let all = parts.flat_map(|(set, repetitions)| pieces(repetitions).map(move |piece| (set, piece)));
-            Box::new(all.flat_map(move |(set, repetitions)| {
-                let block =
-                    move |algorithm| Block { round, algorithm, set, repetitions: repetitions.clone() };
-                shuffled(algorithms, &mut rng).into_iter().map(block)
+            let all =
+                parts.flat_map(|(point, repetitions)| pieces(repetitions).map(move |piece| (point, piece)));
+            Box::new(all.flat_map(move |(point, repetitions)| {
+                // Each piece has its own order of algorithms, so that none of them always runs after the same
+                // one.
+                shuffled(algorithms, &mut rng).into_iter().map(move |algorithm| Block {
+                    round,
+                    algorithm,
+                    point,
+                    repetitions: repetitions.clone(),
+                })
             }))
         }
         Order::Shuffled => {
-            let cut = |(set, repetitions)| (set, pieces(repetitions).collect::<Vec<_>>());
-            let parts: Vec<(usize, Vec<Range<usize>>)> = parts.into_iter().map(cut).collect();
+            let parts: Vec<(usize, Vec<Range<usize>>)> = parts
+                .into_iter()
+                .map(|(point, repetitions)| (point, pieces(repetitions).collect()))
+                .collect();
             let most = parts.iter().map(|(_, pieces)| pieces.len()).max().unwrap_or(0);
             let mut blocks = Vec::new();
-            for piece in 0..most {
+            for number in 0..most {
                 for algorithm in 0..algorithms {
-                    let has = |(set, pieces): &(usize, Vec<Range<usize>>)| {
-                        let repetitions = pieces.get(piece)?.clone();
-                        Some(Block { round, algorithm, set: *set, repetitions })
-                    };
-                    blocks.extend(parts.iter().filter_map(has));
+                    blocks.extend(parts.iter().filter_map(|(point, pieces)| {
+                        let repetitions = pieces.get(number)?.clone();
+                        Some(Block { round, algorithm, point: *point, repetitions })
+                    }));
                 }
             }
             blocks.shuffle(&mut rng);
@@ -73,30 +82,35 @@ pub(crate) fn schedule(
     }
 }
 
-/// In which order those that search different texts take turns in a round.
+/// Returns the order in which groups of points that search different texts take turns in a round.
 pub(crate) fn turns(order: Order, groups: usize, round: usize, seed: u64) -> Vec<usize> {
     match order {
         Order::Sequential => (0..groups).collect(),
-        Order::Interleaved | Order::Shuffled => shuffled(groups, &mut rng_of(seed, round, TURNS)),
+        Order::Interleaved | Order::Shuffled => {
+            shuffled(groups, &mut round_rng(seed, round, TURN_ORDER_STREAM))
+        }
     }
 }
 
-/// The stream of the turns themselves: no run has a text of this number.
-const TURNS: usize = (1 << 31) - 1;
+/// Number of the random stream for the order of turns. It stands where the number of a turn does, and is
+/// greater than any of them, because no run has that many groups of texts.
+const TURN_ORDER_STREAM: usize = (1 << 31) - 1;
 
-/// A round's repetitions, cut into what one block may have.
+/// Cuts the repetitions of a round into pieces of at most [`LARGEST_BLOCK`].
 fn pieces(repetitions: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let end = repetitions.end;
     repetitions.step_by(LARGEST_BLOCK).map(move |start| start..(start + LARGEST_BLOCK).min(end))
 }
 
-/// Nothing else that the seed decides shares these numbers: the patterns of a length are drawn with the seed itself.
-fn rng_of(seed: u64, round: usize, turn: usize) -> ChaCha8Rng {
+/// Returns the random numbers of a turn of a round. The constant (`schedule` in ASCII) keeps them apart from
+/// everything else that is drawn, because patterns are drawn with the seed itself.
+fn round_rng(seed: u64, round: usize, turn: usize) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x7363_6865_6475_6c65);
     rng.set_stream(round as u64 | (turn as u64) << 32);
     rng
 }
 
+/// The numbers below `length` in random order.
 fn shuffled(length: usize, rng: &mut impl Rng) -> Vec<usize> {
     let mut all: Vec<usize> = (0..length).collect();
     all.shuffle(rng);
@@ -111,11 +125,11 @@ mod tests {
 
     use super::*;
 
-    fn blocks(order: Order, algorithms: usize, sets: usize, runs: usize, seed: u64) -> Vec<Block> {
+    fn blocks(order: Order, algorithms: usize, points: usize, runs: usize, seed: u64) -> Vec<Block> {
         let rounds = Rounds::new(runs, 10);
-        let parts = |round| (0..sets).map(|set| (set, rounds.repetitions(round))).collect();
-        let of_round = |round| schedule(order, algorithms, parts(round), (round, 0), seed);
-        (0..rounds.count()).flat_map(of_round).collect()
+        let parts = |round| (0..points).map(|point| (point, rounds.repetitions(round))).collect();
+        let for_round = |round| schedule(order, algorithms, parts(round), (round, 0), seed);
+        (0..rounds.count()).flat_map(for_round).collect()
     }
 
     #[test]
@@ -126,7 +140,7 @@ mod tests {
                 for block in blocks(order, 3, 2, runs, 9) {
                     assert!(block.repetitions.len() <= LARGEST_BLOCK);
                     for repetition in block.repetitions {
-                        seen[(block.algorithm * 2 + block.set) * runs + repetition] += 1;
+                        seen[(block.algorithm * 2 + block.point) * runs + repetition] += 1;
                     }
                 }
                 assert!(seen.iter().all(|&times| times == 1), "{order:?} {runs}");
@@ -134,19 +148,20 @@ mod tests {
         }
     }
 
-    /// Who has few repetitions has them in the first rounds, or in each less than others.
+    /// A point with few repetitions has them in the first rounds, or fewer of them in each round.
     #[test]
-    fn sets_may_have_different_numbers_of_repetitions() {
+    fn points_may_have_different_numbers_of_repetitions() {
         let runs = [1, 7, 507, 2011];
-        let of_set = runs.map(|runs| Rounds::new(runs, 10));
+        let rounds_of_points = runs.map(|runs| Rounds::new(runs, 10));
         for order in [Order::Interleaved, Order::Sequential, Order::Shuffled] {
             let mut seen = runs.map(|runs| vec![0; 3 * runs]);
             for round in 0..10 {
-                let going = (0..runs.len()).filter(|set| round < of_set[*set].count());
-                let parts: Vec<RoundPart> = going.map(|set| (set, of_set[set].repetitions(round))).collect();
-                for Block { algorithm, set, repetitions, .. } in schedule(order, 3, parts, (round, 0), 9) {
+                let going = (0..runs.len()).filter(|point| round < rounds_of_points[*point].count());
+                let parts: Vec<PointRepetitions> =
+                    going.map(|point| (point, rounds_of_points[point].repetitions(round))).collect();
+                for Block { algorithm, point, repetitions, .. } in schedule(order, 3, parts, (round, 0), 9) {
                     assert!(!repetitions.is_empty() && repetitions.len() <= LARGEST_BLOCK);
-                    repetitions.for_each(|repetition| seen[set][algorithm * runs[set] + repetition] += 1);
+                    repetitions.for_each(|repetition| seen[point][algorithm * runs[point] + repetition] += 1);
                 }
             }
             assert!(seen.iter().flatten().all(|times| *times == 1), "{order:?}");
@@ -155,7 +170,7 @@ mod tests {
 
     #[test]
     fn every_seed_has_a_stream_of_its_own() {
-        let first = |seed: u64| rng_of(seed, 0, 0).random::<u64>();
+        let first = |seed: u64| round_rng(seed, 0, 0).random::<u64>();
         let mut drawn: Vec<u64> = (0..256).map(first).collect();
         drawn.sort_unstable();
         drawn.dedup();
@@ -163,12 +178,12 @@ mod tests {
     }
 
     #[test]
-    fn a_round_has_every_length_and_algorithm_before_the_next_begins() {
+    fn a_round_has_every_point_and_algorithm_before_the_next_begins() {
         for order in [Order::Interleaved, Order::Shuffled] {
             let blocks = blocks(order, 4, 3, 500, 1);
             assert!(blocks.is_sorted_by_key(|block| block.round));
             for round in blocks.chunk_by(|a, b| a.round == b.round) {
-                let mut cells: Vec<_> = round.iter().map(|block| (block.set, block.algorithm)).collect();
+                let mut cells: Vec<_> = round.iter().map(|block| (block.point, block.algorithm)).collect();
                 cells.sort_unstable();
                 assert_eq!(cells, (0..12).map(|i| (i / 4, i % 4)).collect::<Vec<_>>(), "{order:?}");
                 assert!(round.iter().all(|block| block.repetitions == round[0].repetitions));
@@ -185,16 +200,16 @@ mod tests {
             assert_eq!(algorithms, [0, 1, 2, 3]);
             assert!(
                 turn.iter()
-                    .all(|block| (block.set, &block.repetitions) == (turn[0].set, &turn[0].repetitions))
+                    .all(|block| (block.point, &block.repetitions) == (turn[0].point, &turn[0].repetitions))
             );
         }
-        let lengths = |round| {
+        let points = |round| {
             let blocks = blocks(1).into_iter().filter(move |block| block.round == round);
-            let mut sets: Vec<usize> = blocks.map(|block| block.set).collect();
-            sets.dedup();
-            sets
+            let mut points: Vec<usize> = blocks.map(|block| block.point).collect();
+            points.dedup();
+            points
         };
-        assert!((1..10).any(|round| lengths(round) != lengths(0)), "lengths are shuffled");
+        assert!((1..10).any(|round| points(round) != points(0)), "points are shuffled");
         assert_eq!(blocks(1), blocks(1), "the seed decides the order");
         assert_ne!(blocks(1), blocks(2));
     }
@@ -203,7 +218,7 @@ mod tests {
     fn a_round_shares_no_random_numbers_with_the_patterns_of_that_length() {
         let numbers = |mut rng: ChaCha8Rng| -> [u64; 4] { rng.random() };
         for number in 0..10 {
-            assert_ne!(numbers(rng_of(1, number, 0)), numbers(patterns::rng_of(1, number)), "{number}");
+            assert_ne!(numbers(round_rng(1, number, 0)), numbers(patterns::rng_of(1, number)), "{number}");
         }
     }
 
@@ -215,15 +230,15 @@ mod tests {
     }
 
     #[test]
-    fn lengths_may_sit_out_a_round() {
+    fn points_may_sit_out_a_round() {
         for order in [Order::Interleaved, Order::Sequential, Order::Shuffled] {
             let blocks: Vec<Block> =
                 schedule(order, 2, vec![(1, 300..500), (4, 300..500)], (3, 0), 1).collect();
             let mut cells: Vec<_> =
-                blocks.iter().map(|block| (block.set, block.algorithm, block.repetitions.start)).collect();
+                blocks.iter().map(|block| (block.point, block.algorithm, block.repetitions.start)).collect();
             cells.sort_unstable();
             let expected =
-                [1, 4].map(|set| [0, 1].map(|algorithm| [300, 400].map(|from| (set, algorithm, from))));
+                [1, 4].map(|point| [0, 1].map(|algorithm| [300, 400].map(|from| (point, algorithm, from))));
             assert_eq!(cells, expected.as_flattened().as_flattened(), "{order:?}");
         }
     }
@@ -231,7 +246,7 @@ mod tests {
     #[test]
     fn a_huge_schedule_is_not_made_in_advance() {
         for order in [Order::Interleaved, Order::Sequential] {
-            let parts = (0..1 << 20).map(|set| (set, 0..1 << 27)).collect();
+            let parts = (0..1 << 20).map(|point| (point, 0..1 << 27)).collect();
             assert!(schedule(order, 1000, parts, (0, 0), 1).next().is_some());
         }
     }

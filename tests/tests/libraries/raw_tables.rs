@@ -110,7 +110,7 @@ fn measurements_beyond_sense_are_an_error_of_who_tells_them() {
     let ran = search("boastful", &["--stats", "algo"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     let warnings = ran.warnings();
-    let begins = "warning: boastful m=3 error: repetition 0 tells what can't be: ";
+    let begins = "warning: boastful m=3 error: repetition 0 reports an impossible figure: ";
     assert!(warnings.len() == 1 && warnings[0].starts_with(begins), "{}", ran.stderr);
     assert!(warnings[0].contains("18446744073709551615"), "{}", ran.stderr);
 }

@@ -8,7 +8,7 @@ use assay_conformance as conformance;
 use assay_counting as counters;
 use assay_load::plugin;
 use assay_load::process::keeper::become_child;
-use assay_load::process::{Task, connection, keep_on, receive};
+use assay_load::process::{Task, bind_to_cpu, connection, receive};
 use assay_measure::worker;
 
 /// Does the task that the host sends. The host judges by the messages of the child, not by its exit status.
@@ -42,7 +42,7 @@ fn serve_host(host: UnixStream) -> io::Result<()> {
         Some(Task::Events) => counters::serve_events(&host),
         Some(Task::Rehearse { cpu }) => {
             if let Some(cpu) = cpu {
-                keep_on(cpu);
+                bind_to_cpu(cpu);
             }
             counters::serve_rehearsal(&host)
         }

@@ -19,8 +19,8 @@ pub use offset::StampOffset;
 pub use reported::Reported;
 
 use assay_base::error::Result;
-use assay_load::plugin::{Inspected, Kind, Registry};
-use assay_load::process::{self, Task, keep_on};
+use assay_load::plugin::{InspectedLibrary, Kind, Registry};
+use assay_load::process::{self, Task, bind_to_cpu};
 
 /// Time that a core sleeps before it counts as idle: more than ten ticks of the scheduler (4 ms), so that the
 /// kernel has had the occasion to lower its frequency.
@@ -68,7 +68,7 @@ pub struct TickClock {
 enum ClockQuestion {
     Core { cpu: usize, idle: bool },
     Offset { cpu: usize, against: usize },
-    Ticks { library: Inspected, backend: String },
+    Ticks { library: InspectedLibrary, backend: String },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -89,7 +89,7 @@ pub fn cores(
     mut look: impl FnMut(usize) -> Result<()>,
 ) -> Result<Vec<CoreClock>> {
     let questions: Vec<ClockQuestion> = cpus.iter().map(|&cpu| ClockQuestion::Core { cpu, idle }).collect();
-    let answers = process::each::<ClockAnswer>(&Task::Clocks, &questions, &mut look)?;
+    let answers = process::run_items::<ClockAnswer>(&Task::Clocks, &questions, &mut look)?;
     let core = |answer| match answer {
         Ok(ClockAnswer::Core(core)) => Some(core),
         _ => None,
@@ -105,7 +105,7 @@ pub fn cores(
 pub fn offsets(cpus: &[usize]) -> Result<Vec<StampOffset>> {
     let pairs = cpus.iter().skip(1).map(|&cpu| ClockQuestion::Offset { cpu, against: cpus[0] });
     let questions: Vec<ClockQuestion> = pairs.collect();
-    let answers = process::each::<ClockAnswer>(&Task::Clocks, &questions, |_| Ok(()))?;
+    let answers = process::run_items::<ClockAnswer>(&Task::Clocks, &questions, |_| Ok(()))?;
     let offset = |answer| match answer {
         Ok(ClockAnswer::Offset(offset)) => offset,
         _ => None,
@@ -123,7 +123,7 @@ pub fn ticks(registry: &Registry, only: Option<&str>) -> Result<Vec<TickClock>> 
     let question =
         |listing| ClockQuestion::Ticks { library: registry.inspected(listing), backend: listing.id.clone() };
     let questions: Vec<ClockQuestion> = listings.map(question).collect();
-    let answers = process::each::<ClockAnswer>(&Task::Clocks, &questions, |_| Ok(()))?;
+    let answers = process::run_items::<ClockAnswer>(&Task::Clocks, &questions, |_| Ok(()))?;
     let ticks = |answer| match answer {
         Ok(ClockAnswer::Ticks(clock)) => clock,
         _ => None,
@@ -136,9 +136,9 @@ pub fn ticks(registry: &Registry, only: Option<&str>) -> Result<Vec<TickClock>> 
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |question: ClockQuestion| match question {
+    process::answer_items(host, |question: ClockQuestion| match question {
         ClockQuestion::Core { cpu, idle } => {
-            keep_on(cpu);
+            bind_to_cpu(cpu);
             let idle_hz = idle.then(|| {
                 sleep(IDLE);
                 chain::core_hz(AT_ONCE)
@@ -151,8 +151,8 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
         ClockQuestion::Offset { cpu, against } => ClockAnswer::Offset(offset::measure(cpu, against)),
         ClockQuestion::Ticks { library, backend } => {
             let clock = library
-                .pin()
-                .and_then(|pin| pin.load())
+                .verify()
+                .and_then(|verified| verified.load())
                 .ok()
                 .and_then(|catalogue| catalogue.counter(&backend).ok()?.clock().ok());
             let known = clock.filter(|clock| clock.reported_hz.is_some() || clock.measured_hz.is_some());

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use assay_load::process::keep_on;
+use assay_load::process::bind_to_cpu;
 use serde::{Deserialize, Serialize};
 
 /// Round trips, or for how long they are made: the shortest of them tell most.
@@ -50,7 +50,7 @@ pub(super) fn measure(cpu: usize, against: usize) -> Option<StampOffset> {
         // It waits actively: a thread that sleeps answers late.
         let other_thread = thread::Builder::new()
             .spawn_scoped(scope, move || {
-                let kept = keep_on(cpu);
+                let kept = bind_to_cpu(cpu);
                 let mut last = 0;
                 while last != END {
                     last = wait_for(asked, |seen| seen != last);
@@ -59,7 +59,7 @@ pub(super) fn measure(cpu: usize, against: usize) -> Option<StampOffset> {
                 kept
             })
             .ok()?;
-        let kept = keep_on(against);
+        let kept = bind_to_cpu(against);
         let mut bounds = Bounds::default();
         for round in (1..ROUNDS).chain([END]) {
             let round = if begun.0.elapsed() > LONGEST { END } else { round };

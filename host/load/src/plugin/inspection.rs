@@ -10,8 +10,8 @@ use rustix::process::Signal;
 
 use super::contents::Contents;
 use super::failure::{LoadFailure, Stage};
-use super::library_lock::Inspected;
-use crate::process::{self, End, Task};
+use super::verified_library::InspectedLibrary;
+use crate::process::{self, ChildEnd, Task};
 
 const SIGKILL: i32 = Signal::KILL.as_raw();
 
@@ -24,13 +24,16 @@ pub(crate) type Inspection = Result<Contents, LoadFailure>;
 ///
 /// # Errors
 /// If no child can be started; what `look` returns. What is wrong with the library is part of the outcome.
-pub(super) fn inspect(library: &Inspected, mut look: impl FnMut() -> Result<()>) -> Result<Inspection> {
-    let mut outcomes = process::each::<Inspection>(&Task::Inspect, &[library], |_| look())?;
+pub(super) fn inspect(
+    library: &InspectedLibrary,
+    mut look: impl FnMut() -> Result<()>,
+) -> Result<Inspection> {
+    let mut outcomes = process::run_items::<Inspection>(&Task::Inspect, &[library], |_| look())?;
     let outcome = outcomes.pop().expect("one outcome for one item");
     Ok(outcome.unwrap_or_else(|end| Err(fatal(&library.path, end))))
 }
 
-fn fatal(file: &Path, end: End) -> LoadFailure {
+fn fatal(file: &Path, end: ChildEnd) -> LoadFailure {
     let failure = LoadFailure::new(
         file,
         Stage::Load,
@@ -40,8 +43,8 @@ fn fatal(file: &Path, end: End) -> LoadFailure {
     );
     match end {
         // The machine may have been busy (a hang), or short of memory (SIGKILL).
-        End::Hung(_) | End::Killed(SIGKILL) => failure.passing(),
-        End::Exited(_) | End::Killed(_) | End::KilledItsParent | End::Garbled => failure,
+        ChildEnd::Hung(_) | ChildEnd::Killed(SIGKILL) => failure.passing(),
+        ChildEnd::Exited(_) | ChildEnd::Killed(_) | ChildEnd::KilledItsParent | ChildEnd::Garbled => failure,
     }
 }
 
@@ -51,13 +54,13 @@ fn fatal(file: &Path, end: End) -> LoadFailure {
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |library: Inspected| -> Inspection {
-        let pin = library.pin().map_err(|found| {
+    process::answer_items(host, |library: InspectedLibrary| -> Inspection {
+        let verified = library.verify().map_err(|found| {
             let remedy = "try again when it is complete";
             LoadFailure::new(&library.path, Stage::File, found, "a file that stays as it is", remedy)
                 .passing()
         })?;
-        pin.try_load().map(|catalogue| Contents::new(&catalogue))
+        verified.try_load().map(|catalogue| Contents::new(&catalogue))
     })
 }
 
@@ -70,7 +73,7 @@ mod tests {
     #[test]
     fn what_a_busy_machine_may_cause_passes() {
         let passing = |end| fatal(Path::new("/a.so"), end).passing;
-        assert!(passing(End::Hung(Duration::from_secs(5))) && passing(End::Killed(SIGKILL)));
-        assert!(!passing(End::Killed(Signal::SEGV.as_raw())) && !passing(End::Exited(0)));
+        assert!(passing(ChildEnd::Hung(Duration::from_secs(5))) && passing(ChildEnd::Killed(SIGKILL)));
+        assert!(!passing(ChildEnd::Killed(Signal::SEGV.as_raw())) && !passing(ChildEnd::Exited(0)));
     }
 }

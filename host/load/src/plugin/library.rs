@@ -13,7 +13,7 @@ use super::failure::{LoadFailure, Stage};
 use super::identity::Identity;
 use super::inspection::inspect;
 use super::library_info::LibraryOrigin;
-use super::library_lock::Inspected;
+use super::verified_library::InspectedLibrary;
 use crate::process::Interrupt;
 
 /// A library that was found.
@@ -47,8 +47,8 @@ impl Library {
     }
 
     /// What its file was when it was looked at.
-    pub fn inspected(&self) -> Inspected {
-        Inspected { path: self.path.clone(), sha256: self.sha256.clone(), identity: self.identity }
+    pub fn inspected(&self) -> InspectedLibrary {
+        InspectedLibrary { path: self.path.clone(), sha256: self.sha256.clone(), identity: self.identity }
     }
 
     /// A library with this content, for tests of what holds libraries.
@@ -80,9 +80,9 @@ impl Library {
         let hashes: Vec<_> = paths.iter().map(|path| cache.hash(path)).collect();
         let readable = paths.iter().zip(&hashes).filter_map(|(path, hash)| {
             let (sha256, identity) = hash.as_ref().ok()?.clone();
-            Some(Inspected { path: path.clone(), sha256, identity })
+            Some(InspectedLibrary { path: path.clone(), sha256, identity })
         });
-        let new: Vec<Inspected> =
+        let new: Vec<InspectedLibrary> =
             readable.filter(|library| cache.outcome(&library.path, &library.sha256).is_none()).collect();
         let mut attempt = Attempt::new(cache.folder());
         let interrupt = (!new.is_empty()).then(Interrupt::watch);

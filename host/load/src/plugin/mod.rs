@@ -21,7 +21,7 @@ mod identity;
 mod inspection;
 mod library;
 mod library_info;
-mod library_lock;
+
 mod load;
 mod registry;
 mod remote;
@@ -29,6 +29,7 @@ mod remote;
 pub mod testing;
 mod twins;
 mod validation;
+mod verified_library;
 
 pub use alignment::remark_on_alignment;
 pub use call::{
@@ -42,9 +43,9 @@ pub use guarded::GuardedRoom;
 pub use inspection::serve as serve_inspection;
 pub use library::Library;
 pub use library_info::{LibraryInfo, LibraryOrigin};
-pub use library_lock::{Inspected, LibraryLock};
 pub use load::load;
 pub use registry::{LibraryState, Problem, Registry};
 pub use remote::{Before, Corpus, Merger, Metric, Room, Statistic, serve};
 pub use twins::twin_id;
 pub use validation::is_id;
+pub use verified_library::{InspectedLibrary, VerifiedLibrary};

@@ -10,8 +10,8 @@ use assay_base::error::{Error, Result, unknown};
 use super::contents::{Contents, Kind, Listing};
 use super::discovery;
 use super::library::Library;
-use super::library_lock::Inspected;
 use super::remote::{Corpus, Merger, Metric, Service, Statistic};
+use super::verified_library::InspectedLibrary;
 
 /// What was found in the plugin folders.
 #[derive(Debug)]
@@ -255,7 +255,7 @@ impl Registry {
     }
 
     /// What the file of something that can be used was when it was looked at.
-    pub fn inspected(&self, listing: &Listing) -> Inspected {
+    pub fn inspected(&self, listing: &Listing) -> InspectedLibrary {
         let library = self.libraries.iter().find(|library| library.path == listing.library.path);
         library.expect("a listing comes from a library").inspected()
     }

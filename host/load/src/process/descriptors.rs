@@ -1,13 +1,14 @@
-//! How many files this process may hold open at a time: each child takes some.
+//! The limit of open files of this process, which decides how many children it can have at a time.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// What is left for files that belong to no child.
+/// Number of descriptors that are kept for files that belong to no child: libraries, the journal, texts in
+/// memory.
 const OTHERS: usize = 100;
 
-/// Raises the limit of descriptors for `wanted` children with this many descriptors each, and returns how
-/// many can. The system allows a process more than it has at first, which is often 1024, but not without
-/// being asked.
+/// Raises the limit of open files so that there can be this number of children, each with `descriptors` of
+/// them, and returns how many children there can be. A process begins with a low limit, often 1024, and may
+/// raise it to a greater one by itself.
 pub fn room_for(children: usize, descriptors: usize) -> usize {
     let wanted = children.saturating_mul(descriptors).saturating_add(OTHERS) as u64;
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);

@@ -6,9 +6,9 @@ use std::io::{self, Read, Write};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Greatest length of a frame. Our longest message is a batch of rows or a merge's list of columns, a few
-/// MiB; a length beyond this comes from a child whose memory is damaged, and must not make the host reserve
-/// what it says.
+/// Greatest length of a frame, in bytes. Our longest messages, a batch of rows or the list of columns of a
+/// merge, have a few MiB. A greater length comes from a child with damaged memory, and the host must not
+/// reserve that much.
 const LONGEST: usize = 256 << 20;
 
 /// Writes a message.

@@ -1,4 +1,4 @@
-//! Ctrl-C and its kin: SIGINT, SIGTERM and SIGHUP.
+//! Interrupts by the user or the system: SIGINT (Ctrl-C), SIGTERM and SIGHUP.
 
 use std::fs;
 use std::sync::Once;
@@ -7,20 +7,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_default, register_conditional_shutdown};
 
-/// The exit status of what was interrupted.
+/// The exit status of a program that was interrupted: 128 and the number of SIGINT, as shells use it.
 const STATUS: i32 = 130;
 
 static SEEN: AtomicBool = AtomicBool::new(false);
 static UNWATCHED: AtomicBool = AtomicBool::new(true);
 
-/// While this value lives, an interrupt sets a flag, and the next one ends the process at once, with exit
-/// status 130. Before and after it, one ends the process as if nothing were caught. Signals that were ignored
-/// when the process started stay ignored, as `nohup` wants it. There is one such value at a time.
+/// While this value lives, the first interrupt sets a flag, and the next one ends the process at once, with
+/// exit status 130. Otherwise, an interrupt ends the process as if it were not caught. Signals that were
+/// ignored when the process started stay ignored, because `nohup` relies on that. There must be only one such
+/// value at a time.
 #[derive(Debug)]
 pub struct Interrupt(());
 
 impl Interrupt {
-    /// Begins to watch.
+    /// Begins to catch interrupts.
     pub fn watch() -> Self {
         static CAUGHT: Once = Once::new();
         CAUGHT.call_once(catch);
@@ -29,7 +30,7 @@ impl Interrupt {
         Interrupt(())
     }
 
-    /// Set when an interrupt was seen.
+    /// The flag that is set when there was an interrupt.
     pub fn flag(&self) -> &AtomicBool {
         &SEEN
     }
@@ -41,11 +42,13 @@ impl Drop for Interrupt {
     }
 }
 
+/// Registers the handlers, once for the life of the process.
 fn catch() {
     let ignored = ignored();
     for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| (ignored >> (signal - 1)) & 1 == 0) {
         let expected = "these signals can be caught";
-        // They happen in this order.
+        // Handlers run in the order of their registration. The second one ends the process only if the flag
+        // was set before, so it must come before the one that sets it.
         register_conditional_default(signal, &UNWATCHED).expect(expected);
         register_conditional_shutdown(signal, STATUS, &SEEN).expect(expected);
         register(signal, &SEEN).expect(expected);

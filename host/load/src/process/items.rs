@@ -1,8 +1,8 @@
-//! Work item by item: the host sends an item, the child answers with a record.
+//! Work item by item: the host sends an item, and the child answers with a record.
 //!
-//! What the host has no record of did not happen, whatever the child's exit status says. The item at which a
-//! child ends is to blame only if it was the first that this child worked on: otherwise an earlier one may
-//! have left a mess behind, and it gets a child of its own.
+//! An item without a record was not done, whatever the exit status of the child says. If a child ends at its
+//! first item, that item is to blame. If it ends at a later one, an earlier item may have damaged the
+//! process, so the later one is tried again in a child of its own.
 
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -13,9 +13,9 @@ use assay_base::error::{Error, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::aftermath::{end_with_parent, uncopied};
-use super::end::End;
-use super::guard::{Guard, not_started};
+use super::child_end::ChildEnd;
+use super::child_guard::{ChildGuard, not_started};
+use super::forks_and_orphans::{call_without_copies, end_with_parent};
 use super::requests::{ChildAnswer, Requests, next_request};
 use super::stopwatch::Stopwatch;
 use super::tasks::Task;
@@ -44,25 +44,26 @@ pub fn patience() -> Result<Duration> {
     })
 }
 
-/// Lets children do a task with each item, in as many of them as that takes. `look` gets the index of the
-/// item in work, just before a child gets it and every now and then until its record has come, and may end
-/// all.
+/// Lets children do a task with each item, in as many children as that takes. `look` gets the index of the
+/// item in work, before a child gets the item and then every few milliseconds until its record has come. An
+/// error of `look` ends everything.
 ///
 /// # Errors
-/// If no child can be started; what `look` says.
-pub fn each<T: DeserializeOwned>(
+/// If no child can be started; what `look` returns.
+pub fn run_items<T: DeserializeOwned>(
     task: &Task,
     items: &[impl Serialize],
     mut look: impl FnMut(usize) -> Result<()>,
-) -> Result<Vec<Result<T, End>>> {
-    let patience = patience()? * task.slower();
-    // Before a child waits for one that can't be sent.
+) -> Result<Vec<Result<T, ChildEnd>>> {
+    let patience = patience()? * task.patience_factor();
+    // All items are encoded before the first child starts, so that no child waits for an item that can't be
+    // sent.
     let packed = items.iter().map(postcard::to_stdvec).collect::<Result<Vec<_>, _>>();
     let items = packed.map_err(|error| Error::new(error.to_string()))?;
     let mut outcomes = Vec::with_capacity(items.len());
     while outcomes.len() < items.len() {
         let (mut child, connection) =
-            Guard::start(task, Stdio::null()).map_err(|error| not_started(&error))?;
+            ChildGuard::start(task, Stdio::null()).map_err(|error| not_started(&error))?;
         let mut requests = Requests::new(connection);
         let first = outcomes.len();
         for (item, packed) in items.iter().enumerate().skip(first) {
@@ -71,15 +72,17 @@ pub fn each<T: DeserializeOwned>(
             let _ = requests.send(packed);
             match requests.hear_last(&mut Stopwatch::start(), patience, || look(item))? {
                 ChildAnswer::Record(record) => outcomes.push(Ok(record)),
+                // Not to blame yet: the item is the first one of the next child.
                 _ if item > first => break,
                 ChildAnswer::Nonsense => {
-                    outcomes.push(Err(End::Garbled));
+                    outcomes.push(Err(ChildEnd::Garbled));
                     break;
                 }
-                // A child that leaves a child of its own behind ends without closing the connection; one that
-                // closes its descriptors closes the connection without ending.
+                // Not the connection but the end of the process counts. A child of the child can keep the
+                // connection open after that, and a child that closes its descriptors closes the connection
+                // before it.
                 ChildAnswer::None { left } => {
-                    outcomes.push(Err(child.end_within(left).unwrap_or(End::Hung(patience))));
+                    outcomes.push(Err(child.end_within(left).unwrap_or(ChildEnd::Hung(patience))));
                     break;
                 }
             }
@@ -88,17 +91,17 @@ pub fn each<T: DeserializeOwned>(
     Ok(outcomes)
 }
 
-/// The child's side of [`each`]: answers items until the host has no more.
+/// The side of the child in [`run_items`]: answers items until the host has no more.
 ///
 /// # Errors
 /// If the host is gone.
-pub fn answer<I: DeserializeOwned, T: Serialize>(
+pub fn answer_items<I: DeserializeOwned, T: Serialize>(
     host: &UnixStream,
     mut work: impl FnMut(I) -> T,
 ) -> io::Result<()> {
     while let Some(request) = next_request::<Vec<u8>>(host)? {
         let item = postcard::from_bytes(&request.content).map_err(io::Error::other)?;
-        let record = uncopied(|| work(item));
+        let record = call_without_copies(|| work(item));
         end_with_parent();
         request.answer(&record)?;
     }

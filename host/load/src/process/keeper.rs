@@ -1,5 +1,5 @@
-//! What stands between host and child, so that neither what a child does to its parent nor what it leaves
-//! behind reaches the host.
+//! The processes between host and child. They keep from the host what a child does to its parent, and what it
+//! leaves running.
 //!
 //! ```text
 //! host ── keeper ── stand-in ── child
@@ -9,10 +9,10 @@
 //! kill or stop; it waits for the child and tells the host how it ended. The keeper is a subreaper: whatever
 //! loses its parent below it, in whichever process group or session, becomes its own. When the child or the
 //! stand-in has ended, or the host has closed its end of the lifeline (by itself, or because it died), the
-//! keeper kills what is there until nothing is left.
+//! keeper kills its children until it has none.
 //!
-//! The first word on the lifeline is that of whoever got furthest: the child that it is there, or the error
-//! of the one that could not fork. So what the system refuses is never taken for a deed of the child.
+//! The first message on the lifeline says whether the child was started. It comes from the child, or from the
+//! process that could not fork. So the host never blames a library for what the system refused.
 
 use std::fs;
 use std::io;
@@ -27,44 +27,54 @@ use rustix::process::{
     pidfd_open, set_child_subreaper, set_parent_process_death_signal, setrlimit, setsid, wait, waitpid,
 };
 
-use super::aftermath::is_child_of;
-use super::end::End;
+use super::child_end::ChildEnd;
+use super::child_guard::StartOutcome;
+use super::forks_and_orphans::is_child_of;
 use super::frames::send;
-use super::guard::StartMessage;
 
-/// So many processes and threads more than the whole machine has now a child may bring its user to. A library
-/// that forks without end so stops at a number that does no harm. Root is not bound by it.
+/// Number of processes and threads that a child may add to those that the machine has now. Algorithms with
+/// threads need fewer, and a library that forks without end stops before it does harm. The limit does not
+/// hold for root.
 const MOST_MORE: u64 = 512;
 
-/// Makes of this process a keeper, a stand-in and a child. Only the child returns, with its connection to the
-/// host; its standard input and output lead nowhere, it leaves no core file, and can't start processes
-/// without end.
+/// Turns this process into a keeper, and starts stand-in and child. Only the child returns, with its
+/// connection to the host. Its standard input and output lead nowhere, it leaves no core file, and it can't
+/// start processes without end.
 ///
 /// # Errors
-/// If this process was not started by a [`Guard`](super::Guard), or the system refuses.
+/// If this process was not started by a [`ChildGuard`](super::ChildGuard), or if the system refuses a
+/// process.
 pub fn become_child() -> io::Result<UnixStream> {
     close_what_was_inherited()?;
-    let null = || fs::File::options().read(true).write(true).open("/dev/null");
-    let connection = io::stdin().as_fd().try_clone_to_owned()?;
-    let lifeline = io::stdout().as_fd().try_clone_to_owned()?;
-    let connected = |socket: OwnedFd| {
-        let socket = UnixStream::from(socket);
-        socket.peer_addr().map(|_| socket).map_err(|_| io::Error::other("only assay itself starts children"))
-    };
-    let (connection, lifeline) = (connected(connection)?, connected(lifeline)?);
-    rustix::stdio::dup2_stdin(null()?)?;
-    rustix::stdio::dup2_stdout(null()?)?;
+    let connection = connected(io::stdin().as_fd().try_clone_to_owned()?)?;
+    let lifeline = connected(io::stdout().as_fd().try_clone_to_owned()?)?;
+    let null = fs::File::options().read(true).write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdin(&null)?;
+    rustix::stdio::dup2_stdout(&null)?;
     let become_one = become_one(connection, &lifeline);
-    let begun: StartMessage = become_one.as_ref().map(|_| ()).map_err(errno);
+    let begun: StartOutcome = become_one.as_ref().map(|_| ()).map_err(errno);
     send(&lifeline, &begun)?;
     become_one
 }
 
-/// Closes what the caller of the host has open: no library is to find it by its number.
+/// A descriptor as a connection.
+///
+/// # Errors
+/// If it is none: a user has started the program with the hidden argument.
+fn connected(descriptor: OwnedFd) -> io::Result<UnixStream> {
+    let socket = UnixStream::from(descriptor);
+    match socket.peer_addr() {
+        Ok(_) => Ok(socket),
+        Err(_) => Err(io::Error::other("only assay itself starts children")),
+    }
+}
+
+/// Closes every descriptor that was inherited from the program that started the host, so that no library can
+/// write to its files.
 fn close_what_was_inherited() -> io::Result<()> {
     let listed =
         fs::read_dir("/proc/self/fd")?.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
-    // The list itself is one of them, and closed when it is complete.
+    // Collected first, because the list itself has a descriptor, which is closed when the list is complete.
     for descriptor in listed.collect::<Vec<i32>>().into_iter().filter(|descriptor| *descriptor > 2) {
         // SAFETY: this process was just started, and has opened nothing itself that it still uses.
         unsafe { rustix::io::close(descriptor) };
@@ -72,11 +82,12 @@ fn close_what_was_inherited() -> io::Result<()> {
     Ok(())
 }
 
+/// The number of an error of the system.
 fn errno(error: &io::Error) -> i32 {
     error.raw_os_error().unwrap_or_else(|| Errno::IO.raw_os_error())
 }
 
-/// Forks twice. The child returns, or whoever fails.
+/// Forks twice. Returns in the child, or in the process that fails.
 fn become_one(connection: UnixStream, lifeline: &UnixStream) -> io::Result<UnixStream> {
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
     let keeper = getpid();
@@ -93,12 +104,13 @@ fn become_one(connection: UnixStream, lifeline: &UnixStream) -> io::Result<UnixS
     }
     end_with(stand_in)?;
     is_child_of(stand_in);
-    // What it sends to its process group reaches nobody else, and it has no terminal.
+    // A session of its own: a signal to its process group reaches no other process, and it has no terminal.
     setsid()?;
     limit_processes()?;
     Ok(connection)
 }
 
+/// Limits the number of processes of the user for this process and what it starts.
 fn limit_processes() -> io::Result<()> {
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let Some(all) = threads(&load) else { return Ok(()) };
@@ -108,12 +120,13 @@ fn limit_processes() -> io::Result<()> {
     Ok(())
 }
 
-/// All threads of the machine, from what the system says of its load: `0.20 0.18 0.12 1/80 11206`.
+/// The number of threads of the machine, which `/proc/loadavg` shows after the slash: `0.20 0.18 0.12 1/80
+/// 11206`.
 fn threads(load: &str) -> Option<u64> {
     load.split_whitespace().nth(3)?.split_once('/')?.1.parse().ok().filter(|&all| all > 0)
 }
 
-/// Forks: the new process's id, or none in the new process.
+/// Forks. Returns the id of the new process; `None` in the new process.
 fn forked() -> io::Result<Option<Pid>> {
     // SAFETY: this process was just started and has one thread, so no lock is held by another that is not
     // copied.
@@ -133,7 +146,8 @@ fn end_with(parent: Pid) -> io::Result<()> {
     Err(Errno::SRCH.into())
 }
 
-/// The keeper.
+/// The work of the keeper: it waits for the end of the stand-in or of the lifeline, and then ends all its
+/// children.
 fn keep(stand_in: Pid, lifeline: &UnixStream) -> ! {
     if let Ok(stand_in) = pidfd_open(stand_in, PidfdFlags::empty()) {
         let mut either = [PollFd::new(&stand_in, PollFlags::IN), PollFd::new(lifeline, PollFlags::IN)];
@@ -142,10 +156,10 @@ fn keep(stand_in: Pid, lifeline: &UnixStream) -> ! {
     loop {
         let doomed: Vec<Pid> = children().collect();
         for child in &doomed {
-            // It may have ended by itself.
+            // Fails if the child has ended by itself.
             let _ = kill_process(*child, Signal::KILL);
         }
-        // What has lost its parent by this is a child the next time.
+        // Processes that lost their parent by this are children of the keeper in the next pass.
         for _ in 0..doomed.len().max(1) {
             if matches!(wait(WaitOptions::empty()), Err(Errno::CHILD)) {
                 std::process::exit(0)
@@ -154,23 +168,24 @@ fn keep(stand_in: Pid, lifeline: &UnixStream) -> ! {
     }
 }
 
-/// The children of this process, which has one thread; also those that it has adopted.
+/// The children of this process, with those that it has adopted. The list of the thread is that of the
+/// process, because the keeper has one thread.
 fn children() -> impl Iterator<Item = Pid> {
     let listed = fs::read_to_string("/proc/thread-self/children").unwrap_or_default();
     let ids: Vec<i32> = listed.split_whitespace().filter_map(|id| id.parse().ok()).collect();
     ids.into_iter().filter_map(Pid::from_raw)
 }
 
-/// The stand-in.
+/// The work of the stand-in: it waits for the child, and reports its end to the host.
 fn report(child: Pid, lifeline: &UnixStream) -> ! {
     let end = loop {
         match waitpid(Some(child), WaitOptions::empty()) {
-            Ok(Some((_, status))) => break End::from_status(status),
+            Ok(Some((_, status))) => break ChildEnd::from_status(status),
             Ok(None) | Err(Errno::INTR) => {}
-            Err(_) => break End::KilledItsParent,
+            Err(_) => break ChildEnd::KilledItsParent,
         }
     };
-    // A host that is gone needs no answer.
+    // Fails if the host is gone, and then nobody needs the report.
     let _ = send(lifeline, &end);
     std::process::exit(0)
 }
@@ -180,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_threads_of_the_machine_stand_behind_the_load() {
+    fn the_threads_of_the_machine_are_read_from_the_load() {
         let loads = ["0.20 0.18 0.12 1/80 11206\n", "0.00 0.00 0.00 0/0 0\n", ""];
         assert_eq!(loads.map(threads), [Some(80), None, None]);
     }

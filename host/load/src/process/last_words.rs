@@ -1,4 +1,4 @@
-//! What a child says before it dies: the last line that it writes to standard error, where panics go.
+//! The last words of a child: the last line that it has written to standard error, where panics are reported.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -6,15 +6,16 @@ use std::process::Stdio;
 
 use super::memory::memory_file;
 
-/// The end of a long message says as much as all of it.
+/// Number of bytes at the end of standard error that are searched for the last line. A line is cut to 200
+/// characters anyway, and notes after it are short.
 const LONGEST: u64 = 4096;
 
-/// Standard error of a child, kept in memory.
+/// The standard error of a child, kept in memory.
 #[derive(Debug)]
 pub struct LastWords(File);
 
 impl LastWords {
-    /// Nothing is said yet.
+    /// An empty standard error.
     ///
     /// # Errors
     /// If the system refuses.
@@ -22,7 +23,7 @@ impl LastWords {
         memory_file("assay-stderr").map(LastWords)
     }
 
-    /// The standard error of the child.
+    /// The file, as the standard error of a child to start.
     ///
     /// # Errors
     /// If the system refuses.
@@ -30,7 +31,8 @@ impl LastWords {
         Ok(self.0.try_clone()?.into())
     }
 
-    /// The last line, if there is any.
+    /// The last line that is not empty. Lines that begin with `note:` are skipped, because after a panic they
+    /// only say how to get a backtrace.
     pub fn line(&mut self) -> Option<String> {
         let mut text = Vec::new();
         let length = self.0.seek(SeekFrom::End(0)).ok()?;

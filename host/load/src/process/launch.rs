@@ -1,7 +1,7 @@
-//! A child that another program starts, which sees what it does: a simulator that counts.
+//! Children that run in another program, such as a simulator that counts instructions.
 //!
-//! The innermost child becomes that program, which starts this one anew; those that stand between stay what
-//! they are.
+//! The child replaces itself by that program, which starts this one again. Keeper and stand-in stay as they
+//! are.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -13,15 +13,16 @@ use assay_plugin_api::Launcher;
 use rustix::process::{getpid, getppid};
 use serde::{Deserialize, Serialize};
 
-use super::aftermath::is_child_of;
+use super::forks_and_orphans::is_child_of;
 
-/// The hidden first argument with which this program is started by another.
+/// The hidden first argument with which another program starts this one.
 pub const LAUNCHED: &str = "__launched";
 
-/// How many times as long a child may take under another program, such as a simulator.
-pub const SLOWER: u32 = 100;
+/// The time limit of a search is multiplied by this if the child runs in another program. A call in
+/// a simulator takes 30 to 90 times as long (`docs/src/counters.md`).
+pub const SIMULATOR_SLOWDOWN: u32 = 100;
 
-/// How a child is started.
+/// The command by which another program starts a child.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Launch {
     /// The command before the program.
@@ -31,8 +32,8 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// By a launcher; none if that does nothing.
-    pub fn by(Launcher { command, environment }: Launcher) -> Self {
+    /// The command of a launcher, which a counter backend has returned.
+    pub fn new(Launcher { command, environment }: Launcher) -> Self {
         Launch { command, environment, program: this_program() }
     }
 
@@ -41,8 +42,8 @@ impl Launch {
         &self.command
     }
 
-    /// Becomes the program, with the connection to the host for its standard input. Returns only if that
-    /// fails.
+    /// Replaces this process by the other program, whose standard input is the connection to the host.
+    /// Returns only if that fails.
     pub fn replace(self, connection: UnixStream) -> io::Error {
         let mut words = self.command.iter().map(String::as_str).chain([&*self.program, LAUNCHED]);
         let mut command = Command::new(words.next().unwrap_or_default());
@@ -50,15 +51,16 @@ impl Launch {
     }
 }
 
-/// A path to this very program, even if its file was replaced meanwhile, for as long as it runs.
+/// A path to the program that is running, even if its file was replaced meanwhile. It is valid while this
+/// process lives.
 pub fn this_program() -> String {
     format!("/proc/{}/exe", getpid())
 }
 
-/// The connection of a child that was started so.
+/// The connection to the host, in a child that another program has started.
 ///
 /// # Errors
-/// If it was not.
+/// If standard input is no connection.
 pub fn connection() -> io::Result<UnixStream> {
     let connection = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     if connection.peer_addr().is_err() {

@@ -1,4 +1,4 @@
-//! Memory that host and child share: files without a name.
+//! Memory that host and child share, in files without a path.
 
 use std::fs::File;
 use std::io;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use rustix::fs::{MemfdFlags, memfd_create};
 
-/// An empty file in memory. The name is seen by those who look at the process.
+/// Makes an empty file in memory. The name only shows in `/proc`, for people who look at the process.
 ///
 /// # Errors
 /// If the system refuses.
@@ -15,7 +15,7 @@ pub fn memory_file(name: &str) -> io::Result<File> {
     Ok(memfd_create(name, MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?.into())
 }
 
-/// A path under which another process of the same user opens the file, as long as it is open here.
+/// A path by which another process of the same user can open the file, as long as it is open here.
 pub fn path_of(file: &File) -> PathBuf {
     PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()))
 }

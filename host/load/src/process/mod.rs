@@ -1,15 +1,15 @@
-//! Children: this program started again to do what may crash, hang or exit.
+//! Child processes: this program, started again to do what may crash, hang or exit.
 //!
-//! The host starts a child with one of the [`Task`]s and holds it by a [`Guard`]; [`keeper`] tells what
-//! stands between the two, and [`each`] lets children work item by item. A child learns nothing from its
-//! arguments or environment.
+//! The host starts a child with one of the [`Task`]s and holds it by a [`ChildGuard`]. [`keeper`] describes
+//! the processes between the two, and [`run_items`] lets children work item by item. A child gets everything
+//! that it needs over a connection, nothing by arguments or environment.
 
-mod affinity;
-mod aftermath;
+mod child_end;
+mod child_guard;
+mod cpu_binding;
 mod descriptors;
-mod end;
+mod forks_and_orphans;
 mod frames;
-mod guard;
 mod interrupt;
 mod items;
 pub mod keeper;
@@ -20,17 +20,17 @@ mod requests;
 mod stopwatch;
 mod tasks;
 
-pub use affinity::keep_on;
-pub(crate) use aftermath::uncopied;
-pub use aftermath::{Original, end_with_parent};
+pub use child_end::ChildEnd;
+pub use child_guard::{ChildGuard, ENTRY, no_thread, not_started};
+pub use cpu_binding::bind_to_cpu;
 pub use descriptors::room_for;
-pub use end::End;
+pub(crate) use forks_and_orphans::call_without_copies;
+pub use forks_and_orphans::{OriginalProcess, end_with_parent};
 pub use frames::{Assembler, receive, send};
-pub use guard::{ENTRY, Guard, no_thread, not_started};
 pub use interrupt::Interrupt;
-pub use items::{answer, each, patience};
+pub use items::{answer_items, patience, run_items};
 pub use last_words::LastWords;
-pub use launch::{LAUNCHED, Launch, SLOWER, connection, this_program};
+pub use launch::{LAUNCHED, Launch, SIMULATOR_SLOWDOWN, connection, this_program};
 pub use memory::{memory_file, path_of};
 pub(crate) use requests::next_request;
 pub use requests::{ChildAnswer, Requests};

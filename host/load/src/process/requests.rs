@@ -13,8 +13,8 @@ use assay_base::error::Result;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::child_guard::readable;
 use super::frames::{Assembler, receive, send};
-use super::guard::readable;
 use super::stopwatch::{LOOK_EVERY, Stopwatch};
 
 /// A request or an answer, with the number of the request.
@@ -31,9 +31,9 @@ pub enum ChildAnswer<T> {
     Record(T),
     /// Bytes that are no answer to the request.
     Nonsense,
-    /// Nothing: the child is gone, or has used up its time.
+    /// No answer: the child is gone, or has used up its time.
     None {
-        /// What is left of that time.
+        /// The rest of that time.
         left: Duration,
     },
 }
@@ -47,7 +47,7 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// No request has been made yet.
+    /// A connection on which no request was made yet.
     pub fn new(connection: UnixStream) -> Self {
         Requests { connection, messages: Assembler::default(), number: 0 }
     }
@@ -64,7 +64,7 @@ impl Requests {
     /// Waits for the next answer to the last request, until the stopwatch shows `patience`.
     ///
     /// # Errors
-    /// What `look` returns; it is called every now and then.
+    /// What `look` returns. It is called every [`LOOK_EVERY`], and can end the waiting.
     pub(crate) fn hear<T: DeserializeOwned>(
         &mut self,
         waited: &mut Stopwatch,
@@ -81,6 +81,8 @@ impl Requests {
                 Ok(Some(_)) | Err(_) => return Ok(ChildAnswer::Nonsense),
             }
             look()?;
+            // After the time is up, what has arrived meanwhile still counts: a busy host must not blame the
+            // child.
             let arrived = readable(&self.connection, LOOK_EVERY);
             let left = patience.saturating_sub(waited.look());
             if !arrived && left.is_zero() {

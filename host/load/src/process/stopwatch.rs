@@ -1,18 +1,18 @@
-//! Time that counts: only while this process could run.
+//! A stopwatch that stands still while this process is paused.
 
 use std::time::{Duration, Instant};
 
-/// How often a host looks at a silent child: often enough for Ctrl-C to feel immediate, seldom enough to cost
-/// nothing.
+/// Time between two looks of a host at a silent child. It is short enough for Ctrl-C to feel immediate, and
+/// long enough for the looks to take no noticeable part of a CPU.
 pub const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// A host that looks later than this after its last look was paused (by Ctrl-Z, a debugger, a frozen
-/// container), or kept from running: what its child did meanwhile, and whether it could do anything, is not
-/// known.
+/// A host whose next look is later than this was paused (by Ctrl-Z, a debugger or a frozen container) or kept
+/// from running. Nobody knows whether its child could run meanwhile, so the time must not count against the
+/// child.
 const LONGEST_GAP: Duration = LOOK_EVERY.saturating_mul(5);
 
-/// Counts time in looks; a gap counts as one of [`LOOK_EVERY`]. The clock stands still while the machine is
-/// suspended.
+/// Adds up the times between looks. A gap that is longer than [`LONGEST_GAP`] counts as [`LOOK_EVERY`]. The
+/// clock itself stands still while the machine is suspended.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopwatch {
     last: Instant,
@@ -20,12 +20,13 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Begins now.
+    /// Starts now.
     pub fn start() -> Self {
         Stopwatch { last: Instant::now(), counted: Duration::ZERO }
     }
 
-    /// Looks: how long it has been. To be asked every [`LOOK_EVERY`].
+    /// Looks, and returns the time so far. Callers must look every [`LOOK_EVERY`], because longer gaps do not
+    /// count.
     pub fn look(&mut self) -> Duration {
         self.look_at(Instant::now())
     }

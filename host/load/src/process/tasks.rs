@@ -1,44 +1,44 @@
-//! What a child may do.
+//! The tasks of child processes.
 
 use serde::{Deserialize, Serialize};
 
 use super::launch::Launch;
 
-/// The first message to a child. Whatever else it needs for its work follows in later messages.
+/// The task of a child: the first message that it gets. Everything else that it needs follows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Task {
-    /// Be started anew by another program, and then do a task.
+    /// Let another program, such as a simulator, start this one again, and then do a task there.
     Launched(Launch, Box<Task>),
     /// Measure one algorithm.
     Measure,
-    /// Load libraries: each item is a path.
+    /// Load libraries. Each item is a path.
     Inspect,
-    /// Try an algorithm: each item says what to do with it.
+    /// Test an algorithm. Each item is a step of the test.
     TryOut,
-    /// Compute with what a library brings: metrics, statistics, mergers, corpora.
+    /// Compute with the metrics, statistics, mergers or corpora of a library.
     Serve,
-    /// Ask counter backends for their events: each item is a library and an id.
+    /// Ask counter backends for their events. Each item is a library and an id.
     Events,
-    /// Let sets of events go through their lives: each item is a step.
+    /// Open, start, read, stop and close sets of events for a trial. Each item is a step.
     Rehearse {
-        /// The CPU to do it on, if it matters.
+        /// The CPU to do it on; `None` for any.
         cpu: Option<usize>,
     },
-    /// Measure what counting costs: each item is a library, a backend and an event.
+    /// Measure what counting an event costs. Each item is a library, a backend and an event.
     CounterCost {
-        /// How often to read.
+        /// Number of readings.
         reads: u32,
     },
-    /// Measure what the counters of a run cost: the one item is all of them.
+    /// Measure what the counters of a run cost. There is one item, all of them.
     CountingCosts,
-    /// Ask counter backends how to start the process in which they count: each item is a set of events.
+    /// Ask counter backends how to start the process in which they count. Each item is a set of events.
     Launcher,
-    /// Measure the clocks of cores and of counter backends: each item is one.
+    /// Measure the clocks of cores and of counter backends. Each item is one clock.
     Clocks,
 }
 
 impl Task {
-    /// The same, in a process that another program starts, if there is one.
+    /// The same task, in a process that another program starts if `launch` names one.
     pub fn launched(self, launch: Option<&Launch>) -> Task {
         match launch {
             Some(launch) => Task::Launched(launch.clone(), Box::new(self)),
@@ -46,10 +46,11 @@ impl Task {
         }
     }
 
-    /// How many times as much patience there is with it. What another program simulates takes up to a hundred
-    /// times as long, but no call that is waited for takes more than a small part of the patience; a program
-    /// that was stopped would be waited for.
-    pub fn slower(&self) -> u32 {
+    /// The factor by which the patience with a child is multiplied. In a simulator, everything takes up to
+    /// [`SIMULATOR_SLOWDOWN`](super::SIMULATOR_SLOWDOWN) times as long. The factor is less, because a call
+    /// usually takes a small part of the patience, and a simulator that was stopped should not be waited for
+    /// that long.
+    pub fn patience_factor(&self) -> u32 {
         if matches!(self, Task::Launched(..)) { 12 } else { 1 }
     }
 }

@@ -18,11 +18,12 @@ fn resolved(algorithms: usize) -> Resolved {
 }
 
 /// The pattern of every repetition occurs once.
-fn counts(resolved: &Resolved) -> Counts<'_> {
-    Counts::begin(resolved, &AtomicBool::new(false), || {}).unwrap()
+fn counts(resolved: &Resolved) -> ReferenceCounts<'_> {
+    ReferenceCounts::begin(resolved, &AtomicBool::new(false), || {}).unwrap()
 }
 
-/// What was asked of the workers: index of the algorithm, and the first repetition with the pattern length, or its end.
+/// The requests to the workers: index of the algorithm, and the first repetition with the pattern length,
+/// or its end.
 type Log = Rc<RefCell<Vec<(usize, Option<(usize, usize)>)>>>;
 
 /// Answers from a script.
@@ -55,7 +56,7 @@ fn right(batch: &Batch) -> BatchResult {
     BatchResult { rows: vec![row(1, 5); batch.patterns.len()], ..BatchResult::default() }
 }
 
-/// Measures with scripted workers. Returns what they were asked, too.
+/// Measures with scripted workers. Also returns the requests to them.
 fn campaign<'a>(
     resolved: &'a Resolved,
     journal: &mut Journal,
@@ -76,11 +77,11 @@ type Judged = (Status, Option<String>, Vec<Row>);
 fn judged(rows: Vec<Row>, ended: Option<Ended>) -> Judged {
     let resolved = resolved(1);
     let mut cell = Cell::new(&resolved.algorithms[0], &resolved.points[0]);
-    let block = Block { round: 0, algorithm: 0, set: 0, repetitions: 7..10 };
+    let block = Block { round: 0, algorithm: 0, point: 0, repetitions: 7..10 };
     let counts = counts(&resolved);
-    let rules = Rules::of(&resolved, 0, &counts);
+    let rules = RowRules::new(&resolved, 0, &counts);
     let result = BatchResult { rows, ended, ..BatchResult::default() };
-    let (rows, _) = judge(&mut cell, &block, result, &rules);
+    let (rows, _) = check_rows(&mut cell, &block, result, &rules);
     let message = cell.ended.as_ref().and_then(Ended::message).map(str::to_owned);
     (cell.status(), message, rows)
 }
@@ -240,13 +241,13 @@ fn what_was_measured_before_a_fault_is_kept() {
 #[test]
 fn a_lost_worker_ends_its_cell_in_the_repetition_that_it_was_in() {
     let resolved = resolved(1);
-    let block = Block { round: 0, algorithm: 0, set: 0, repetitions: 0..10 };
+    let block = Block { round: 0, algorithm: 0, point: 0, repetitions: 0..10 };
     let ended_in = |rows, ended_in| {
         let result =
             BatchResult { rows, ended: Some(Ended::Crashed("x".into())), ended_in, ..BatchResult::default() };
         let counts = counts(&resolved);
-        let rules = Rules::of(&resolved, 0, &counts);
-        judge(&mut Cell::new(&resolved.algorithms[0], &resolved.points[0]), &block, result, &rules).1
+        let rules = RowRules::new(&resolved, 0, &counts);
+        check_rows(&mut Cell::new(&resolved.algorithms[0], &resolved.points[0]), &block, result, &rules).1
     };
     // The rows of repetitions 3 and 4 were lost with it.
     assert_eq!(ended_in(vec![row(1, 5); 3], Some(5)), Some(5));
@@ -301,7 +302,7 @@ fn who_is_narrow_is_measured_no_further_and_the_others_up_to_the_limit() {
     assert_eq!(lengths_of(&outcomes.cells), [14, 14, 80, 80], "40 rounds of 2");
     let wide = going_on(|experiment| experiment.until = Some("50%".parse().unwrap()));
     let (outcomes, _) = campaign(&wide, &mut Journal::temporary(&wide).unwrap(), uneven);
-    assert_eq!(lengths_of(&outcomes.cells), [14; 4], "one look more than the rounds that were asked for");
+    assert_eq!(lengths_of(&outcomes.cells), [14; 4], "one look more than the rounds that were requested");
 }
 
 #[test]
@@ -309,12 +310,12 @@ fn who_has_fewer_repetitions_goes_on_in_rounds_of_its_own_size_when_all_are_done
     let mut resolved = going_on(|experiment| experiment.until = Some("0.5%".parse().unwrap()));
     resolved.points[1].rounds = Rounds::new(3, 6);
     let asked = Rc::new(RefCell::new(Vec::new()));
-    let told = Rc::clone(&asked);
+    let requested = Rc::clone(&asked);
     let worker = |algorithm| -> Box<dyn Worker> {
         Box::new(Scripted { algorithm, log: Log::default(), answer: uneven })
     };
     let mut pools = |round, _: &TextGroup| {
-        told.borrow_mut().push(round);
+        requested.borrow_mut().push(round);
         Ok(Pool::new((0..2).map(worker).collect()))
     };
     let mut blocks = Vec::new();
@@ -324,7 +325,7 @@ fn who_has_fewer_repetitions_goes_on_in_rounds_of_its_own_size_when_all_are_done
         &mut pools,
         &mut journal,
         &AtomicBool::new(false),
-        |_, block| blocks.push((block.round, block.set, block.repetitions.clone())),
+        |_, block| blocks.push((block.round, block.point, block.repetitions.clone())),
     );
     blocks.dedup();
     let of_set = |set| blocks.iter().filter(move |block| block.1 == set);

@@ -8,29 +8,30 @@ use rand_chacha::ChaCha8Rng;
 
 use super::*;
 
-/// Rounds of one time each, of two algorithms which take the same time. Spreads are those of logarithms.
+/// Two algorithms that take the same time, measured in rounds with one time each. Spreads are those of
+/// logarithms of times.
 #[derive(Clone, Copy)]
 struct Pair {
-    /// Of the moments of the rounds, which both share.
+    /// The spread that both share: that of the moments at which rounds happen.
     moment: f64,
-    /// Of the luck that each has of its own.
+    /// The spread of each algorithm of its own.
     luck: f64,
-    /// Whether the first of them alone decides how long it goes on.
+    /// Whether the intervals of the first algorithm alone decide when to stop.
     alone: bool,
 }
 
 impl Pair {
-    /// As many rounds as it takes until the intervals are this narrow, or the greatest number.
+    /// Simulates rounds until the intervals are this narrow, or until there are `most` of them.
     fn until(&self, narrow: f64, most: usize, rng: &mut ChaCha8Rng) -> [Vec<(u32, f64)>; 2] {
         let mut times = [Vec::new(), Vec::new()];
         let mut round = 0;
-        let mut looks = Looks::after(10);
-        while times[0].len() < most && !looks.suffice() {
+        let mut looks = InterimLooks::after(10);
+        while times[0].len() < most && !looks.is_satisfied() {
             let moment = self.moment * normal(rng);
             times.iter_mut().for_each(|times| times.push((round, (moment + self.luck * normal(rng)).exp())));
             round += 1;
             let deciding = if self.alone { 1 } else { 2 };
-            looks.look(times[0].len(), || times[..deciding].iter().all(|times| width(times) <= narrow));
+            looks.look(times[0].len(), || times[..deciding].iter().all(|times| half_width(times) <= narrow));
         }
         times
     }
@@ -38,7 +39,8 @@ impl Pair {
 
 const TRIALS: u32 = 2000;
 
-/// How often intervals of the first one's median, and of the ratio, cover what is true.
+/// The percentage of runs in which the interval of the first algorithm's median covers the true value, and
+/// that of the ratio.
 fn coverage(pair: Pair, narrow: f64, most: usize) -> [f64; 2] {
     let mut rng = ChaCha8Rng::seed_from_u64(11);
     let mut ratios = 0;
@@ -53,7 +55,7 @@ fn coverage(pair: Pair, narrow: f64, most: usize) -> [f64; 2] {
     [median, 100.0 * f64::from(ratios) / f64::from(TRIALS)]
 }
 
-/// `--nocapture` shows the figures of docs/src/method.md.
+/// The figures of `docs/src/method.md` are printed with `--nocapture`.
 #[test]
 fn intervals_of_what_goes_on_until_they_are_narrow_cover_little_less() {
     for (spread, narrow) in [(0.02, 0.02), (0.05, 0.02), (0.1, 0.03)] {
@@ -66,7 +68,8 @@ fn intervals_of_what_goes_on_until_they_are_narrow_cover_little_less() {
         );
         assert!((95.0..=98.0).contains(&fixed), "{fixed} % with {spread}");
         assert!((93.5..=97.5).contains(&both), "{both} % with {spread} until {narrow}");
-        // One alone stops at its own luck: with one look it is 92.2 % at worst.
+        // A single algorithm stops where its own interval is narrow by luck: with one look, this would be
+        // 92.2 % at worst.
         assert!((92.5..=97.5).contains(&alone), "{alone} % with {spread} until {narrow}");
         for ratio in [fixed_ratio, both_ratio, alone_ratio] {
             assert!((93.5..=96.5).contains(&ratio), "{ratio} % with {spread}");
@@ -76,7 +79,7 @@ fn intervals_of_what_goes_on_until_they_are_narrow_cover_little_less() {
 
 #[test]
 fn a_width_is_known_from_six_rounds_on() {
-    let width = |times: &[f64]| width(&(0..).zip(times.iter().copied()).collect::<Vec<_>>());
+    let width = |times: &[f64]| half_width(&(0..).zip(times.iter().copied()).collect::<Vec<_>>());
     assert_eq!(width(&[5.0; 5]), f64::INFINITY);
     assert_eq!((width(&[5.0; 6]), width(&[0.0; 6])), (0.0, 0.0));
     assert_eq!(width(&[9.0, 9.0, 10.0, 10.0, 10.0, 11.0]), 0.1);

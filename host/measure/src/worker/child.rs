@@ -1,25 +1,26 @@
-//! The worker's side: a child that measures.
+//! The side of the worker: a child process that receives batches and measures them.
 
 use std::io;
 use std::os::unix::net::UnixStream;
 
 use assay_base::error::reason;
 use assay_load::plugin::Failure;
-use assay_load::process::{end_with_parent, keep_on, receive, send};
+use assay_load::process::{bind_to_cpu, end_with_parent, receive, send};
 
+use super::bench::Bench;
 use super::conditions::BlockStart;
-use super::measure::Bench;
+use super::heartbeat::Heartbeat;
 use super::protocol::{ToHost, ToWorker};
-use super::shared::Heartbeat;
 
-/// Serves the host until it closes the connection.
+/// Measures the batches that the host sends, until it closes the connection.
 ///
 /// # Errors
 /// If the connection breaks.
 pub fn serve(mut host: UnixStream) -> io::Result<()> {
     let Some(ToWorker::Setup(setup, heartbeat)) = receive(&mut host)? else { return Ok(()) };
+    // First of all, so that everything is loaded, allocated and measured on this CPU.
     if let Some(cpu) = setup.cpu {
-        keep_on(cpu);
+        bind_to_cpu(cpu);
     }
     let ready = Heartbeat::open(&heartbeat)
         .map_err(|error| Failure::Error(format!("its worker can't be watched: {}", reason(&error))).into())
@@ -28,6 +29,8 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
         Ok(ready) => ready,
         Err(halt) => return send(&mut host, &ToHost::Halted(halt)),
     };
+    // What happened before may have killed the parent. Nothing is reported then, so that the host sees how
+    // the parent ended.
     end_with_parent();
     send(&mut host, &ToHost::Ready)?;
     while let Some(ToWorker::Batch(batch)) = receive(&mut host)? {
@@ -39,7 +42,7 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
         });
         sent?;
         end_with_parent();
-        let noise = begun.end(bench.floor_ns(), bench.torn(), bench.together(), bench.take_start());
+        let noise = begun.end(bench.floor_ns(), bench.pauses(), bench.together(), bench.take_start());
         send(&mut host, &ToHost::Noise(noise))?;
         send(&mut host, &result.map_or_else(ToHost::Halted, |()| ToHost::Done))?;
     }

@@ -1,4 +1,5 @@
-//! The clock of the phases: CLOCK_MONOTONIC, which host and workers share.
+//! The clocks of a worker. All phases are timed with `CLOCK_MONOTONIC`, which is the same in host and
+//! workers.
 
 use rustix::time::{ClockId, clock_gettime};
 
@@ -8,12 +9,13 @@ pub(crate) fn now_ns() -> u64 {
     read(ClockId::Monotonic)
 }
 
-/// Nanoseconds that the calling thread has run.
+/// Nanoseconds for which the calling thread has run.
 pub(crate) fn thread_ns() -> u64 {
     read(ClockId::ThreadCPUTime)
 }
 
-/// Nanoseconds that those have run who search: the calling thread, or all of several together.
+/// Nanoseconds for which the searching threads have run: the calling thread if it is the only one, otherwise
+/// all threads of the process together.
 pub(crate) fn run_ns(threads: usize) -> u64 {
     if threads == 1 { thread_ns() } else { read(ClockId::ProcessCPUTime) }
 }

@@ -1,29 +1,31 @@
-//! Puts a text out of the caches, for searches that are to be cold.
+//! Evicts a text from the caches, for cold searches (`--cold`).
 
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
 
-/// How it is done.
+/// A way to evict a text.
 pub(crate) enum Eviction {
-    /// Each line of the text is flushed from the caches of all CPUs.
+    /// Flushes each cache line of the text from the caches of all CPUs.
     Flush,
-    /// Something else is read that is twice as large as the last cache: where user programs have no instruction that flushes, or
-    /// none that we know.
+    /// Reads other memory, twice as large as the last cache, which displaces the text. This is for CPUs on
+    /// which user programs have no instruction to flush a line, or none that we know.
     Displace(Vec<u8>),
 }
 
-/// Bytes between two addresses of which at least one is flushed or read in each line: no cache has shorter ones.
+/// Distance of the addresses that are flushed or read, in bytes. No CPU that we know has shorter cache lines,
+/// so each line gets at least one of them.
 const LINE: usize = 32;
 
-/// What is taken for the size of the last cache where the system does not tell it.
+/// The size of the last cache if the system does not report it. Most CPUs have less, and reading too much
+/// only takes longer.
 const LARGEST_CACHE: usize = 64 << 20;
 
-/// Where the system tells of the caches of a CPU.
+/// The folder in which the system describes the caches of a CPU.
 const CACHES: &str = "/sys/devices/system/cpu/cpu0/cache";
 
 impl Eviction {
-    /// As this machine does it.
+    /// The way for this machine.
     pub(super) fn here() -> Self {
         if cfg!(target_arch = "x86_64") {
             Eviction::Flush
@@ -33,11 +35,11 @@ impl Eviction {
     }
 
     fn displacing(cache_bytes: Option<usize>) -> Self {
-        // Pages that were never written to may all be the same one.
+        // Not zeros: pages that were never written to are all the same page, which would displace nothing.
         Eviction::Displace(vec![1; 2 * cache_bytes.unwrap_or(LARGEST_CACHE)])
     }
 
-    /// Puts a text out of the caches.
+    /// Evicts a text from the caches.
     pub(crate) fn evict(&self, text: &[u8]) {
         match self {
             Eviction::Flush => flush(text),
@@ -49,34 +51,38 @@ impl Eviction {
     }
 }
 
-/// Bytes of the largest cache that a folder of the system describes.
+/// The size of the largest cache that a folder describes, in bytes.
 fn largest_cache(folder: impl AsRef<Path>) -> Option<usize> {
     let entries = fs::read_dir(folder).ok()?.flatten();
-    let bytes = |size: String| {
-        let (number, unit) = size.trim().split_at_checked(size.trim().len().checked_sub(1)?)?;
-        let unit = match unit {
-            "K" => 1 << 10,
-            "M" => 1 << 20,
-            _ => return None,
-        };
-        number.parse::<usize>().ok()?.checked_mul(unit)
-    };
-    entries.filter_map(|entry| bytes(fs::read_to_string(entry.path().join("size")).ok()?)).max()
+    entries.filter_map(|entry| parse_size(&fs::read_to_string(entry.path().join("size")).ok()?)).max()
 }
 
+/// Parses a size such as `48K` or `2M`.
+fn parse_size(size: &str) -> Option<usize> {
+    let (number, unit) = size.trim().split_at_checked(size.trim().len().checked_sub(1)?)?;
+    let unit = match unit {
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        _ => return None,
+    };
+    number.parse::<usize>().ok()?.checked_mul(unit)
+}
+
+/// Flushes each cache line of a text.
 #[cfg(target_arch = "x86_64")]
 fn flush(text: &[u8]) {
     use std::arch::x86_64::{_mm_clflush, _mm_mfence};
 
     for byte in text.iter().step_by(LINE).chain(text.last()) {
-        // SAFETY: every x86-64 has the instruction, which takes the address of memory that can be read, and changes no content.
+        // SAFETY: every x86-64 has the instruction, which takes the address of memory that can be read, and
+        // changes no content.
         unsafe { _mm_clflush(std::ptr::from_ref(byte)) };
     }
     // SAFETY: every x86-64 has the instruction: what is read after it is read when all lines are flushed.
     unsafe { _mm_mfence() };
 }
 
-/// Nobody asks for it here.
+/// Never called: [`Eviction::here`] chooses another way on these CPUs.
 #[cfg(not(target_arch = "x86_64"))]
 fn flush(_text: &[u8]) {}
 
@@ -86,7 +92,7 @@ mod tests {
 
     use super::*;
 
-    /// The quickest of many readings of a text, each right after something was done with it.
+    /// The shortest time to read a text, right after `before` was done with it.
     fn reading(text: &[u8], before: impl Fn(&[u8])) -> Duration {
         let once = |_| {
             before(text);

@@ -1,4 +1,5 @@
-//! Measures in this very process: for profiling, and without any protection.
+//! A worker that measures in the process of the host (`--in-process`): for profilers, and without any
+//! protection.
 
 use std::cell::Cell;
 use std::io;
@@ -7,28 +8,29 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use assay_store::Ended;
 use assay_store::counting::LostBackend;
 
+use super::bench::Bench;
 use super::conditions::BlockStart;
-use super::measure::Bench;
+use super::heartbeat::Heartbeat;
 use super::protocol::{BackendFault, Halt, Portion, Setup};
-use super::shared::Heartbeat;
-use super::{Batch, BatchResult, Worker, lost};
+use super::{Batch, BatchResult, Worker, lost_backend};
 
-/// Measures one algorithm here.
-pub struct InProcess {
+/// Measures one algorithm in this process.
+pub struct InProcessWorker {
     setup: Setup,
     bench: Option<Bench>,
     heartbeat: Heartbeat,
 }
 
-impl InProcess {
-    /// Nothing is loaded yet.
+impl InProcessWorker {
+    /// A worker that loads its libraries with the first batch.
     ///
     /// # Errors
     /// If the system has no memory left.
     pub fn new(setup: Setup) -> io::Result<Self> {
-        Ok(InProcess { setup, bench: None, heartbeat: Heartbeat::new()? })
+        Ok(InProcessWorker { setup, bench: None, heartbeat: Heartbeat::new()? })
     }
 
+    /// Measures what it can of a batch, up to its end or the first failure.
     fn attempt(
         &mut self,
         batch: &Batch,
@@ -36,7 +38,7 @@ impl InProcess {
         begun: &mut Option<BlockStart>,
         interrupted: &AtomicBool,
     ) -> Result<(), Halt> {
-        let InProcess { setup, bench, heartbeat } = self;
+        let InProcessWorker { setup, bench, heartbeat } = self;
         let bench = match bench {
             Some(bench) => bench,
             empty => empty.insert(Bench::new(setup, heartbeat)?),
@@ -49,35 +51,37 @@ impl InProcess {
         })
     }
 
+    /// Takes a counter backend that has failed out of use.
     fn lose(&mut self, fault: BackendFault, batch: &Batch) -> (usize, LostBackend) {
-        let lost = lost(&self.setup, fault, batch);
+        let lost = lost_backend(&self.setup, fault, batch);
         self.leave_out(lost.0);
         lost
     }
 }
 
-/// What foreign code may not do here, and would otherwise pass for a success: end the process.
-struct Unfinished(Cell<bool>);
+/// Whether code of a plugin is running in this thread. If the thread ends while it is, the plugin has ended
+/// the process, which would otherwise pass for a successful run.
+struct PluginRuns(Cell<bool>);
 
 thread_local! {
-    static UNFINISHED: Unfinished = const { Unfinished(Cell::new(false)) };
+    static PLUGIN_RUNS: PluginRuns = const { PluginRuns(Cell::new(false)) };
 }
 
-/// Does something with foreign code, which comes back or unwinds.
-fn watched<T>(work: impl FnOnce() -> T) -> T {
-    struct Back;
-    impl Drop for Back {
+/// Calls `work`, which runs code of a plugin and must return or unwind.
+fn guard_against_exit<T>(work: impl FnOnce() -> T) -> T {
+    struct Reset;
+    impl Drop for Reset {
         fn drop(&mut self) {
-            UNFINISHED.with(|unfinished| unfinished.0.set(false));
+            PLUGIN_RUNS.with(|runs| runs.0.set(false));
         }
     }
-    UNFINISHED.with(|unfinished| unfinished.0.set(true));
-    let _back = Back;
+    PLUGIN_RUNS.with(|runs| runs.0.set(true));
+    let _reset = Reset;
     work()
 }
 
-impl Drop for Unfinished {
-    /// When its thread ends, also with the whole process.
+impl Drop for PluginRuns {
+    /// Runs when the thread ends, also if it ends together with the process.
     fn drop(&mut self) {
         if self.0.get() {
             eprintln!(
@@ -88,9 +92,9 @@ impl Drop for Unfinished {
     }
 }
 
-impl Worker for InProcess {
+impl Worker for InProcessWorker {
     fn measure(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
-        watched(|| self.measure_here(batch, interrupted))
+        guard_against_exit(|| self.measure_here(batch, interrupted))
     }
 
     fn leave_out(&mut self, backend: usize) {
@@ -101,11 +105,12 @@ impl Worker for InProcess {
     }
 }
 
-impl InProcess {
+impl InProcessWorker {
+    /// Measures a batch, again and again without the counter backends that fail.
     fn measure_here(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
         let (mut portion, mut lost, mut begun) = (Portion::default(), Vec::new(), None);
         let ended = loop {
-            match self.attempt(&batch.from(portion.rows.len()), &mut portion, &mut begun, interrupted) {
+            match self.attempt(&batch.after(portion.rows.len()), &mut portion, &mut begun, interrupted) {
                 Err(Halt::Ended(ended) | Halt::Unusable(ended) | Halt::Orphaned(ended)) => break Some(ended),
                 Err(Halt::Backend(fault)) => lost.push(self.lose(fault, batch)),
                 Ok(()) if portion.rows.len() < batch.patterns.len() => break Some(Ended::Interrupted),
@@ -117,7 +122,7 @@ impl InProcess {
         };
         let noise = begun
             .zip(self.bench.as_ref())
-            .map(|(begun, bench)| begun.end(bench.floor_ns(), bench.torn(), None, None));
+            .map(|(begun, bench)| begun.end(bench.floor_ns(), bench.pauses(), None, None));
         let Portion { rows, faults } = portion;
         BatchResult { rows, ended, noise, faults, lost, ..BatchResult::default() }
     }

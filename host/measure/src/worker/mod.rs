@@ -1,21 +1,22 @@
-//! A worker measures one algorithm: the same binary, started again, that loads only the libraries it needs, has the text
-//! as shared memory, and measures whole blocks without talking to the host. What its algorithm does wrong costs the
-//! block that it was measuring.
+//! A worker measures one algorithm. It is the same binary in a process of its own, which loads only the
+//! libraries that it needs, maps the text from shared memory, and measures whole blocks without talking to
+//! the host. If its algorithm crashes, only the block that it was measuring is lost.
 
+mod bench;
 pub mod child;
 mod clock;
+mod clock_floor;
 mod conditions;
 mod counters;
 mod eviction;
-mod floor;
+mod heartbeat;
 mod in_process;
-mod measure;
 mod overhead;
 mod pattern;
-mod presence;
-mod process;
+mod pauses;
+mod process_worker;
 mod protocol;
-mod shared;
+mod shared_text;
 mod team;
 
 use std::ops::Range;
@@ -23,12 +24,12 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 
-pub use in_process::InProcess;
+pub use in_process::InProcessWorker;
 pub use overhead::{counting_costs, serve as serve_counting_costs};
-pub(crate) use process::DESCRIPTORS;
-pub use process::ProcessWorker;
-pub use protocol::{CounterSetup, EventKind, Offsets, Setup};
-pub use shared::SharedText;
+pub(crate) use process_worker::DESCRIPTORS;
+pub use process_worker::ProcessWorker;
+pub use protocol::{CounterSetup, EventKind, MemoryOffsets, Setup};
+pub use shared_text::SharedText;
 
 use assay_experiment::patterns::Patterns;
 use assay_experiment::points::{Point, Step};
@@ -36,8 +37,8 @@ use assay_store::counting::{CountFaults, LostBackend};
 use assay_store::noise::BlockNoise;
 use assay_store::{Ended, Row};
 
+use heartbeat::BackendStep;
 use protocol::BackendFault;
-use shared::Deed;
 
 /// Repetitions to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,72 +49,78 @@ pub struct Batch {
     pub length: usize,
     /// The pattern of each repetition.
     pub patterns: Patterns,
-    /// The calls of each repetition; texts are numbered as in the setup.
+    /// The calls of each repetition. Texts are numbered as in the setup.
     pub steps: Vec<Step>,
-    /// How many threads search.
+    /// Number of threads that search.
     pub threads: usize,
-    /// Repetitions before the first that are not measured.
+    /// Number of warm-up repetitions before the first measured one.
     pub warmup: usize,
 }
 
 impl Batch {
-    /// Some repetitions at a point, by a worker that has these texts.
-    pub fn of(point: &Point, texts: &[usize], repetitions: Range<usize>, warmup: usize) -> Self {
+    /// The batch with these repetitions of a point, for a worker that has these texts.
+    pub fn for_worker(point: &Point, texts: &[usize], repetitions: Range<usize>, warmup: usize) -> Self {
         let (first, set) = (repetitions.start, &point.set);
-        let place =
-            |text: usize| texts.iter().position(|other| *other == text).expect("the worker has the text");
-        let steps = point.steps.iter().map(|step| Step { text: place(step.text), ..*step }).collect();
+        let steps = point
+            .steps
+            .iter()
+            .map(|step| {
+                let text = texts.iter().position(|text| *text == step.text);
+                Step { text: text.expect("the worker has the text"), ..*step }
+            })
+            .collect();
         let patterns = set.patterns.slice(repetitions);
         Batch { first, length: set.length, patterns, steps, threads: point.threads, warmup }
     }
 
     /// The rest of the batch after this number of repetitions.
-    fn from(&self, measured: usize) -> Batch {
+    fn after(&self, measured: usize) -> Batch {
         let patterns = self.patterns.slice(measured..self.patterns.len());
         Batch { first: self.first + measured, patterns, steps: self.steps.clone(), ..*self }
     }
 }
 
-/// What came of a batch.
+/// The result of a batch.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BatchResult {
     /// The repetitions that were measured, from the first on.
     pub rows: Vec<Row>,
-    /// Why the rest was not.
+    /// Why the other repetitions were not measured; `None` if all were.
     pub ended: Option<Ended>,
-    /// Whether patterns of other lengths would fare no better.
+    /// Whether the algorithm would also fail with patterns of other lengths.
     pub unusable: bool,
-    /// What else happened meanwhile, where the worker lived to tell.
+    /// The conditions during the batch, if the worker lived long enough to report them.
     pub noise: Option<BlockNoise>,
-    /// The repetition in which a lost worker ended, if it was in one. Some rows before it may be lost too.
+    /// The repetition in which a worker was lost, if it was in one. Some rows before it may be lost too.
     pub ended_in: Option<usize>,
-    /// What became of the rows' counts, in the order of the events.
+    /// Which counts of the rows are missing or scaled, in the order of the events.
     pub faults: Vec<CountFaults>,
-    /// The counter backends that failed meanwhile, with their numbers: this worker uses them no more.
+    /// The counter backends that failed during the batch, with their numbers. This worker does not use them
+    /// any more.
     pub lost: Vec<(usize, LostBackend)>,
 }
 
 /// Measures batches of one algorithm.
 pub trait Worker {
-    /// Measures a batch. `interrupted` is watched meanwhile.
+    /// Measures a batch, or a part of it if `interrupted` is set meanwhile.
     fn measure(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult;
 
-    /// Uses a counter backend no more: its counts are missing from now on.
+    /// Takes a counter backend out of use. Its counts are missing from now on.
     fn leave_out(&mut self, backend: usize);
 
-    /// Ends its process, if it has one. The next batch starts another.
+    /// Ends the process of the worker, if it has one. The next batch starts another.
     fn end(&mut self) {}
 }
 
-/// What the user reads of a counter backend that failed in a batch, and its number.
-fn lost(setup: &Setup, fault: BackendFault, batch: &Batch) -> (usize, LostBackend) {
-    let BackendFault { number, deed, fault } = fault;
-    let deed = match deed {
-        Deed::Open => "opened",
-        Deed::Start => "started",
-        Deed::Read => "read",
-        Deed::Stop => "stopped",
+/// Describes the failure of a counter backend in a batch to the user. Also returns the number of the backend.
+fn lost_backend(setup: &Setup, fault: BackendFault, batch: &Batch) -> (usize, LostBackend) {
+    let BackendFault { number, step, fault } = fault;
+    let step = match step {
+        BackendStep::Open => "opened",
+        BackendStep::Start => "started",
+        BackendStep::Read => "read",
+        BackendStep::Stop => "stopped",
     };
-    let place = format!("{deed} for {} (m = {})", setup.algorithm, batch.length);
+    let place = format!("{step} for {} (m = {})", setup.algorithm, batch.length);
     (number, LostBackend { backend: setup.counters[number].part.backend.clone(), place, fault })
 }

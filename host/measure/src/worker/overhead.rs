@@ -1,5 +1,6 @@
-//! What counting itself costs in a run: how long a reading takes, and what is counted around a search that does nothing. The
-//! first decides, once for all workers, which backend is read within which.
+//! The overhead of counting in a run: how long a reading of each backend takes, and what each event counts
+//! around a search that does nothing. The first decides, once for all workers, the order in which backends
+//! are read.
 
 use std::cmp::Reverse;
 use std::io;
@@ -8,28 +9,32 @@ use std::os::unix::net::UnixStream;
 
 use assay_base::error::Result;
 use assay_load::plugin::Failure;
-use assay_load::process::{self, Launch, Task, keep_on};
+use assay_load::process::{self, Launch, Task, bind_to_cpu};
 use assay_stats::median;
 use assay_store::CountingCost;
 use serde::{Deserialize, Serialize};
 
 use super::clock::now_ns;
+use super::clock_floor::{empty_call, with_idle_algorithm};
 use super::counters::Counters;
-use super::floor::{empty_call, with_idle};
-use super::protocol::{BackendFault, CounterSetup, EventKind};
-use super::shared::Heartbeat;
+use super::heartbeat::Heartbeat;
+use super::protocol::{BackendFault, CounterSetup};
 
-/// How many empty searches are counted, unless they take longer than [`ENOUGH_NS`] ..
+/// Number of empty searches that are counted: enough for a median that outliers do not move. It is odd, so
+/// the median is one of the counts.
 const SEARCHES: usize = 301;
-/// .. and how many in any case.
-const FEWEST: usize = 9;
+/// Slow backends take too long for that, so there are no further searches after this time ..
 const ENOUGH_NS: u64 = 100_000_000;
+/// .. but at least this number of them: up to four outliers can't move their median.
+const FEWEST: usize = 9;
 
-/// In how many processes they are: what differs between them is not known of a worker either.
+/// Number of processes in which the searches are counted. Counts may differ between processes, and nobody
+/// knows which of them a worker resembles, so the least and the greatest median are kept too.
 const PROCESSES: usize = 3;
 
-/// What counting costs, event by event in the order of their columns, in processes that are started and bound as workers are;
-/// the setups get their prices. Where a backend fails, nothing is known, and each cost says why.
+/// Measures what counting costs, and returns it event by event in the order of the columns. The processes are
+/// started and bound to a CPU like workers, and the setups get their prices. If a backend fails, nothing is
+/// known, and each cost says why.
 ///
 /// # Errors
 /// If no child can be started.
@@ -45,11 +50,11 @@ pub fn counting_costs(
     let unknown =
         |fault: String| vec![CountingCost { fault: Some(fault), ..CountingCost::default() }; events];
     let task = Task::CountingCosts.launched(launch);
-    // What a simulator counts is the same in each.
+    // A simulator counts the same in each process.
     let processes = if launch.is_some() { 1 } else { PROCESSES };
-    let mut found: Vec<ProcessCost> = Vec::with_capacity(processes);
+    let mut found: Vec<ProcessCosts> = Vec::with_capacity(processes);
     for _ in 0..processes {
-        let records = process::each::<CostAnswer>(&task, &[(&*setups, cpu)], |_| Ok(()))?;
+        let records = process::run_items::<CostsAnswer>(&task, &[(&*setups, cpu)], |_| Ok(()))?;
         let answer = records.into_iter().next().expect("one of each item");
         match answer {
             Ok(Ok(one)) if one.medians.len() == events && one.read_ns.len() == setups.len() => {
@@ -66,72 +71,78 @@ pub fn counting_costs(
     Ok(costs(setups, &found))
 }
 
-/// What was found out in one process.
+/// The costs in one process.
 #[derive(Serialize, Deserialize)]
-struct ProcessCost {
-    /// How long a reading of each backend takes in nanoseconds.
+struct ProcessCosts {
+    /// Median time of a reading of each backend, in nanoseconds.
     read_ns: Vec<Option<u64>>,
     /// The median of what each event counts around an empty search.
     medians: Vec<Option<f64>>,
 }
 
-type CostAnswer = Result<ProcessCost, String>;
+/// What such a process answers.
+type CostsAnswer = Result<ProcessCosts, String>;
 
-fn costs(setups: &[CounterSetup], found: &[ProcessCost]) -> Vec<CountingCost> {
+/// Combines the costs of all processes.
+fn costs(setups: &[CounterSetup], found: &[ProcessCosts]) -> Vec<CountingCost> {
     let kinds = setups
         .iter()
         .enumerate()
         .flat_map(|(number, setup)| setup.kinds.iter().map(move |kind| (number, kind)));
-    let cost = |(event, (number, kind)): (usize, (usize, &EventKind))| {
+    let mut costs = Vec::new();
+    for (event, (number, kind)) in kinds.enumerate() {
         let read_ns = middle(found.iter().filter_map(|one| Some(one.read_ns[number]? as f64)).collect());
-        let medians: Vec<f64> = found.iter().filter_map(|one| one.medians[event]).collect();
-        // A level is what it is, and what is counted around all searches of a block holds no reading of its own. Where one of
-        // the processes counted nothing, the others do not speak for it.
-        let known = !kind.instant && !kind.per_round && medians.len() == found.len();
-        let of = |values: &[f64], least: fn(f64, f64) -> f64| {
-            values.iter().copied().reduce(least).filter(|_| known)
-        };
-        let place = |number: usize| (Reverse(setups[number].price_ns), number);
-        CountingCost {
-            read_ns,
-            depth: Some((0..setups.len()).filter(|other| place(*other) < place(number)).count()),
-            empty_least: of(&medians, f64::min),
-            empty_most: of(&medians, f64::max),
-            empty: middle(medians).filter(|_| known),
-            fault: None,
+        let mut medians: Vec<f64> = found.iter().filter_map(|one| one.medians[event]).collect();
+        // A level contains no overhead, and neither does a count around a whole block. If a count is missing
+        // in one process, it may be missing in a worker, and the overhead is not known.
+        if kind.instant || kind.per_round || medians.len() < found.len() {
+            medians.clear();
         }
-    };
-    kinds.enumerate().map(cost).collect()
+        costs.push(CountingCost {
+            read_ns,
+            depth: Some((0..setups.len()).filter(|other| is_outside(setups, *other, number)).count()),
+            empty_least: medians.iter().copied().reduce(f64::min),
+            empty_most: medians.iter().copied().reduce(f64::max),
+            empty: middle(medians),
+            fault: None,
+        });
+    }
+    costs
 }
 
-/// The child's side of [`counting_costs`].
+/// Whether the readings of a backend enclose those of another, in the order of [`Counters::nest`].
+fn is_outside(setups: &[CounterSetup], outer: usize, inner: usize) -> bool {
+    (Reverse(setups[outer].price_ns), outer) < (Reverse(setups[inner].price_ns), inner)
+}
+
+/// The side of the child in [`counting_costs`].
 ///
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    process::answer(host, |(setups, cpu): (Vec<CounterSetup>, Option<usize>)| -> CostAnswer {
+    process::answer_items(host, |(setups, cpu): (Vec<CounterSetup>, Option<usize>)| -> CostsAnswer {
         if let Some(cpu) = cpu {
-            keep_on(cpu);
+            bind_to_cpu(cpu);
         }
         let heartbeat = Heartbeat::new().map_err(|error| error.to_string())?;
         measure(&setups, cpu, &heartbeat).map_err(|halt| match halt {
-            Unmeasured::Backend(BackendFault { number, fault, .. }) => {
+            CostFailure::Backend(BackendFault { number, fault, .. }) => {
                 format!("counter backend `{}`: {fault}", setups[number].part.backend)
             }
-            Unmeasured::Call(failure) => format!("{failure:?}"),
+            CostFailure::Call(failure) => format!("{failure:?}"),
         })
     })
 }
 
-/// Why nothing is known.
-enum Unmeasured {
+/// The failure because of which no costs are known.
+enum CostFailure {
     Backend(BackendFault),
     Call(Failure),
 }
 
-impl From<BackendFault> for Unmeasured {
+impl From<BackendFault> for CostFailure {
     fn from(fault: BackendFault) -> Self {
-        Unmeasured::Backend(fault)
+        CostFailure::Backend(fault)
     }
 }
 
@@ -139,8 +150,9 @@ fn measure(
     setups: &[CounterSetup],
     cpu: Option<usize>,
     heartbeat: &Heartbeat,
-) -> Result<ProcessCost, Unmeasured> {
-    // They are closed with the process: a backend that hangs there keeps nobody from the answer.
+) -> Result<ProcessCosts, CostFailure> {
+    // Never dropped: a backend that hangs while it is closed must not prevent the answer. The end of the
+    // process closes it.
     let mut counters = ManuallyDrop::new(Counters::open(setups, cpu, heartbeat)?);
     let times = counters.read_times(SEARCHES, ENOUGH_NS, heartbeat)?;
     let read_ns = |number: usize| {
@@ -149,7 +161,7 @@ fn measure(
     };
     counters.nest(|number| setups[number].price_ns.or(read_ns(number)));
     counters.start(heartbeat)?;
-    let counted = with_idle(|prepared, text| {
+    let counted = with_idle_algorithm(|prepared, text| {
         let begun = now_ns();
         let mut counts: Vec<Vec<f64>> = Vec::new();
         counters.expect(1);
@@ -168,10 +180,11 @@ fn measure(
         Ok(counts)
     });
     counters.stop(heartbeat)?;
-    let medians = counted.map_err(Unmeasured::Call)?.into_iter().map(middle).collect();
-    Ok(ProcessCost { read_ns: (0..setups.len()).map(read_ns).collect(), medians })
+    let medians = counted.map_err(CostFailure::Call)?.into_iter().map(middle).collect();
+    Ok(ProcessCosts { read_ns: (0..setups.len()).map(read_ns).collect(), medians })
 }
 
+/// The median, if there are any values.
 fn middle(mut values: Vec<f64>) -> Option<f64> {
     (!values.is_empty()).then(|| median(&mut values))
 }
@@ -179,29 +192,30 @@ fn middle(mut values: Vec<f64>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use assay_counting::BackendEvents;
-    use assay_load::plugin::Inspected;
+    use assay_load::plugin::InspectedLibrary;
 
+    use super::super::protocol::EventKind;
     use super::*;
 
     fn setup(kinds: usize, price_ns: u64) -> CounterSetup {
         let kind = EventKind { instant: false, grain_ns: 0, per_round: false };
-        let library = Inspected { path: "libb.so".into(), sha256: String::new(), identity: None };
+        let library = InspectedLibrary { path: "libb.so".into(), sha256: String::new(), identity: None };
         let part = BackendEvents::new(library, "b", Vec::new());
         CounterSetup { part, kinds: vec![kind; kinds], used: true, price_ns: Some(price_ns) }
     }
 
     #[test]
-    fn costs_are_told_with_what_differs_between_processes() {
+    fn costs_are_reported_with_their_range_over_processes() {
         let setups = [setup(2, 50), setup(1, 700), setup(1, 50)];
-        let found = [[30.0, 500.0], [40.0, 520.0], [35.0, 2170.0]].map(|[one, other]| ProcessCost {
+        let found = [[30.0, 500.0], [40.0, 520.0], [35.0, 2170.0]].map(|[one, other]| ProcessCosts {
             read_ns: vec![Some(50), Some(700), None],
             medians: vec![Some(one), None, Some(other), Some(1.0)],
         });
         let costs = costs(&setups, &found);
-        let told = |cost: &CountingCost| (cost.empty_least, cost.empty, cost.empty_most);
-        assert_eq!(told(&costs[0]), (Some(30.0), Some(35.0), Some(40.0)));
-        assert_eq!(told(&costs[1]), (None, None, None));
-        assert_eq!(told(&costs[2]), (Some(500.0), Some(520.0), Some(2170.0)));
+        let range = |cost: &CountingCost| (cost.empty_least, cost.empty, cost.empty_most);
+        assert_eq!(range(&costs[0]), (Some(30.0), Some(35.0), Some(40.0)));
+        assert_eq!(range(&costs[1]), (None, None, None));
+        assert_eq!(range(&costs[2]), (Some(500.0), Some(520.0), Some(2170.0)));
         let depths: Vec<Option<usize>> = costs.iter().map(|cost| cost.depth).collect();
         assert_eq!(
             depths,

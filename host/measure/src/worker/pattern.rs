@@ -1,10 +1,11 @@
-//! Memory for patterns.
+//! Memory for patterns, at a place that the round has drawn.
 
-/// Patterns, one after the other, that all begin at the same place of memory.
+/// Holds one pattern at a time. All of them begin at the same place in memory, so that their place can't
+/// explain why one takes longer than another.
 #[derive(Debug)]
 pub(crate) struct PatternMemory {
     memory: Vec<u8>,
-    /// How many bytes after a multiple of [`PAGE`](Self::PAGE) a pattern begins.
+    /// Number of bytes from a multiple of [`PAGE`](Self::PAGE) to a pattern.
     offset: usize,
     start: usize,
     length: usize,
@@ -13,12 +14,12 @@ pub(crate) struct PatternMemory {
 impl PatternMemory {
     const PAGE: usize = 4096;
 
-    /// Patterns will begin this many bytes after the beginning of a page.
+    /// Memory for patterns that begin `offset` bytes after the begin of a page.
     pub(super) fn new(offset: usize) -> Self {
         PatternMemory { memory: Vec::new(), offset, start: 0, length: 0 }
     }
 
-    /// Copies a pattern there.
+    /// Copies a pattern to the place.
     pub(super) fn take(&mut self, pattern: &[u8]) {
         let needed = Self::PAGE + self.offset + pattern.len();
         if self.memory.len() < needed {
@@ -29,7 +30,7 @@ impl PatternMemory {
         self.memory[self.start..][..self.length].copy_from_slice(pattern);
     }
 
-    /// The pattern.
+    /// The pattern that was copied last.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.memory[self.start..][..self.length]
     }

@@ -1,104 +1,109 @@
-//! What host and worker say to each other.
+//! The messages between host and worker, in the order in which they are sent: a setup, then batches, each
+//! with its answer.
 
 use std::path::PathBuf;
 
 use assay_counting::BackendEvents;
-use assay_load::plugin::{Catalogue, Failure, Inspected, algorithm};
+use assay_load::plugin::{Catalogue, Failure, InspectedLibrary, algorithm};
 use assay_store::counting::CountFaults;
 use assay_store::noise::BlockNoise;
 use assay_store::{Ended, Row};
 use serde::{Deserialize, Serialize};
 
 use super::Batch;
-use super::shared::{Deed, TextPlace};
+use super::heartbeat::BackendStep;
+use super::shared_text::TextPlace;
 
-/// What a worker needs to know before it measures: the first message that it gets.
+/// Everything that a worker must know before it measures. It comes with the first message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setup {
     /// The library of the algorithm.
-    pub library: Inspected,
+    pub library: InspectedLibrary,
     /// Id of the algorithm.
     pub algorithm: String,
-    /// The counters to read around each phase.
+    /// The counters to read around each call.
     pub counters: Vec<CounterSetup>,
-    /// Where the texts are.
+    /// Where the worker finds the texts.
     pub texts: Vec<TextPlace>,
-    /// Where the worker's own memory begins.
-    pub offsets: Offsets,
-    /// Whether it runs in a simulation: its clock tells nothing, not even whether it was kept from running.
+    /// Where the worker's own memory begins, as the round has drawn it.
+    pub offsets: MemoryOffsets,
+    /// Whether the worker runs in a simulator. Its clock then says nothing about speed or pauses.
     pub simulated: bool,
     /// Whether the start of its process is timed.
     pub times_start: bool,
-    /// Whether the text is put out of the caches before each repetition.
+    /// Whether the text is evicted from the caches before each repetition.
     pub cold: bool,
-    /// The CPU to run on, if it matters.
+    /// The CPU to run on; `None` if the system places the worker.
     pub cpu: Option<usize>,
-    /// Those of the threads, where several search; the first is the worker's own. Empty where the system places them.
+    /// The CPUs of the threads, if several search. The first is that of the worker's own thread. Empty if the
+    /// system places them.
     pub team: Vec<usize>,
 }
 
 impl Setup {
-    /// Finds the algorithm in what its library brings.
+    /// Finds the algorithm in the catalogue of its library.
     ///
     /// # Errors
-    /// If it brings none by that name.
+    /// If the library has no algorithm of that id any more.
     pub fn find(&self, catalogue: Catalogue) -> Result<algorithm::AlgorithmEntry, Failure> {
         let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == self.algorithm);
-        let lacks = || Failure::Error(format!("`{}` no longer brings it", self.library.path.display()));
-        algorithm.ok_or_else(lacks)
+        algorithm
+            .ok_or_else(|| Failure::Error(format!("`{}` no longer brings it", self.library.path.display())))
     }
 
-    /// Whether there is any counter to read.
+    /// Whether any counter is to be read.
     pub fn counts(&self) -> bool {
         self.counters.iter().any(|counter| counter.used)
     }
 }
 
-/// Where a worker's own memory begins: multiples of 64 bytes.
+/// Where a worker's own memory begins. All offsets are multiples of a cache line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Offsets {
-    /// How many bytes after the beginning of a page patterns begin.
+pub struct MemoryOffsets {
+    /// Number of bytes from the start of a page to a pattern.
     pub pattern: usize,
-    /// How much memory is taken before the searcher is made.
+    /// Number of unused bytes that are allocated before the searcher is made.
     pub searcher: usize,
 }
 
-/// Events of one backend.
+/// The counters of one backend in a worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CounterSetup {
-    /// The set.
+    /// The backend and its events.
     pub part: BackendEvents,
     /// How the counts of each event are to be read.
     pub kinds: Vec<EventKind>,
-    /// Whether they are to be read: counts of one that has failed are missing.
+    /// Whether the backend is in use. The counts of a backend that has failed are missing.
     pub used: bool,
-    /// What a reading takes in nanoseconds, as it was measured once for the whole run: it decides which backend is read within
-    /// which. Where it is not known, all are read in the order in which they were asked for.
+    /// The time of a reading in nanoseconds. It is measured once for the whole run, because it decides the
+    /// order in which backends are read, and all workers must have the same one. If no price is known, they
+    /// are read in the requested order.
     pub price_ns: Option<u64>,
 }
 
 /// How the counts of an event are to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventKind {
-    /// Whether it is a level rather than something that grows.
+    /// Whether the event is a level, such as a temperature, instead of a count that grows.
     pub instant: bool,
-    /// How often it moves, in nanoseconds; 0 if with every reading, or unknown.
+    /// Time between two changes of the count, in nanoseconds; 0 if it may change with every reading, or if
+    /// that is unknown.
     pub grain_ns: u64,
-    /// Whether it is counted around all repetitions of a block, and not around each call.
+    /// Whether it is counted around all repetitions of a block, instead of around each call.
     pub per_round: bool,
 }
 
-/// Measured repetitions, in order.
+/// Measured repetitions that a worker passes on together, in order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Portion {
     /// The repetitions.
     pub rows: Vec<Row>,
-    /// What became of their counts, in the order of the events.
+    /// Which of their counts are missing or scaled, in the order of the events.
     pub faults: Vec<CountFaults>,
 }
 
 impl Portion {
-    /// Adds the repetitions that follow.
+    /// Appends the repetitions that follow these.
     pub(super) fn extend(&mut self, more: Portion) {
         self.rows.extend(more.rows);
         let events = self.faults.len().max(more.faults.len());
@@ -107,28 +112,28 @@ impl Portion {
     }
 }
 
-/// What a counter backend has done, in one sentence.
+/// The failure of a counter backend.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct BackendFault {
-    /// Its number in the setup.
+    /// Number of the backend in the setup.
     pub number: usize,
-    /// What was to be done with it.
-    pub deed: Deed,
-    /// The sentence.
+    /// The step that failed.
+    pub step: BackendStep,
+    /// What happened, as a sentence for the user.
     pub fault: String,
 }
 
-/// Why a worker goes no further.
+/// Why a worker stopped measuring.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Halt {
-    /// It is over with the algorithm, for patterns of this length.
+    /// The algorithm can't go on with patterns of this length.
     Ended(Ended),
-    /// It is over with the algorithm, whatever the pattern.
+    /// The algorithm can't go on with any pattern.
     Unusable(Ended),
-    /// The process was ended together with its parent, by the algorithm or by a counter backend: what one reads if it was the
-    /// algorithm.
+    /// The worker died together with its parent, killed by the algorithm or by a counter backend; we cannot
+    /// tell which. Holds the outcome to report if we blame the algorithm.
     Orphaned(Ended),
-    /// A counter backend has failed: without it, measuring may go on.
+    /// A counter backend has failed. Measuring can go on without it.
     Backend(BackendFault),
 }
 
@@ -144,26 +149,26 @@ impl From<BackendFault> for Halt {
     }
 }
 
-/// From the host.
+/// Messages from the host.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum ToWorker {
-    /// Once, at first: with the path of the heartbeat page.
+    /// The first message, sent once: the setup and the path of the heartbeat page.
     Setup(Box<Setup>, PathBuf),
-    /// Measure this.
+    /// Repetitions to measure.
     Batch(Batch),
 }
 
-/// From the worker.
+/// Messages from the worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum ToHost {
-    /// Set up.
+    /// The worker is ready for batches: the answer to the setup.
     Ready,
-    /// Measured repetitions, in order; there may be more of the batch to come.
+    /// Measured repetitions, in order. More of the batch may follow.
     Rows(Portion),
-    /// What else happened during the batch; then comes its closing record.
+    /// The conditions during the batch. The closing record of the batch follows.
     Noise(BlockNoise),
-    /// The batch is complete: the closing record.
+    /// The closing record of a batch that this process has measured as far as it can.
     Done,
-    /// The batch, or the setup, ends here, and why.
+    /// The closing record of a setup or batch that failed.
     Halted(Halt),
 }

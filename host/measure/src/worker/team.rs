@@ -1,7 +1,9 @@
-//! Several threads that search one text together. Each has a part of it, in memory of its own, and a searcher of its own. Parts
-//! overlap by what an occurrence may be longer than a byte, so that each occurrence lies in one part alone.
+//! Several threads that search one text together. Each has a searcher of its own, and a part of the text in
+//! memory of its own. Neighbouring parts overlap by one byte less than the pattern length, so that each
+//! occurrence lies in exactly one part.
 //!
-//! The worker's own thread is one of them: it gives the orders, and takes the time from an order until all have carried it out.
+//! The worker's own thread is one of them. It gives the orders, and times each from the order until all
+//! threads have completed it.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -9,51 +11,59 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{Scope, yield_now};
 
 use assay_load::plugin::{Failure, FittedText, Needs, Prepared, Searcher, TextBuffer};
-use assay_load::process::keep_on;
+use assay_load::process::bind_to_cpu;
 use assay_plugin_api::Hints;
 use assay_store::{Cost, Row};
 
 use super::clock::now_ns;
+use super::heartbeat::{Heartbeat, Phase};
 use super::pattern::PatternMemory;
 use super::protocol::Setup;
-use super::shared::{Heartbeat, Phase};
 
-/// The threads of a batch but the worker's own; they end with it.
+/// The threads of a batch, without the worker's own. They end when this value is dropped.
 pub(crate) struct Team<'a> {
     orders: &'a Orders,
     others: usize,
 }
 
-/// The orders of the threads, and their answers.
+/// The orders to the threads, and their answers.
 #[derive(Debug, Default)]
 pub(crate) struct Orders {
-    /// Counted up: each pattern is taken, then prepared, then searched for.
+    /// Number of the last order. For each pattern there are three: copy it, prepare it, search for it.
     given: AtomicUsize,
-    /// How many have carried out the last order.
+    /// Number of threads that have completed the last order.
     done: AtomicUsize,
     pattern: Mutex<Vec<u8>>,
     found: AtomicU64,
     failure: Mutex<Option<Failure>>,
 }
 
-/// Nothing is left to do.
+/// The order to end.
 const END: usize = usize::MAX;
 
-/// So often an order is looked for before the CPU is offered to others.
+/// Number of looks at the orders before a waiting thread yields its CPU, which take a fraction of a
+/// millisecond. Orders usually follow each other sooner, so a thread with a CPU of its own reacts at once,
+/// without a system call in what is timed.
 const LOOKS: u32 = 20_000;
 
 impl Orders {
-    /// Waits for an order; `false` if there is none any more.
+    /// Waits for an order. Returns `false` if the threads are to end.
     fn wait(&self, order: usize) -> bool {
         wait_for(|| Some(self.given.load(Ordering::Acquire)).filter(|given| *given >= order)) != END
     }
 
+    /// Notes that a thread has completed the last order.
+    fn complete(&self) {
+        self.done.fetch_add(1, Ordering::Release);
+    }
+
+    /// Notes a failure, unless there is an earlier one.
     fn fail(&self, failure: Failure) {
         locked(&self.failure).get_or_insert(failure);
     }
 }
 
-/// Looks until there is something.
+/// Looks until there is something, first without giving up the CPU.
 fn wait_for<T>(look: impl Fn() -> Option<T>) -> T {
     let mut looks = 0u32;
     loop {
@@ -61,7 +71,7 @@ fn wait_for<T>(look: impl Fn() -> Option<T>) -> T {
             return found;
         }
         looks = looks.saturating_add(1);
-        // Where threads have no CPU each, waiting in vain would keep the others from working.
+        // If there are more threads than CPUs, a thread that spins would keep the others from working.
         if looks > LOOKS { yield_now() } else { std::hint::spin_loop() }
     }
 }
@@ -72,8 +82,9 @@ impl Drop for Team<'_> {
     }
 }
 
-/// The part of a text of `n` bytes that one of `threads` searches for patterns of `m` bytes: an occurrence that begins in it ends in
-/// it, and begins in no other.
+/// The part of a text of `n` bytes that one of the threads searches for patterns of `m` bytes. The positions
+/// at which an occurrence can begin are divided equally, and each part ends where the last of its occurrences
+/// would end.
 pub(super) fn part(n: usize, m: usize, threads: usize, number: usize) -> Range<usize> {
     let begins = (n + 1).saturating_sub(m);
     let at = |number: usize| (begins as u128 * number as u128 / threads as u128) as usize;
@@ -81,9 +92,9 @@ pub(super) fn part(n: usize, m: usize, threads: usize, number: usize) -> Range<u
     if start == end { start..start } else { start..end + m - 1 }
 }
 
-/// What one thread searches with.
+/// The searcher of one thread, with its part of the text.
 pub(crate) struct Member<'t> {
-    /// The part as it was.
+    /// The part in the shared text, to compare with.
     original: &'t [u8],
     searcher: Searcher,
     needs: Needs,
@@ -92,50 +103,49 @@ pub(crate) struct Member<'t> {
 }
 
 impl<'t> Member<'t> {
-    /// With a part of the text.
+    /// Makes a searcher, and a copy of a part of the text.
     ///
     /// # Errors
-    /// What the algorithm answers.
+    /// If the algorithm fails, or can't search with several threads.
     pub(super) fn new(setup: &Setup, original: &'t [u8], pattern_length: usize) -> Result<Self, Failure> {
-        let library = setup.library.pin().map_err(Failure::Error)?;
+        let library = setup.library.verify().map_err(Failure::Error)?;
         let catalogue = library.load().map_err(Failure::Error)?;
         let searcher = Searcher::new(&setup.find(catalogue)?)?;
         let needs = searcher.needs(pattern_length)?;
-        let alone = |why: &str| Failure::CannotSearch(format!("{why}, and several threads search at a time"));
         if needs.own_times() {
-            return Err(alone("it takes its times itself"));
+            return Err(needs_one_thread("it takes its times itself"));
         }
         if needs.fresh_process() {
-            return Err(alone("it needs a process for each pattern"));
+            return Err(needs_one_thread("it needs a process for each pattern"));
         }
         needs.accept(original.len())?;
         let text = TextBuffer::new(original, &needs).map_err(Failure::CannotSearch)?;
         Ok(Member { original, searcher, needs, text, pattern: PatternMemory::new(setup.offsets.pattern) })
     }
 
+    /// Copies a pattern to its place.
     fn take(&mut self, pattern: &[u8]) {
         self.pattern.take(pattern);
     }
 
-    /// Carries out orders until there are none.
+    /// Completes orders until there are no more.
     fn work(&mut self, orders: &Orders) -> Result<(), Failure> {
         let Member { original, searcher, needs, text, pattern } = self;
         let mut text = text.fit(needs).map_err(Failure::CannotSearch)?;
         let mut order = 1;
-        let done = |_| orders.done.fetch_add(1, Ordering::Release);
         while orders.wait(order) {
             pattern.take(&locked(&orders.pattern));
             text.clear_around();
-            // What the search before has done to its text is looked at when nobody takes the time.
+            // Compared in this order, which is not timed: the search before may have changed its text.
             if text.bytes() != *original {
                 orders.fail(Failure::wrote_to_text());
             }
-            done(());
+            orders.complete();
             if !orders.wait(order + 1) {
                 break;
             }
             let prepared = prepare(searcher, pattern, &text, needs);
-            done(());
+            orders.complete();
             if !orders.wait(order + 2) {
                 break;
             }
@@ -144,18 +154,19 @@ impl<'t> Member<'t> {
                 Ok(found) => _ = orders.found.fetch_add(found, Ordering::Relaxed),
                 Err(failure) => orders.fail(failure),
             }
-            done(());
+            orders.complete();
             order += 3;
         }
         Ok(())
     }
 }
 
-/// What a lock keeps, whatever became of those who had it.
+/// Locks, also if a thread has panicked while it held the lock: what it guards is valid at any time.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Prepares a pattern, with the sample of the text that the algorithm needs.
 fn prepare<'a>(
     searcher: &'a mut Searcher,
     pattern: &'a PatternMemory,
@@ -167,11 +178,34 @@ fn prepare<'a>(
     searcher.prepare(pattern.bytes(), hints)
 }
 
+/// What an algorithm that can't search with several threads answers.
+fn needs_one_thread(reason: &str) -> Failure {
+    Failure::CannotSearch(format!("{reason}, and several threads search at a time"))
+}
+
+/// The life of a thread: it makes its searcher on its CPU, and then completes orders.
+fn run_thread(orders: &Orders, setup: &Setup, number: usize, part: &[u8], pattern_length: usize) {
+    if let Some(cpu) = setup.team.get(number) {
+        bind_to_cpu(*cpu);
+    }
+    let outcome = Member::new(setup, part, pattern_length).and_then(|mut member| {
+        orders.complete();
+        member.work(orders)
+    });
+    if let Err(failure) = outcome {
+        // The thread ends, but counts as done with its last order, so that the worker goes on and finds the
+        // failure.
+        orders.fail(failure);
+        orders.complete();
+    }
+}
+
 impl<'a> Team<'a> {
-    /// Starts `threads` - 1 threads beside the worker's own, each with its part of the text, and waits until they are ready.
+    /// Starts the threads, without the worker's own, each with its part of the text, and waits until they are
+    /// ready.
     ///
     /// # Errors
-    /// What the algorithm answers in one of them.
+    /// If a thread can't be started, or if the algorithm fails in one of them.
     pub(super) fn start<'scope>(
         scope: &'scope Scope<'scope, '_>,
         orders: &'a Orders,
@@ -184,24 +218,9 @@ impl<'a> Team<'a> {
     {
         let team = Team { orders, others: threads - 1 };
         for number in 1..threads {
-            let work = move || {
-                if let Some(cpu) = setup.team.get(number) {
-                    keep_on(*cpu);
-                }
-                let part = &text[part(text.len(), pattern_length, threads, number)];
-                let member = Member::new(setup, part, pattern_length);
-                // A thread that can't search has nothing to do for any order.
-                let answered = member.and_then(|mut member| {
-                    orders.done.fetch_add(1, Ordering::Release);
-                    member.work(orders)
-                });
-                if let Err(failure) = answered {
-                    orders.fail(failure);
-                    orders.done.fetch_add(1, Ordering::Release);
-                }
-            };
+            let part = &text[part(text.len(), pattern_length, threads, number)];
             std::thread::Builder::new()
-                .spawn_scoped(scope, work)
+                .spawn_scoped(scope, move || run_thread(orders, setup, number, part, pattern_length))
                 .map_err(|error| Failure::Error(format!("no further thread could be started: {error}")))?;
         }
         team.all_done();
@@ -214,22 +233,22 @@ impl<'a> Team<'a> {
         self.orders.given.fetch_add(1, Ordering::Release);
     }
 
-    /// Waits until all have carried it out. Between two readings of the clock nothing else is done.
+    /// Waits until all threads have completed the last order.
     fn all_done(&self) {
         wait_for(|| (self.orders.done.load(Ordering::Acquire) >= self.others).then_some(()));
         self.orders.done.store(0, Ordering::Relaxed);
     }
 
-    /// What went wrong in one of the other threads.
+    /// The first failure in one of the other threads.
     fn failure(&self) -> Result<(), Failure> {
         let failure = locked(&self.orders.failure).take();
         failure.map_or(Ok(()), Err)
     }
 
-    /// Checks, after the last repetition, whether all parts of the text are unchanged.
+    /// Checks after the last repetition whether all parts of the text are unchanged.
     ///
     /// # Errors
-    /// If one is not.
+    /// If the algorithm has changed one.
     pub(super) fn check(&self, own: &mut Member<'_>) -> Result<(), Failure> {
         self.order();
         let text = own.text.fit(&own.needs).map_err(Failure::CannotSearch)?;
@@ -239,11 +258,13 @@ impl<'a> Team<'a> {
         if whole { Ok(()) } else { Err(Failure::wrote_to_text()) }
     }
 
-    /// One repetition of all threads: a preparation by each, and a search by each of its part. Both times are from the order until the
-    /// last thread has carried it out.
+    /// Measures one repetition: each thread prepares the pattern, and then searches its part. Both times are
+    /// from the order until the last thread has completed it, because a search with several threads is done
+    /// when the slowest of them is. The copy of the pattern and the check of the texts come before both, and
+    /// are not timed.
     ///
     /// # Errors
-    /// What the algorithm answers in one of the threads.
+    /// If the algorithm fails in one of the threads.
     pub(super) fn repetition(
         &self,
         own: &mut Member<'_>,

@@ -7,7 +7,7 @@ use assay_abi::counter::EventCount;
 
 use super::counter::CounterCalls;
 use super::told;
-use crate::process::uncopied;
+use crate::process::call_without_copies;
 
 /// Events of one backend that are counted together, by the thread that opened them.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl CounterSet {
     /// The backend's message.
     pub fn start(&mut self) -> Result<(), String> {
         // SAFETY: the handle is this backend's.
-        let status = uncopied(|| unsafe { (self.calls.start)(self.handle) });
+        let status = call_without_copies(|| unsafe { (self.calls.start)(self.handle) });
         self.check(status)
     }
 
@@ -53,7 +53,7 @@ impl CounterSet {
     /// The backend's message.
     pub fn stop(&mut self) -> Result<(), String> {
         // SAFETY: the handle is this backend's.
-        let status = uncopied(|| unsafe { (self.calls.stop)(self.handle) });
+        let status = call_without_copies(|| unsafe { (self.calls.stop)(self.handle) });
         self.check(status)
     }
 
@@ -70,6 +70,6 @@ impl CounterSet {
 impl Drop for CounterSet {
     fn drop(&mut self) {
         // SAFETY: `open` made the handle, and it is used no more.
-        uncopied(|| unsafe { (self.calls.close)(self.handle) });
+        call_without_copies(|| unsafe { (self.calls.close)(self.handle) });
     }
 }

@@ -18,7 +18,7 @@ use std::ffi::c_void;
 use assay_abi::{Growing, Pair, Status, Str, TextSink};
 
 use super::foreign;
-use crate::process::uncopied;
+use crate::process::call_without_copies;
 
 pub use counter_set::CounterSet;
 pub use idle::idle;
@@ -116,7 +116,7 @@ fn required<F>(name: &str, function: Option<F>) -> Result<F, String> {
 /// Makes a call that tells its message during the call. If it forks, the copy comes no further.
 fn answered(call: impl FnOnce(*const TextSink) -> Status) -> Result<(), Failure> {
     let mut status = Status::OK;
-    let message = told(|sink| status = uncopied(|| call(sink)));
+    let message = told(|sink| status = call_without_copies(|| call(sink)));
     if status == Status::OK { Ok(()) } else { Err(Failure::new(status, message)) }
 }
 

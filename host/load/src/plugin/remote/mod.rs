@@ -30,10 +30,10 @@ use assay_base::error::{Error, Result};
 use call::{Answer, RemoteCall, Reply, Request};
 
 use super::contents::Kind;
-use super::library_lock::Inspected;
+use super::verified_library::InspectedLibrary;
 use crate::process::{
-    self, ChildAnswer, End, Guard, LastWords, Requests, Stopwatch, Task, memory_file, not_started, path_of,
-    patience,
+    self, ChildAnswer, ChildEnd, ChildGuard, LastWords, Requests, Stopwatch, Task, memory_file, not_started,
+    path_of, patience,
 };
 
 /// For each of this many bytes of work a child gets as much time again as for an answer without work.
@@ -42,7 +42,7 @@ const BYTES_OF_PATIENCE: usize = 5 << 20;
 /// A library in a child process.
 #[derive(Debug)]
 pub(crate) struct Service {
-    library: Inspected,
+    library: InspectedLibrary,
     running: RefCell<Option<RunningService>>,
     /// What has ended a child before is not called again: its message.
     faults: RefCell<HashMap<(Kind, String), String>>,
@@ -53,7 +53,7 @@ pub(crate) struct Service {
 /// A child that lives.
 #[derive(Debug)]
 struct RunningService {
-    child: Guard,
+    child: ChildGuard,
     requests: Requests,
     last_words: LastWords,
 }
@@ -74,7 +74,7 @@ impl Memory {
 
 impl Service {
     /// No child is started yet.
-    pub(super) fn new(library: Inspected) -> Self {
+    pub(super) fn new(library: InspectedLibrary) -> Self {
         Service {
             library,
             running: RefCell::default(),
@@ -87,7 +87,7 @@ impl Service {
     /// Answers in this very process.
     #[cfg(any(test, feature = "testing"))]
     pub(super) fn here(catalogue: super::catalogue::Catalogue) -> std::rc::Rc<Self> {
-        let library = Inspected { path: "here.so".into(), sha256: String::new(), identity: None };
+        let library = InspectedLibrary { path: "here.so".into(), sha256: String::new(), identity: None };
         std::rc::Rc::new(Service { here: Some(catalogue), ..Service::new(library) })
     }
 
@@ -163,9 +163,9 @@ impl Service {
                         (waited, done) = (Stopwatch::start(), now);
                     }
                 }
-                ChildAnswer::Nonsense => return Ok(Err(format!("it {}", End::Garbled))),
+                ChildAnswer::Nonsense => return Ok(Err(format!("it {}", ChildEnd::Garbled))),
                 ChildAnswer::None { left } => {
-                    let end = running.child.end_within(left).unwrap_or(End::Hung(patience));
+                    let end = running.child.end_within(left).unwrap_or(ChildEnd::Hung(patience));
                     let words = running.last_words.line().map(|words| format!(" ({words})"));
                     return Ok(Err(format!("it {end}{}", words.unwrap_or_default())));
                 }
@@ -175,7 +175,7 @@ impl Service {
 
     fn start(&self) -> io::Result<RunningService> {
         let last_words = LastWords::new()?;
-        let (child, connection) = Guard::start(&Task::Serve, last_words.stderr()?)?;
+        let (child, connection) = ChildGuard::start(&Task::Serve, last_words.stderr()?)?;
         process::send(&connection, &self.library)?;
         Ok(RunningService { child, requests: Requests::new(connection), last_words })
     }

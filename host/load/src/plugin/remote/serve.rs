@@ -13,7 +13,7 @@ use super::call::{self, Answer, RemoteCall, Reply, Request};
 use super::guarded::{Before, GuardedFile};
 use super::numbers::{Mapped, Results, read, write};
 use crate::plugin::catalogue::Catalogue;
-use crate::plugin::library_lock::Inspected;
+use crate::plugin::verified_library::InspectedLibrary;
 use crate::process::{end_with_parent, next_request, receive};
 
 /// Least time between two reports of progress: a progress bar shows no more than 50 a second.
@@ -24,8 +24,8 @@ const REPORT_EVERY: Duration = Duration::from_millis(20);
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
-    let Some(library) = receive::<Inspected>(host)? else { return Ok(()) };
-    let catalogue = library.pin().and_then(|pin| pin.load());
+    let Some(library) = receive::<InspectedLibrary>(host)? else { return Ok(()) };
+    let catalogue = library.verify().and_then(|verified| verified.load());
     while let Some(request) = next_request::<Request>(host)? {
         // Any thread of a merger may report its progress, but one at a time.
         let last_report = Mutex::new(Instant::now());

@@ -6,7 +6,7 @@ use assay_experiment::definition::{CpuPin, Experiment, Stats};
 use assay_experiment::range::Over;
 use assay_experiment::rounds::Rounds;
 use assay_experiment::size::UNITS;
-use assay_load::process::SLOWER;
+use assay_load::process::SIMULATOR_SLOWDOWN;
 use assay_plugin_api::Semantics;
 use assay_store::noise::Noise;
 use assay_store::provenance::{LibraryFacts, Machine};
@@ -142,13 +142,12 @@ fn noise(noise: &Noise) -> FactList {
 fn defined(definition: &Experiment, run: &Run) -> FactList {
     let experiment = &run.experiment;
     let limit = definition.time_limit_ms;
-    let limit = if experiment.launcher.is_empty() {
-        format!("{limit} ms")
-    } else {
-        format!(
-            "{} ms, {SLOWER} times that of a run without a simulator",
-            limit.saturating_mul(SLOWER.into())
-        )
+    let limit = match experiment.launcher.is_empty() {
+        true => format!("{limit} ms"),
+        false => format!(
+            "{} ms, {SIMULATOR_SLOWDOWN} times that of a run without a simulator",
+            limit.saturating_mul(SIMULATOR_SLOWDOWN.into())
+        ),
     };
     let mut facts = FactList::new();
     if !definition.description.is_empty() {

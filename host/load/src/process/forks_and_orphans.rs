@@ -1,6 +1,6 @@
-//! What foreign code may have done to the process that it was called in, looked at before anything is said of
-//! what came of it: it may have copied the process, or ended its parent, which a process outlives by a
-//! moment.
+//! Finds out what code of a library has done to the process that called it: whether it has forked, or killed
+//! the parent of the process. This is checked before the process reports anything, because a copy would
+//! report a second time, and a process lives on for a moment after its parent was killed.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -9,48 +9,49 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, getpid, getppid, kill_process};
 
-/// The parent of this process, where this is a child.
+/// The parent of this process, if this process is a child of the host.
 static STAND_IN: OnceLock<Pid> = OnceLock::new();
 
-/// A process that ends with its parent needs no longer than this for it.
+/// A process that ends with its parent is ended by the system long before this time is over.
 const END_WITHIN: Duration = Duration::from_secs(10);
 
-/// Notes who the parent of this process is.
+/// Notes the parent of this process.
 pub(super) fn is_child_of(stand_in: Pid) {
     STAND_IN.get_or_init(|| stand_in);
 }
 
-/// The process in which this value was made.
+/// The process in which this value was made, to tell it from its copies.
 #[derive(Clone, Copy, Debug)]
-pub struct Original(Pid);
+pub struct OriginalProcess(Pid);
 
-impl Original {
+impl OriginalProcess {
     /// This process.
     pub fn here() -> Self {
-        Original(getpid())
+        OriginalProcess(getpid())
     }
 
-    /// Ends the calling process if it is a copy of that one: it shares its connections and would answer a
-    /// second time.
+    /// Ends the calling process if it is a copy of the original. A copy shares the connections of the
+    /// original, and would answer a second time.
     pub fn end_copies(self) {
         if getpid() != self.0 {
-            // Without what the library wants done at its exit.
+            // Killed instead of exited, so that no exit handler of the library runs.
             let _ = kill_process(getpid(), Signal::KILL);
             std::process::abort();
         }
     }
 }
 
-/// Calls foreign code: whatever it forks, one process comes back.
-pub(crate) fn uncopied<T>(call: impl FnOnce() -> T) -> T {
-    let original = Original::here();
+/// Calls code of a library. If it forks, only the original process returns.
+pub(crate) fn call_without_copies<T>(call: impl FnOnce() -> T) -> T {
+    let original = OriginalProcess::here();
     let result = call();
     original.end_copies();
     result
 }
 
-/// To be asked by a child before it tells its host what came of something. If its parent was ended, which the
-/// system does in its own time, the child says nothing any more and ends with it.
+/// Ends this process if its parent was killed. A child calls this before it reports a result: the system
+/// takes its time to end the child, and without this check a library that kills the parent could still report
+/// success.
 pub fn end_with_parent() {
     if STAND_IN.get().is_some_and(|&stand_in| is_ending(stand_in)) {
         thread::sleep(END_WITHIN);
@@ -58,8 +59,8 @@ pub fn end_with_parent() {
     }
 }
 
-/// Whether the parent of this process has ended, or was sent a signal that it has yet to notice: it waits,
-/// and nobody has a reason to send it any.
+/// Whether the parent of this process has ended, or has a pending signal that will end it. The parent only
+/// waits, and nothing but the child has a reason to send it a signal.
 fn is_ending(parent: Pid) -> bool {
     if getppid() != Some(parent) {
         return true;
@@ -68,9 +69,9 @@ fn is_ending(parent: Pid) -> bool {
     ends(&status)
 }
 
-/// Whether a process of which the system says this is about to end, or has.
+/// Whether a process has ended or will end, from its `/proc/PID/status`.
 fn ends(status: &str) -> bool {
-    /// Those that end nobody: SIGCHLD, SIGCONT, four that stop, SIGURG, SIGWINCH.
+    /// The signals that do not end a process: SIGCHLD, SIGCONT, four that stop it, SIGURG, SIGWINCH.
     const HARMLESS: u64 = {
         let (mut set, harmless) = (0, [17, 18, 19, 20, 21, 22, 23, 28]);
         let mut i = 0;
@@ -91,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_ends_that_was_killed_or_has_a_deadly_signal_to_come() {
+    fn a_process_ends_if_it_was_killed_or_has_a_deadly_signal_pending() {
         let status = |state: &str, own: &str, shared: &str| {
             format!("Name:\tassay\nState:\t{state} (x)\nSigPnd:\t{own}\nShdPnd:\t{shared}\n")
         };

@@ -1,4 +1,5 @@
-//! Holds a library to the content that was inspected: a file may be replaced at any time.
+//! Makes sure that a library is loaded only with the content that was inspected. A file may be replaced or
+//! overwritten at any time, also while it is in use.
 
 use std::fs::{self, File};
 use std::io::{self, Seek};
@@ -11,29 +12,30 @@ use super::failure::{LoadFailure, Stage};
 use super::identity::{Identity, sha256_of_file};
 use super::load;
 
-/// What a library file was when it was inspected.
+/// A library file with the content that it had when it was inspected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Inspected {
-    /// The file.
+pub struct InspectedLibrary {
+    /// Path of the file.
     pub path: PathBuf,
     /// SHA-256 of its content, in hexadecimal.
     pub sha256: String,
-    /// The identity that shows that the content is still the same; none if only the content itself shows
-    /// that.
+    /// The identity of the file. While it stays the same, so does the content; `None` if only the content
+    /// itself can show that.
     pub identity: Option<Identity>,
 }
 
-impl Inspected {
-    /// Opens the library, if it is still what was inspected: it is read only if it seems to have changed.
+impl InspectedLibrary {
+    /// Opens the library and verifies that it has the inspected content. The file is read only if its
+    /// identity has changed, because each of many workers opens its library again.
     ///
     /// # Errors
-    /// If it has another content, with both hashes; if it can't be read.
-    pub fn pin(&self) -> Result<LibraryLock, String> {
+    /// If the file has another content, with both hashes; if it can't be read.
+    pub fn verify(&self) -> Result<VerifiedLibrary, String> {
         let path = self.path.display();
-        let (pin, sha256) =
+        let (library, sha256) =
             self.open().map_err(|error| format!("`{path}` can't be read any more: {error}"))?;
         if sha256 == self.sha256 {
-            return Ok(pin);
+            return Ok(library);
         }
         let [found, inspected] = [&sha256, &self.sha256].map(|sha256| sha256.get(..12).unwrap_or("nothing"));
         Err(format!(
@@ -41,34 +43,34 @@ impl Inspected {
         ))
     }
 
-    /// The file as it is now, and the hash of its content.
-    fn open(&self) -> io::Result<(LibraryLock, String)> {
+    /// Opens the file as it is now, and returns it with the hash of its content.
+    fn open(&self) -> io::Result<(VerifiedLibrary, String)> {
         let file = File::open(&self.path)?;
         let identity = Identity::new(&file.metadata()?);
         let sha256 =
             if self.identity == Some(identity) { self.sha256.clone() } else { sha256_of_file(&file)? };
-        Ok((LibraryLock { inspected: self.clone(), file, identity }, sha256))
+        Ok((VerifiedLibrary { inspected: self.clone(), file, identity }, sha256))
     }
 }
 
-/// A library file with the content that was inspected.
+/// A library file that is open and was verified to have the inspected content.
 #[derive(Debug)]
-pub struct LibraryLock {
-    inspected: Inspected,
+pub struct VerifiedLibrary {
+    inspected: InspectedLibrary,
     file: File,
     identity: Identity,
 }
 
-impl LibraryLock {
-    /// Loads it into this process, as [`load`] does.
+impl VerifiedLibrary {
+    /// Loads the library into this process, as [`load`] does.
     ///
     /// # Errors
-    /// Why it can't be used; if another file has taken its place.
+    /// If the library can't be used; if another file has taken its place.
     pub fn load(&self) -> Result<Catalogue, String> {
         self.try_load().map_err(|failure| failure.to_string())
     }
 
-    /// As [`load`](Pin::load), for those who want to know at which stage it failed.
+    /// As [`load`](VerifiedLibrary::load), for callers that need the stage at which loading failed.
     ///
     /// # Errors
     /// As there.
@@ -91,11 +93,11 @@ impl LibraryLock {
         .passing())
     }
 
-    /// Whether the file that was loaded still has its content: one that was written over runs other code, or
-    /// crashes.
+    /// Checks that the loaded file still has its content. A file that is overwritten while it is loaded runs
+    /// other code, or crashes.
     ///
     /// # Errors
-    /// If it has not.
+    /// If it has another content now.
     pub fn check(&self) -> Result<(), String> {
         if self.has_same_content() {
             return Ok(());
@@ -103,8 +105,8 @@ impl LibraryLock {
         Err(format!("`{}` was replaced while it was in use", self.inspected.path.display()))
     }
 
-    /// Reads the file only if its identity does not show the answer: a new link to it changes its identity,
-    /// too.
+    /// Whether the file has the same content as when it was opened. The content is read if the identity has
+    /// changed, because a new hard link changes the identity but not the content.
     fn has_same_content(&self) -> bool {
         let now = self.file.metadata().map(|metadata| Identity::new(&metadata));
         if now.is_ok_and(|now| now == self.identity) && self.identity.is_settled() {
@@ -130,34 +132,34 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.so");
         fs::write(&path, "abc").unwrap();
-        let inspected = Inspected { path: path.clone(), sha256: sha256(b"abc"), identity: None };
-        let pin = inspected.pin().unwrap();
+        let inspected = InspectedLibrary { path: path.clone(), sha256: sha256(b"abc"), identity: None };
+        let verified = inspected.verify().unwrap();
         fs::hard_link(&path, folder.path().join("b.so")).unwrap();
-        assert_eq!(pin.check(), Ok(()));
+        assert_eq!(verified.check(), Ok(()));
         let modified = fs::metadata(&path).unwrap().modified().unwrap();
         let file = File::options().write(true).open(&path).unwrap();
         std::os::unix::fs::FileExt::write_all_at(&file, b"X", 0).unwrap();
         file.set_modified(modified).unwrap();
-        assert!(pin.check().is_err(), "changed in place, with its old times");
+        assert!(verified.check().is_err(), "changed in place, with its old times");
     }
 
     #[test]
     fn another_content_is_refused_with_both_hashes() {
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(&file, "abc").unwrap();
-        let inspected = |content: &[u8], identity| Inspected {
+        let inspected = |content: &[u8], identity| InspectedLibrary {
             path: file.path().to_owned(),
             sha256: sha256(content),
             identity,
         };
-        let pin = inspected(b"abc", None).pin().unwrap();
-        assert_eq!(pin.check(), Ok(()));
-        let message = inspected(b"", None).pin().unwrap_err();
+        let verified = inspected(b"abc", None).verify().unwrap();
+        assert_eq!(verified.check(), Ok(()));
+        let message = inspected(b"", None).verify().unwrap_err();
         assert!(message.contains("ba7816bf8f01") && message.contains("e3b0c44298fc"), "{message}");
-        let known = inspected(b"abc", Some(pin.identity));
-        assert!(known.pin().is_ok());
+        let known = inspected(b"abc", Some(verified.identity));
+        assert!(known.verify().is_ok());
         fs::write(&file, "abcd").unwrap();
-        assert!(pin.check().unwrap_err().ends_with("was replaced while it was in use"));
-        assert!(known.pin().unwrap_err().contains("ba7816bf8f01"));
+        assert!(verified.check().unwrap_err().ends_with("was replaced while it was in use"));
+        assert!(known.verify().unwrap_err().contains("ba7816bf8f01"));
     }
 }

@@ -1,4 +1,5 @@
-//! The floor of all figures: what the clock, a call and counting cost where nothing is done.
+//! The clock floor: the time that a call of an algorithm takes if it does nothing, because of the clock and
+//! the call itself.
 
 use std::hint::black_box;
 
@@ -7,15 +8,16 @@ use assay_plugin_api::Hints;
 
 use super::clock::now_ns;
 
-/// How many empty calls are measured: some 50 µs.
+/// Number of empty calls that are timed: enough for a stable median, and together about 50 µs. It is odd, so
+/// the median is one of the times.
 const CALLS: usize = 1001;
 
-/// The median time of an empty call, measured as a search is.
+/// The median time of an empty call, in nanoseconds.
 ///
 /// # Errors
-/// None: the host's own algorithm answers well.
-pub(super) fn floor_ns() -> Result<u64, Failure> {
-    with_idle(|prepared, text| {
+/// Never: the host's idle algorithm does not fail. The signature is that of any call.
+pub(super) fn clock_floor_ns() -> Result<u64, Failure> {
+    with_idle_algorithm(|prepared, text| {
         let mut times = [0; CALLS];
         for time in &mut times {
             *time = empty_call(prepared, text)?;
@@ -25,11 +27,11 @@ pub(super) fn floor_ns() -> Result<u64, Failure> {
     })
 }
 
-/// Works with the host's own algorithm, which does nothing, prepared for a text.
+/// Calls `work` with the host's idle algorithm, which does nothing, prepared for a short text.
 ///
 /// # Errors
-/// What the work says.
-pub(crate) fn with_idle<T>(
+/// What `work` returns.
+pub(crate) fn with_idle_algorithm<T>(
     work: impl FnOnce(&mut Prepared<'_>, &FittedText<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let mut searcher = Searcher::new(&idle())?;
@@ -39,10 +41,10 @@ pub(crate) fn with_idle<T>(
     work(&mut searcher.prepare(b"t", Hints::default())?, &text)
 }
 
-/// The time of a search that does nothing, measured as any is.
+/// The time of a search that does nothing, taken in the same way as that of any search, in nanoseconds.
 ///
 /// # Errors
-/// None: the host's own algorithm answers well.
+/// Never: the host's idle algorithm does not fail.
 #[inline]
 pub(crate) fn empty_call(prepared: &mut Prepared<'_>, text: &FittedText<'_>) -> Result<u64, Failure> {
     let start = now_ns();
@@ -58,6 +60,6 @@ mod tests {
 
     #[test]
     fn an_empty_call_takes_more_than_nothing() {
-        assert!(floor_ns().unwrap() > 0);
+        assert!(clock_floor_ns().unwrap() > 0);
     }
 }

@@ -1,4 +1,4 @@
-//! The host's side: starts workers, passes them batches, and ends those that take too long.
+//! The side of the host: starts worker processes, sends them batches, and ends those that take too long.
 
 use std::io::{self, Read};
 use std::os::unix::net::UnixStream;
@@ -9,93 +9,99 @@ use assay_base::error::{Error, reason};
 use assay_experiment::calls;
 use assay_experiment::points::Step;
 use assay_load::process::{
-    Assembler, End, Guard, LOOK_EVERY, LastWords, Launch, Stopwatch, Task, patience, send,
+    Assembler, ChildEnd, ChildGuard, LOOK_EVERY, LastWords, Launch, Stopwatch, Task, patience, send,
 };
 use assay_store::Ended;
 use assay_store::counting::LostBackend;
 use assay_store::noise::BlockNoise;
 
-use super::protocol::{BackendFault, CounterSetup, Halt, Portion, Setup, ToHost, ToWorker};
-use super::shared::{Deed, Heartbeat, Phase};
-use super::{Batch, BatchResult, Worker, lost};
+use super::heartbeat::{BackendStep, Heartbeat, Phase};
+use super::protocol::{BackendFault, Halt, Portion, Setup, ToHost, ToWorker};
+use super::{Batch, BatchResult, Worker, lost_backend};
 
-/// A worker that says nothing for so long, and between two searches as long as a search may take in addition, while it calls
-/// nothing that has a limit of its own, hangs all the same.
+/// A worker that sends no message for this time hangs, although it calls nothing that has a time limit of its
+/// own. Between two searches, the time limit of a search is added, because the last message may be that old.
+/// Starting a worker takes milliseconds; ten seconds are for machines that are very busy.
 const SILENCE_LIMIT: Duration = Duration::from_secs(10);
 
-/// Measures in a process of its own, which is started when there is something to measure, and again after it died.
+/// A worker with a process of its own. The process is started for the first batch, and again after it has
+/// died.
 pub struct ProcessWorker {
     setup: Setup,
     task: Task,
-    limits: WorkerLimits,
-    running: Option<RunningWorker>,
+    limits: TimeLimits,
+    running: Option<LiveWorker>,
 }
 
-/// File descriptors of the host's that a worker process takes: two connections and its standard error.
+/// Number of file descriptors that the host needs for each worker process: two connections and its standard
+/// error.
 pub(crate) const DESCRIPTORS: usize = 3;
 
-/// How long something may take.
+/// A process that has closed its connection gets this time to end, so that its signal or exit status is
+/// known. The system needs a few milliseconds to end a process; one that lives on is ended.
+const DYING_TIME: Duration = Duration::from_millis(200);
+
+/// The time limits of a worker.
 #[derive(Clone, Copy, Debug)]
-struct WorkerLimits {
-    /// A preparation and a search.
+struct TimeLimits {
+    /// For a repetition (`--time-limit`).
     searching: Duration,
-    /// Anything else that is called.
+    /// For any other call of an algorithm or a counter backend.
     calling: Duration,
-    /// Silence.
+    /// For the time without a message.
     silence: Duration,
 }
 
-/// A worker process that lives.
-struct RunningWorker {
-    child: Guard,
+/// A worker process that is running.
+struct LiveWorker {
+    child: ChildGuard,
     connection: UnixStream,
     heartbeat: Heartbeat,
     messages: Assembler,
-    /// The backends that it uses, and may speak of.
+    /// The names of the backends that it uses; `None` for those that are out of use. A failure of one of the
+    /// latter is nonsense.
     backends: Vec<Option<String>>,
-    /// For the message that explains its death.
+    /// What it writes to standard error, for the message that explains its death.
     last_words: LastWords,
-    /// The calls of a repetition.
+    /// The calls of a repetition in the current batch.
     steps: Vec<Step>,
-    /// What else happened during the last batch.
+    /// The conditions during the last batch.
     noise: Option<BlockNoise>,
 }
 
 impl ProcessWorker {
-    /// A worker that has not been started, and how it will be. Preparing and searching once may take `time_limit_ms`, and what else is called as
-    /// long as anything that is tried.
+    /// A worker without a process, with the way to start one. A repetition may take `time_limit_ms`, and any
+    /// other call as long as [`patience`] says.
     ///
     /// # Errors
-    /// If the variable that says how long that is says something else.
+    /// If the environment variable of the patience is no number.
     pub fn new(setup: Setup, time_limit_ms: u64, launch: Option<&Launch>) -> Result<Self, Error> {
         let task = Task::Measure.launched(launch);
         let searching = Duration::from_millis(time_limit_ms);
-        let calling = patience()?.saturating_mul(task.slower());
-        let silence = SILENCE_LIMIT.saturating_mul(task.slower());
-        Ok(ProcessWorker { setup, task, limits: WorkerLimits { searching, calling, silence }, running: None })
+        let calling = patience()?.saturating_mul(task.patience_factor());
+        let silence = SILENCE_LIMIT.saturating_mul(task.patience_factor());
+        Ok(ProcessWorker { setup, task, limits: TimeLimits { searching, calling, silence }, running: None })
     }
 
+    /// Measures what it can of a batch with the current process, or with a new one if there is none.
     fn attempt(
         &mut self,
         batch: &Batch,
         portion: &mut Portion,
         interrupted: &AtomicBool,
     ) -> Result<(), Halt> {
-        let WorkerLimits { searching: limit, calling, silence } = self.limits;
-        let mut calling = Calling::new(calling);
+        let TimeLimits { searching: limit, calling, silence } = self.limits;
+        let mut call_watch = CallWatch::new(calling);
         let running = match &mut self.running {
             Some(running) => running,
             empty => {
-                let broken = |error: io::Error| {
-                    Halt::Ended(Ended::Error(format!(
-                        "no worker process could be started: {}",
-                        reason(&error)
-                    )))
-                };
-                let mut running = RunningWorker::start(&self.setup, &self.task).map_err(broken)?;
+                let mut running = LiveWorker::start(&self.setup, &self.task).map_err(|error| {
+                    let message = format!("no worker process could be started: {}", reason(&error));
+                    Halt::Ended(Ended::Error(message))
+                })?;
                 running.converse(portion, interrupted, &mut |heartbeat, silent| {
                     let idle = heartbeat.look().0 == Phase::Idle;
-                    calling.hung(heartbeat).or((idle && silent > silence).then(|| {
+                    call_watch.hung(heartbeat).or((idle && silent > silence).then(|| {
                         let limit = silence.as_secs();
                         Halt::Ended(Ended::TimedOut(format!("its worker was not ready within {limit} s")))
                     }))
@@ -105,11 +111,13 @@ impl ProcessWorker {
             }
         };
         running.steps.clone_from(&batch.steps);
-        // A connection that breaks here shows in the conversation.
+        // If the connection is broken, the conversation shows it, with the reason.
         let _ = send(&running.connection, &ToWorker::Batch(batch.clone()));
         let (mut searching, mut begun) = (Stopwatch::start(), None);
         running.converse(portion, interrupted, &mut |heartbeat, silent| {
             let (phase, repetition, since) = heartbeat.look();
+            // The stopwatch is restarted for each repetition. It is ours, because the worker's clock also
+            // counts pauses.
             if begun != Some(since) {
                 (searching, begun) = (Stopwatch::start(), Some(since));
             }
@@ -117,12 +125,13 @@ impl ProcessWorker {
                 Phase::Idle => (silent, limit.saturating_add(silence)),
                 Phase::Prepare(_) | Phase::Search(_) => (searching.look(), limit),
                 Phase::Load | Phase::Create | Phase::Needs | Phase::Counters(..) => {
-                    return calling.hung(heartbeat);
+                    return call_watch.hung(heartbeat);
                 }
             };
             (took > limit).then(|| {
                 let limit = limit.as_millis();
-                // The limit is that of all calls together.
+                // A repetition with several calls has one limit for all of them, so the message names the
+                // call.
                 let name = phase.call().and_then(|call| calls::quoted(&batch.steps, call));
                 let message = match name {
                     Some(name) => {
@@ -135,52 +144,54 @@ impl ProcessWorker {
         })
     }
 
+    /// Takes a counter backend that has failed out of use.
     fn lose(&mut self, fault: BackendFault, batch: &Batch) -> (usize, LostBackend) {
-        let lost = lost(&self.setup, fault, batch);
+        let lost = lost_backend(&self.setup, fault, batch);
         self.leave_out(lost.0);
         lost
     }
 }
 
-/// What is found out about who ended the parent of a worker: the counter backends that it used are left out, and if that
-/// helps, it was one of them.
 impl ProcessWorker {
+    /// Takes all counter backends out of use after a worker's parent was killed, and returns them as
+    /// suspects. If the batch can be measured without them, one of them has done it; otherwise it was the
+    /// algorithm.
     fn suspects(&mut self) -> Vec<BackendFault> {
         let used = self.setup.counters.iter().enumerate().filter(|(_, counter)| counter.used);
         let numbers: Vec<usize> = used.map(|(number, _)| number).collect();
         let others = if numbers.len() > 1 { ", or another backend does" } else { "" };
-        let fault = format!("it {}{others}", End::KilledItsParent);
+        let fault = format!("it {}{others}", ChildEnd::KilledItsParent);
         let suspects = numbers.into_iter().map(|number| {
             self.leave_out(number);
-            BackendFault { number, deed: Deed::Read, fault: fault.clone() }
+            BackendFault { number, step: BackendStep::Read, fault: fault.clone() }
         });
         suspects.collect()
     }
 }
 
-/// Watches for how long something is called that is neither preparation nor search.
-struct Calling {
+/// Watches how long a call takes that is neither a preparation nor a search.
+struct CallWatch {
     patience: Duration,
     call: Option<(Phase, u64, u64)>,
     waited: Stopwatch,
 }
 
-impl Calling {
+impl CallWatch {
     fn new(patience: Duration) -> Self {
-        Calling { patience, call: None, waited: Stopwatch::start() }
+        CallWatch { patience, call: None, waited: Stopwatch::start() }
     }
 
-    /// What is called for too long.
+    /// The failure of the current call, if it has taken too long.
     fn hung(&mut self, heartbeat: &Heartbeat) -> Option<Halt> {
         let call = heartbeat.look();
         if self.call.replace(call) != Some(call) {
             self.waited = Stopwatch::start();
         }
         let hangs = self.waited.look() > self.patience;
-        let end = End::Hung(self.patience);
+        let end = ChildEnd::Hung(self.patience);
         match call.0 {
-            Phase::Counters(number, deed) if hangs => {
-                Some(Halt::Backend(BackendFault { number, deed, fault: format!("it {end}") }))
+            Phase::Counters(number, step) if hangs => {
+                Some(Halt::Backend(BackendFault { number, step, fault: format!("it {end}") }))
             }
             phase @ (Phase::Load | Phase::Create | Phase::Needs) if hangs => {
                 Some(Halt::Unusable(Ended::TimedOut(format!("{} {end}", place(phase, 0, &[])))))
@@ -196,20 +207,22 @@ impl Worker for ProcessWorker {
         let (mut unusable, mut suspects) = (false, Vec::new());
         while ended.is_none() && portion.rows.len() < batch.patterns.len() {
             let (measured, fresh) = (portion.rows.len(), self.running.is_none());
-            let attempt = self.attempt(&batch.from(measured), &mut portion, interrupted);
-            // Nobody ends the parent of a worker without them.
+            let attempt = self.attempt(&batch.after(measured), &mut portion, interrupted);
+            // Without the suspects, the parent was not killed again: one of them has done it.
             if attempt.is_ok() {
-                lost.extend(suspects.drain(..).map(|suspect| super::lost(&self.setup, suspect, batch)));
+                lost.extend(suspects.drain(..).map(|suspect| lost_backend(&self.setup, suspect, batch)));
             }
             match attempt {
                 Ok(()) if fresh && portion.rows.len() == measured => {
                     ended = Some(Ended::Error("it measured nothing in a fresh process".to_owned()));
                 }
-                // A batch that ends early without a reason wants a fresh process for what is left of it.
+                // The batch ended early without a failure: the algorithm needs a new process for the next
+                // pattern.
                 Ok(()) if portion.rows.len() < batch.patterns.len() => self.running = None,
                 Ok(()) => {}
                 Err(Halt::Backend(fault)) => {
-                    // Without the backend that started it there is nothing to measure.
+                    // The backend is the simulator in which the worker runs, so nothing can be measured
+                    // without it.
                     if matches!(self.task, Task::Launched(..)) {
                         let backend = &self.setup.counters[fault.number].part.backend;
                         ended = Some(Ended::Error(format!("counter backend `{backend}`: {}", fault.fault)));
@@ -225,13 +238,14 @@ impl Worker for ProcessWorker {
                 Err(Halt::Unusable(why)) => (ended, unusable) = (Some(why), true),
             }
         }
+        // They were not cleared away by a success, so it was the algorithm, and they are back in use.
         suspects.iter().for_each(|innocent| self.setup.counters[innocent.number].used = true);
         let noise = self.running.as_mut().and_then(|running| running.noise.take());
         let mut ended_in = None;
         if let Some(ended) = &ended
             && !matches!(ended, Ended::CannotSearch(_) | Ended::Error(_))
         {
-            // What it would do next is anybody's guess.
+            // After a crash or a timeout, the state of the process is unknown, so it is ended.
             ended_in = self.running.take().and_then(|running| running.repetition());
         }
         let Portion { rows, faults } = portion;
@@ -248,17 +262,18 @@ impl Worker for ProcessWorker {
     }
 }
 
-impl RunningWorker {
+impl LiveWorker {
+    /// Starts a process and sends it the setup.
     fn start(setup: &Setup, task: &Task) -> io::Result<Self> {
         let last_words = LastWords::new()?;
-        let (child, connection) = Guard::start(task, last_words.stderr()?)?;
+        let (child, connection) = ChildGuard::start(task, last_words.stderr()?)?;
         connection.set_read_timeout(Some(LOOK_EVERY))?;
         let heartbeat = Heartbeat::new()?;
         send(&connection, &ToWorker::Setup(Box::new(setup.clone()), heartbeat.path()))?;
         let messages = Assembler::default();
-        let backend = |counter: &CounterSetup| counter.used.then(|| counter.part.backend.clone());
-        let backends = setup.counters.iter().map(backend).collect();
-        Ok(RunningWorker {
+        let backends =
+            setup.counters.iter().map(|counter| counter.used.then(|| counter.part.backend.clone())).collect();
+        Ok(LiveWorker {
             child,
             connection,
             heartbeat,
@@ -270,8 +285,9 @@ impl RunningWorker {
         })
     }
 
-    /// Reads until a closing record. `overdue` is asked whenever something was read or awaited in vain, with the time since
-    /// the last message; pauses of this process do not count.
+    /// Reads messages up to a closing record. After each attempt to read, `overdue` decides whether the
+    /// worker is overdue; it gets the time since the last message, in which pauses of this process do not
+    /// count.
     fn converse(
         &mut self,
         portion: &mut Portion,
@@ -298,10 +314,10 @@ impl RunningWorker {
                 Ok(length) => self.messages.push(&piece[..length]),
                 Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
                     if gone {
-                        // It ended, but left a child that keeps the connection open.
+                        // The worker ended, but a child that it has left keeps the connection open.
                         return Err(self.death());
                     }
-                    // What it wrote at last is still to be read.
+                    // If it has ended, the loop runs once more, to read what it wrote last.
                     gone = self.child.end_within(Duration::ZERO).is_some();
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -313,13 +329,14 @@ impl RunningWorker {
         }
     }
 
-    /// The repetition that it is in.
+    /// The repetition that the worker is in.
     fn repetition(&self) -> Option<usize> {
         let (phase, repetition, _) = self.heartbeat.look();
         usize::try_from(repetition).ok().filter(|_| phase != Phase::Idle)
     }
 
-    /// A worker whose memory is damaged may speak of a backend that it has not.
+    /// Returns the reason why a worker stopped, if it is possible. A worker with damaged memory may name a
+    /// backend that it does not use.
     fn possible(&self, halt: Halt) -> Halt {
         match &halt {
             Halt::Backend(fault) if !matches!(self.backends.get(fault.number), Some(Some(_))) => {
@@ -329,6 +346,8 @@ impl RunningWorker {
         }
     }
 
+    /// The end of a worker that sent nonsense. If counter backends share its process, any of them may have
+    /// damaged its memory.
     fn end_of_nonsense(&self) -> Halt {
         let counting: Vec<&str> = self.backends.iter().flatten().map(String::as_str).collect();
         let others = match counting.as_slice() {
@@ -343,22 +362,24 @@ impl RunningWorker {
         Halt::Ended(Ended::Crashed(message))
     }
 
-    /// Says how the process ended, and what it was doing.
+    /// Explains how the process ended, and what it was doing.
     fn death(&mut self) -> Halt {
         let (phase, repetition, _) = self.heartbeat.look();
-        // It has closed the connection, and so is about to end; one that doesn't is ended.
-        let end = self.child.end_within(Duration::from_millis(200));
-        let how = end.map_or_else(|| "closes the connection to the host".to_owned(), |end| end.to_string());
+        // The connection is closed, so the process is about to end.
+        let end = self.child.end_within(DYING_TIME);
+        let manner =
+            end.map_or_else(|| "closes the connection to the host".to_owned(), |end| end.to_string());
         let words = self.last_words.line().map(|words| format!(" ({words})")).unwrap_or_default();
         self.possible(match phase {
-            Phase::Counters(number, deed) => {
-                Halt::Backend(BackendFault { number, deed, fault: format!("it {how}{words}") })
+            Phase::Counters(number, step) => {
+                Halt::Backend(BackendFault { number, step, fault: format!("it {manner}{words}") })
             }
             phase => {
-                let ended = Ended::Crashed(format!("{} {how}{words}", place(phase, repetition, &self.steps)));
+                let ended =
+                    Ended::Crashed(format!("{} {manner}{words}", place(phase, repetition, &self.steps)));
                 match phase {
                     Phase::Load | Phase::Create | Phase::Needs => Halt::Unusable(ended),
-                    _ if end == Some(End::KilledItsParent) => Halt::Orphaned(ended),
+                    _ if end == Some(ChildEnd::KilledItsParent) => Halt::Orphaned(ended),
                     _ => Halt::Ended(ended),
                 }
             }
@@ -366,7 +387,7 @@ impl RunningWorker {
     }
 }
 
-/// Where an algorithm is at fault.
+/// Names what an algorithm was doing, as the beginning of a sentence.
 fn place(phase: Phase, repetition: u64, steps: &[Step]) -> String {
     if let Some(place) = phase.call().and_then(|call| calls::place(steps, call, repetition)) {
         return place;

@@ -1,25 +1,25 @@
-//! Memory that host and workers share: the text, and a page that says what a worker is doing.
+//! Texts in memory that host and workers share. Workers can only read the text itself.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use assay_load::plugin::TextMemory;
 use assay_load::process::{memory_file, path_of};
-use memmap2::{Mmap, MmapOptions, MmapRaw};
+use memmap2::{Mmap, MmapOptions};
 use rustix::fs::{SealFlags, fcntl_add_seals, ftruncate};
 use rustix::mm::{MprotectFlags, mprotect};
 use rustix::param::page_size;
 
-/// Room before the text, which algorithms that declare it may touch: a page, and the offset of the text in the next.
+/// Room before the text, for algorithms that declare that they need it: a page, and in addition the bytes by
+/// which the text begins after the start of the next one.
 const BEFORE: usize = 4096;
-/// Bytes that are compared at a time.
+/// Number of bytes that are compared at a time, so that comparing a text needs little memory.
 const PIECE: usize = 1 << 16;
 
-/// The text in shared memory, with room before and after it.
+/// A text in shared memory, with room before and after it.
 #[derive(Debug)]
 pub struct SharedText {
     file: File,
@@ -29,8 +29,8 @@ pub struct SharedText {
 }
 
 impl SharedText {
-    /// Copies a text to shared memory, to begin `offset` bytes after the beginning of a page. `spare` bytes after it can be
-    /// touched by algorithms that declare slack.
+    /// Copies a text to shared memory, where it begins `offset` bytes after the start of a page. The `spare`
+    /// bytes after it are for algorithms that declare slack.
     ///
     /// # Errors
     /// If the system has no memory left.
@@ -40,13 +40,14 @@ impl SharedText {
         file.write_all(&vec![0; start])?;
         file.write_all(text)?;
         ftruncate(&file, (start + text.len() + spare) as u64)?;
-        // Nobody can change the text or pull it away from under the workers. It is not mapped by anyone yet, so it is enough
-        // that nobody can from now on; the seal against all writes is refused while the system itself holds a page.
+        // Nobody can change or shorten the text from now on. Nobody has mapped it yet, so the seal against
+        // future writes is enough. The seal against all writes would be refused while the system itself holds
+        // a page of the file.
         fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::FUTURE_WRITE)?;
         Ok(SharedText { file, start, length: text.len(), spare })
     }
 
-    /// Where a worker finds it.
+    /// Where a worker finds the text.
     pub fn place(&self) -> TextPlace {
         let SharedText { ref file, start, length, spare } = *self;
         TextPlace { path: path_of(file), start, length, spare }
@@ -62,8 +63,9 @@ pub struct TextPlace {
     spare: usize,
 }
 
-/// The text, mapped into a worker. Pages that are its own alone can be read only; around it, what lies there can be written
-/// to if that was asked for, and no other process sees that.
+/// A text, mapped into a worker. Pages that hold nothing but text are read-only. What lies around the text
+/// can be written to if an algorithm needs that; the mapping is private, so no other process sees what is
+/// written.
 #[derive(Debug)]
 pub(crate) struct MappedText {
     file: File,
@@ -72,12 +74,13 @@ pub(crate) struct MappedText {
     length: usize,
     spare: usize,
     writable: bool,
-    /// The text on the pages that it shares with what lies around it, as it was, and where: these can't be protected.
+    /// Copies of the text on the first and last page, with their places. These pages hold something else too,
+    /// so they can't be protected, and are compared instead.
     edges: [(usize, Vec<u8>); 2],
 }
 
 impl MappedText {
-    /// Maps the text.
+    /// Maps a text. If `writes` is set, what lies around it can be written to.
     pub(super) fn open(place: &TextPlace, writes: bool) -> io::Result<Self> {
         let file = File::open(&place.path)?;
         let mut options = MmapOptions::new();
@@ -108,15 +111,16 @@ impl MappedText {
         })
     }
 
-    /// The text with all that lies around it.
+    /// The text with the room around it.
     pub(super) fn memory(&self) -> TextMemory<'_> {
         let start = self.map.as_ptr().wrapping_add(self.start).cast_mut();
-        // SAFETY: the mapping holds this many bytes before the text, the text, and the spare bytes after it. It is this
-        // process's own, and what lies around the text can be written to where it is said to be writable.
+        // SAFETY: the mapping holds so many bytes before the text, the text, and the spare bytes after it. It
+        // is this process's own, and what lies around the text can be written to where it is said to be
+        // writable.
         unsafe { TextMemory::new(start, self.length, self.start, self.spare, self.writable) }
     }
 
-    /// The text's bytes.
+    /// The bytes of the text.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.map[self.start..][..self.length]
     }
@@ -126,172 +130,27 @@ impl MappedText {
         self.writable
     }
 
-    /// Whether all of the text is as it was, also where nobody may write: rights can be changed.
+    /// Whether the whole text is unchanged. Its read-only pages are compared too, because an algorithm can
+    /// change the rights of a page. This reads the text twice, so it is done once for each batch.
     pub(crate) fn is_whole(&self) -> bool {
         let mut piece = vec![0; PIECE.min(self.length)];
         self.bytes().chunks(PIECE).enumerate().all(|(i, chunk)| {
-            let there = &mut piece[..chunk.len()];
-            self.file.read_exact_at(there, (self.start + i * PIECE) as u64).is_ok() && there == chunk
+            let original = &mut piece[..chunk.len()];
+            self.file.read_exact_at(original, (self.start + i * PIECE) as u64).is_ok() && original == chunk
         })
     }
 
-    /// Whether the text is as it was on the pages that it shares with what can be written to.
+    /// Whether the text is unchanged on the pages that can be written to: a quick check while a batch is
+    /// measured.
     pub(crate) fn is_intact(&self) -> bool {
-        let is_there = |(at, edge): &(usize, Vec<u8>)| self.bytes()[*at..].starts_with(edge);
-        !self.writable || self.edges.iter().all(is_there)
+        !self.writable || self.edges.iter().all(|(at, edge)| self.bytes()[*at..].starts_with(edge))
     }
 }
 
-/// The pages that hold bytes of a text and nothing else; where there are none, they begin and end at the same place.
+/// The pages that hold bytes of a text and nothing else. If there are none, the range is empty.
 fn own_pages(text: Range<usize>) -> Range<usize> {
     let start = text.start.next_multiple_of(page_size());
     start..start.max(text.end - text.end % page_size())
-}
-
-/// What a worker is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
-    /// Nothing that an algorithm could prolong.
-    Idle,
-    /// The algorithm's library is loaded.
-    Load,
-    /// The algorithm makes a searcher.
-    Create,
-    /// The algorithm says what it needs.
-    Needs,
-    /// The algorithm prepares a pattern: the number of this call in the repetition.
-    Prepare(usize),
-    /// The algorithm searches: the number of this call in the repetition.
-    Search(usize),
-    /// Something is done with a counter backend: its number among those of the setup.
-    Counters(usize, Deed),
-}
-
-/// What is done with a counter backend.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub(crate) enum Deed {
-    /// It is loaded, and its events are opened.
-    Open,
-    /// They are started.
-    Start,
-    /// They are read.
-    Read,
-    /// They are stopped.
-    Stop,
-}
-
-impl Deed {
-    const ALL: [Deed; 4] = [Deed::Open, Deed::Start, Deed::Read, Deed::Stop];
-}
-
-impl Phase {
-    /// The number of the call, of a phase that is one.
-    pub(super) fn call(self) -> Option<usize> {
-        match self {
-            Phase::Prepare(call) | Phase::Search(call) => Some(call),
-            _ => None,
-        }
-    }
-
-    /// As a word of the page: its kind in the lowest byte, and the number of the call or backend in the others.
-    fn word(self) -> u64 {
-        let (kind, number) = match self {
-            Phase::Idle => (0, 0),
-            Phase::Load => (1, 0),
-            Phase::Create => (2, 0),
-            Phase::Needs => (3, 0),
-            Phase::Prepare(call) => (4, call),
-            Phase::Search(call) => (5, call),
-            Phase::Counters(backend, deed) => (6 + deed as u64, backend),
-        };
-        kind | (number as u64) << u8::BITS
-    }
-
-    /// Of a word, which may be any where a worker has damaged its memory.
-    fn of(word: u64) -> Self {
-        let number = usize::try_from(word >> u8::BITS).unwrap_or(usize::MAX);
-        match word as u8 {
-            0 => Phase::Idle,
-            1 => Phase::Load,
-            2 => Phase::Create,
-            3 => Phase::Needs,
-            4 => Phase::Prepare(number),
-            5 => Phase::Search(number),
-            more => Phase::Counters(number, Deed::ALL[usize::from(more - 6) % Deed::ALL.len()]),
-        }
-    }
-}
-
-/// A page on which a worker notes what it is doing, so that the host can end what takes too long, and say what a worker
-/// died of. The worker writes a few words a repetition; nothing waits for anything.
-#[derive(Debug)]
-pub(crate) struct Heartbeat {
-    /// Until both sides have the page.
-    file: Option<File>,
-    page: MmapRaw,
-}
-
-#[repr(C)]
-struct WorkerWords {
-    phase: AtomicU64,
-    repetition: AtomicU64,
-    since_ns: AtomicU64,
-}
-
-impl Heartbeat {
-    /// Makes a page.
-    pub(super) fn new() -> io::Result<Self> {
-        let file = memory_file("assay-heartbeat")?;
-        ftruncate(&file, size_of::<WorkerWords>() as u64)?;
-        // A worker can't pull the page away from under the host.
-        fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW)?;
-        let page = MmapOptions::new().map_raw(&file)?;
-        Ok(Heartbeat { file: Some(file), page })
-    }
-
-    /// Opens the page that the host made.
-    pub(super) fn open(path: &PathBuf) -> io::Result<Self> {
-        let file = File::options().read(true).write(true).open(path)?;
-        let page = MmapOptions::new().map_raw(&file)?;
-        Ok(Heartbeat { file: None, page })
-    }
-
-    /// Where a worker finds it; nowhere once both sides have it.
-    pub(super) fn path(&self) -> PathBuf {
-        self.file.as_ref().map(path_of).unwrap_or_default()
-    }
-
-    /// The worker has it: the page needs no file any more.
-    pub(crate) fn is_shared(&mut self) {
-        self.file = None;
-    }
-
-    fn words(&self) -> &WorkerWords {
-        // SAFETY: the page is as long as `WorkerWords`, aligned, zeroed at first, and only touched as atomics.
-        unsafe { &*self.page.as_ptr().cast() }
-    }
-
-    /// A repetition begins.
-    #[inline]
-    pub(super) fn begin(&self, repetition: u64, now_ns: u64) {
-        let words = self.words();
-        words.repetition.store(repetition, Ordering::Relaxed);
-        words.since_ns.store(now_ns, Ordering::Relaxed);
-        words.phase.store(Phase::Prepare(0).word(), Ordering::Release);
-    }
-
-    /// The next phase of the same repetition.
-    #[inline]
-    pub(crate) fn enter(&self, phase: Phase) {
-        self.words().phase.store(phase.word(), Ordering::Release);
-    }
-
-    /// What the worker is doing: phase, repetition, and since when.
-    pub(super) fn look(&self) -> (Phase, u64, u64) {
-        let words = self.words();
-        let phase = Phase::of(words.phase.load(Ordering::Acquire));
-        (phase, words.repetition.load(Ordering::Relaxed), words.since_ns.load(Ordering::Relaxed))
-    }
 }
 
 #[cfg(test)]
@@ -354,7 +213,8 @@ mod tests {
             let mapped = MappedText::open(&shared.place(), true).unwrap();
             let start = mapped.bytes().as_ptr().cast_mut();
             for (at, intact) in writes {
-                // SAFETY: what lies around the text is writable, and so are the pages that it shares with that.
+                // SAFETY: what lies around the text is writable, and so are the pages that it shares with
+                // that.
                 unsafe { start.offset(at).write_volatile(b'b') };
                 assert_eq!(mapped.is_intact(), intact, "byte {at} of a text at {offset}");
             }
@@ -386,32 +246,5 @@ mod tests {
         assert_eq!(own_pages(page..2 * page), page..2 * page);
         assert_eq!(own_pages(page + 1..4 * page - 1), 2 * page..3 * page);
         assert!(own_pages(page + 1..2 * page + 1).is_empty() && own_pages(page + 1..page + 9).is_empty());
-    }
-
-    #[test]
-    fn nobody_can_shorten_the_watch() {
-        let heartbeat = Heartbeat::new().unwrap();
-        assert_eq!(ftruncate(heartbeat.file.unwrap(), 0), Err(rustix::io::Errno::PERM));
-    }
-
-    #[test]
-    fn the_watch_shows_what_the_other_side_wrote() {
-        let host = Heartbeat::new().unwrap();
-        let worker = Heartbeat::open(&host.path()).unwrap();
-        assert_eq!(host.look(), (Phase::Idle, 0, 0));
-        worker.begin(7, 1000);
-        let counters = Deed::ALL.map(|deed| Phase::Counters(5, deed));
-        let others = [
-            Phase::Search(300),
-            Phase::Prepare(2),
-            Phase::Counters(0, Deed::Open),
-            Phase::Idle,
-            Phase::Load,
-            Phase::Create,
-        ];
-        for phase in others.into_iter().chain([Phase::Needs]).chain(counters) {
-            worker.enter(phase);
-            assert_eq!(host.look(), (phase, 7, 1000));
-        }
     }
 }

@@ -1,0 +1,551 @@
+//! The measuring itself: what happens between two readings of the clock and around them, in a worker or, on
+//! request, in the host.
+
+use std::rc::Rc;
+
+use assay_base::columns::Call;
+use assay_experiment::calls;
+use assay_experiment::points::Step;
+use assay_load::plugin::algorithm::AlgorithmEntry;
+use assay_load::plugin::{Failure, FittedText, Needs, Searcher, TextBuffer, VerifiedLibrary};
+use assay_load::process::OriginalProcess;
+use assay_plugin_api::{Hints, Measurements};
+use assay_store::{Cost, Measured, Row, Start};
+
+use super::Batch;
+use super::clock::now_ns;
+use super::clock_floor::clock_floor_ns;
+use super::conditions::{RunTime, RunTimer};
+use super::counters::Counters;
+use super::eviction::Eviction;
+use super::heartbeat::{Heartbeat, Phase};
+use super::pattern::PatternMemory;
+use super::pauses::{PauseWatch, Pauses};
+use super::protocol::{Halt, Portion, Setup};
+use super::shared_text::{MappedText, TextPlace};
+use super::team::{self, Member, Orders, Team};
+
+/// Rows are passed to the host after this time, so that little is lost with a worker that dies. It is much
+/// longer than the system calls that pass them on, so these disturb few repetitions.
+const PASS_ON_AFTER_NS: u64 = 20_000_000;
+
+/// A repetition that a pause interrupted is measured again, up to this number of times. An algorithm that is
+/// interrupted each time probably waits by itself, for example for a lock, and its last time counts.
+const MOST_ATTEMPTS: u32 = 3;
+
+/// How far the start of the process is, if it is timed.
+enum StartTiming {
+    /// The start is not timed, or was reported.
+    Untimed,
+    /// The library is loaded and everything is made that needs no pattern, in these times. Nothing was
+    /// searched yet.
+    Initialised { load_ns: u64, made_ns: u64 },
+    /// The first search is done, and the times are to be reported.
+    Complete(Start),
+}
+
+/// The part of a batch that this process measures.
+#[derive(Clone, Copy)]
+struct BatchShare {
+    /// Repetitions before the first measured one.
+    warmup: usize,
+    /// Repetitions that are measured.
+    measured: usize,
+}
+
+/// The threads that search.
+enum SearchThreads<'a, 't> {
+    /// The worker's own thread searches these texts.
+    One(&'a mut [FittedText<'t>]),
+    /// Several threads search one text together. The member is the worker's own thread.
+    Several(&'a Team<'t>, &'a mut Member<'t>),
+}
+
+/// One algorithm, ready to measure.
+pub(crate) struct Bench {
+    setup: Setup,
+    library: VerifiedLibrary,
+    algorithm: AlgorithmEntry,
+    searcher: Searcher,
+    texts: Vec<Rc<MappedText>>,
+    /// Whether this process has searched for a pattern that needs a process of its own, and so can search for
+    /// no other.
+    used_up: bool,
+    counters: Counters,
+    pattern: PatternMemory,
+    floor_ns: u64,
+    /// Time in nanoseconds and number of occurrences of each call of the repetition.
+    taken: Vec<(u64, u64)>,
+    /// The pauses in the current batch.
+    pauses: Pauses,
+    /// Elapsed and CPU time of the threads in the current batch, if there are several.
+    together: Option<RunTime>,
+    simulated: bool,
+    start: StartTiming,
+    /// How texts are evicted from the caches; `None` if searches are to be warm.
+    eviction: Option<Eviction>,
+    /// Time from the end of the last search until its measurements were read back, in nanoseconds.
+    read_back_ns: u64,
+    original: OriginalProcess,
+    /// Unused memory of a size that the round has drawn: it moves what is allocated after it.
+    _before_searcher: Vec<u8>,
+}
+
+impl Bench {
+    /// Loads the library, makes the searcher, maps the texts and opens the counters.
+    ///
+    /// # Errors
+    /// If a library, an algorithm, a text or a counter can't be used.
+    pub(super) fn new(setup: &Setup, heartbeat: &Heartbeat) -> Result<Self, Halt> {
+        heartbeat.enter(Phase::Load);
+        // Verified before the clock starts: hashing the file is a precaution of ours, not a cost of the
+        // library.
+        let library = setup.library.verify().map_err(Failure::Error)?;
+        let begun = now_ns();
+        let catalogue = library.load().map_err(Failure::Error)?;
+        let loaded = now_ns();
+        let algorithm = setup.find(catalogue)?;
+        // Allocated right before the searcher, so that the searcher's memory moves with its size.
+        let before_searcher = Vec::with_capacity(setup.offsets.searcher);
+        heartbeat.enter(Phase::Create);
+        let searcher = Searcher::new(&algorithm)?;
+        heartbeat.enter(Phase::Idle);
+        let texts = open_texts(setup, false)?;
+        let counters = Counters::open(&setup.counters, setup.cpu, heartbeat)?;
+        let start = if setup.times_start {
+            StartTiming::Initialised { load_ns: loaded - begun, made_ns: now_ns() - loaded }
+        } else {
+            StartTiming::Untimed
+        };
+        Ok(Bench {
+            setup: setup.clone(),
+            library,
+            algorithm,
+            searcher,
+            texts,
+            used_up: false,
+            counters,
+            pattern: PatternMemory::new(setup.offsets.pattern),
+            floor_ns: clock_floor_ns()?,
+            taken: Vec::with_capacity(Call::ALL.len()),
+            pauses: Pauses::default(),
+            together: None,
+            simulated: setup.simulated,
+            start,
+            eviction: setup.cold.then(Eviction::here),
+            read_back_ns: 0,
+            original: OriginalProcess::here(),
+            _before_searcher: before_searcher,
+        })
+    }
+
+    /// Checks whether one process can serve all patterns of this length.
+    ///
+    /// # Errors
+    /// If the algorithm needs a new process for each pattern.
+    pub(crate) fn serves_all(&self, pattern_length: usize) -> Result<(), Failure> {
+        if !self.searcher.needs(pattern_length)?.fresh_process() {
+            return Ok(());
+        }
+        let reason = "it needs a process for each pattern, and here one serves all";
+        Err(Failure::CannotSearch(reason.to_owned()))
+    }
+
+    /// Stops reading the counters of a backend.
+    pub(crate) fn leave_out(&mut self, backend: usize) {
+        self.counters.leave_out(backend);
+    }
+
+    /// The time of an empty call in this process, in nanoseconds.
+    pub(super) fn floor_ns(&self) -> u64 {
+        self.floor_ns
+    }
+
+    /// The pauses in the last batch.
+    pub(super) fn pauses(&self) -> Pauses {
+        self.pauses
+    }
+
+    /// Elapsed and CPU time of the threads in the last batch, if there were several.
+    pub(super) fn together(&self) -> Option<RunTime> {
+        self.together
+    }
+
+    /// Returns the times of the start of this process, once.
+    pub(crate) fn take_start(&mut self) -> Option<Start> {
+        match std::mem::replace(&mut self.start, StartTiming::Untimed) {
+            StartTiming::Complete(start) => Some(start),
+            not_yet => {
+                self.start = not_yet;
+                None
+            }
+        }
+    }
+
+    /// Measures a batch. Rows are handed to `pass_on` from time to time and at the end; measuring ends if it
+    /// returns `false`.
+    ///
+    /// If the algorithm needs a process for each pattern, only the first repetition in this process is
+    /// measured. For all other algorithms, the first repetition of a process whose start is timed belongs to
+    /// that start, and is no row.
+    ///
+    /// # Errors
+    /// If the algorithm or a counter backend fails. The rows before that have been passed on.
+    pub(super) fn run(
+        &mut self,
+        batch: &Batch,
+        heartbeat: &Heartbeat,
+        mut pass_on: impl FnMut(Portion) -> bool,
+    ) -> Result<(), Halt> {
+        (self.pauses, self.together) = (Pauses::default(), None);
+        let entered = now_ns();
+        heartbeat.enter(Phase::Needs);
+        let needs = self.searcher.needs(batch.length);
+        heartbeat.enter(Phase::Idle);
+        let needs = needs?;
+        self.texts.iter().try_for_each(|text| needs.accept(text.bytes().len()))?;
+        if needs.own_times() && batch.steps.len() > Call::ALL.len() {
+            return Err(Failure::of_both_in_one_call().into());
+        }
+        // Read-only texts, which protect themselves, are replaced only for an algorithm that writes around
+        // them.
+        if needs.writes() && !self.texts.iter().all(|text| text.writable()) {
+            self.texts = open_texts(&self.setup, true)?;
+        }
+        let maps = self.texts.clone();
+        let mut aligned: Vec<Option<TextBuffer>> = maps.iter().map(|_| None).collect();
+        let texts = maps.iter().zip(&mut aligned).map(|(map, copy)| fit(map, &needs, copy));
+        let mut texts = texts.collect::<Result<Vec<_>, _>>()?;
+        self.counters.expect(batch.steps.len());
+        // Nothing is measured, and the host starts another process for the rest of the batch.
+        let Some(share) = self.share_of(batch, &needs) else { return Ok(()) };
+        // `start` may fail after it has started some of the counters, so `stop` follows in any case.
+        let outcome = match self.counters.start(heartbeat) {
+            Ok(()) => {
+                let fitted_ns = now_ns() - entered;
+                let (m, setup, orders) = (batch.length, self.setup.clone(), Orders::default());
+                match batch.threads {
+                    1 => {
+                        let threads = SearchThreads::One(&mut texts);
+                        self.repeat(batch, share, fitted_ns, threads, &needs, heartbeat, &mut pass_on)
+                    }
+                    number => std::thread::scope(|scope| {
+                        let text = maps[batch.steps[0].text].bytes();
+                        heartbeat.enter(Phase::Create);
+                        let mut own = Member::new(&setup, &text[team::part(text.len(), m, number, 0)], m)?;
+                        let team = Team::start(scope, &orders, &setup, text, (m, number))?;
+                        heartbeat.enter(Phase::Idle);
+                        let threads = SearchThreads::Several(&team, &mut own);
+                        self.repeat(batch, share, fitted_ns, threads, &needs, heartbeat, &mut pass_on)
+                    }),
+                }
+            }
+            Err(fault) => Err(fault.into()),
+        };
+        let stopped = self.counters.stop(heartbeat);
+        // What the algorithm did comes first: a counter that can't be stopped may be a consequence of it.
+        outcome?;
+        Ok(stopped?)
+    }
+
+    /// The part of a batch that this process measures; `None` if it can search for no other pattern.
+    fn share_of(&mut self, batch: &Batch, needs: &Needs) -> Option<BatchShare> {
+        let all = batch.patterns.len();
+        let fresh_process = needs.fresh_process();
+        if fresh_process && self.used_up {
+            return None;
+        }
+        self.used_up = fresh_process;
+        let warmup = if fresh_process || all == 0 {
+            0
+        } else if matches!(self.start, StartTiming::Initialised { .. }) {
+            // The first search of a process is cold, so it must not be a row: it is a repetition of its own.
+            batch.warmup.max(1)
+        } else {
+            batch.warmup
+        };
+        Some(BatchShare { warmup, measured: if fresh_process { all.min(1) } else { all } })
+    }
+
+    /// Measures the repetitions of a batch while the counters run. The order of its steps:
+    ///
+    /// 1. Warm-up repetitions come before the counters that are read around a whole block, so these count
+    ///    measured ones only.
+    /// 2. In each repetition, the pattern is copied to its place before any clock or counter is read.
+    /// 3. The start of the process is completed by its first repetition, which is a warm-up unless each
+    ///    pattern has a process.
+    /// 4. Rows are passed on only between two repetitions. The texts are compared first, because a row of a
+    ///    changed text must not reach the host.
+    /// 5. After the last repetition, the counters around the block are read at once, before the costly checks
+    ///    of threads, library and text. The last rows are passed on when all of these have succeeded.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what is fitted to the batch borrows from it and from the text"
+    )]
+    fn repeat(
+        &mut self,
+        batch: &Batch,
+        BatchShare { warmup, measured: repetitions }: BatchShare,
+        fitted_ns: u64,
+        mut threads: SearchThreads<'_, '_>,
+        needs: &Needs,
+        heartbeat: &Heartbeat,
+        pass_on: &mut impl FnMut(Portion) -> bool,
+    ) -> Result<(), Halt> {
+        let (by_round, timer) = (self.counters.any_by_round(), RunTimer::now(batch.threads));
+        let mut portion = Portion { rows: Vec::with_capacity(repetitions), faults: Vec::new() };
+        let mut passed_on = now_ns();
+        let mut watch = PauseWatch::start(batch.threads);
+        // Notices pauses between the two readings of the counters around the block, also outside of
+        // repetitions.
+        let (mut block_watch, mut block_paused) = (PauseWatch::start(batch.threads), false);
+        let mut pauses_before_block = 0;
+        let all = std::iter::repeat_n((false, 0), warmup).chain((0..repetitions).map(|i| (true, i)));
+        for (measured, i) in all {
+            if by_round && measured && i == 0 {
+                self.counters.read_around(false, heartbeat);
+                (block_watch, pauses_before_block) =
+                    (PauseWatch::start(batch.threads), self.pauses.repetitions);
+            }
+            self.take_pattern(batch, i);
+            let (row, again) =
+                self.uninterrupted_repetition(batch, i, &mut threads, needs, heartbeat, &mut watch);
+            if let (Ok(row), StartTiming::Initialised { load_ns, made_ns }) = (&row, &self.start) {
+                let (load_ns, initialise_ns) = (Some(*load_ns), Some(made_ns + fitted_ns));
+                let repetition = (batch.first + i) as u64;
+                let start = Start { repetition, load_ns, initialise_ns, ..Start::default() };
+                self.start = StartTiming::Complete(start.searched(row, self.read_back_ns, again));
+            }
+            match row {
+                Ok(row) if measured => {
+                    // An algorithm with its own times has counts of the search only (see `repetition`).
+                    let first = usize::from(row.own_ns.is_some());
+                    self.counters.note(first..batch.steps.len(), &mut portion.faults);
+                    portion.rows.push(row);
+                }
+                Ok(_) => {}
+                Err(failure) => {
+                    self.check_text(MappedText::is_intact)?;
+                    pass_on(portion);
+                    self.recover(&failure, heartbeat)?;
+                    // The call that failed is the first one without a time.
+                    let place = calls::place(&batch.steps, self.taken.len(), batch.first + i);
+                    return Err(failure.within(place).into());
+                }
+            }
+            if now_ns() - passed_on > PASS_ON_AFTER_NS {
+                self.check_text(MappedText::is_intact)?;
+                // Rows that lack the counts of the block stay here. The empty message still shows the host
+                // that this worker is alive.
+                let complete = if by_round { Portion::default() } else { std::mem::take(&mut portion) };
+                let continues = pass_on(complete);
+                passed_on = now_ns();
+                // A pause while rows are passed on interrupts no repetition, but the counts around the block
+                // contain it.
+                block_paused |= block_watch.pause_ns(block_watch.begun_ns(), passed_on).is_some();
+                if !continues {
+                    return Ok(());
+                }
+                watch = PauseWatch::start(batch.threads);
+                block_watch = watch;
+            }
+        }
+        if by_round {
+            self.counters.read_around(true, heartbeat);
+            block_paused |= block_watch.pause_ns(block_watch.begun_ns(), now_ns()).is_some();
+            self.counters.share(&mut portion, block_paused || self.pauses.repetitions > pauses_before_block);
+        }
+        if let SearchThreads::Several(team, own) = &mut threads {
+            self.together = Some(timer.ran());
+            team.check(own)?;
+        }
+        // If the library's file was overwritten, other code than the inspected one may have been measured.
+        self.library.check().map_err(Failure::Error)?;
+        self.check_text(MappedText::is_whole)?;
+        pass_on(portion);
+        Ok(())
+    }
+
+    /// Measures a repetition, again if a pause interrupted it. Also returns whether it was measured more than
+    /// once.
+    fn uninterrupted_repetition(
+        &mut self,
+        batch: &Batch,
+        i: usize,
+        threads: &mut SearchThreads<'_, '_>,
+        needs: &Needs,
+        heartbeat: &Heartbeat,
+        watch: &mut PauseWatch,
+    ) -> (Result<Row, Failure>, bool) {
+        // Threads without CPUs of their own wait for each other, which looks like a pause. In a simulation,
+        // the clock says nothing about the real CPU.
+        let pauses_are_known = !(self.simulated || batch.threads > 1 && self.setup.team.is_empty());
+        let mut attempt = 1;
+        loop {
+            if let (Some(eviction), SearchThreads::One(texts)) = (&self.eviction, &threads) {
+                texts.iter().for_each(|text| eviction.evict(text.bytes()));
+            }
+            let begun = now_ns();
+            heartbeat.begin((batch.first + i) as u64, begun);
+            let row = match threads {
+                SearchThreads::One(texts) => self.repetition(&batch.steps, texts, needs, heartbeat),
+                SearchThreads::Several(team, own) => team.repetition(own, self.pattern.bytes(), heartbeat),
+            };
+            heartbeat.enter(Phase::Idle);
+            // Before anything is reported: an algorithm that forks would report twice.
+            self.original.end_copies();
+            if attempt == MOST_ATTEMPTS || row.is_err() || !pauses_are_known {
+                return (row, attempt > 1);
+            }
+            let Some(paused_ns) = watch.pause_ns(begun, now_ns()) else { return (row, attempt > 1) };
+            self.pauses.repetitions += u64::from(attempt == 1);
+            self.pauses.paused_ns += paused_ns;
+            attempt += 1;
+            *watch = PauseWatch::start(batch.threads);
+        }
+    }
+
+    /// Replaces a searcher that has panicked, because its state may be broken.
+    fn recover(&mut self, failure: &Failure, heartbeat: &Heartbeat) -> Result<(), Failure> {
+        if let Failure::Panicked(_) = failure {
+            heartbeat.enter(Phase::Create);
+            self.searcher = Searcher::new(&self.algorithm)?;
+            heartbeat.enter(Phase::Idle);
+        }
+        Ok(())
+    }
+
+    /// Checks whether the texts are unchanged. If not, they are mapped again, because the next batch needs
+    /// sound ones.
+    ///
+    /// # Errors
+    /// If the algorithm has changed a text: the rows that it measured there are worthless.
+    fn check_text(&mut self, is_unchanged: fn(&MappedText) -> bool) -> Result<(), Failure> {
+        if self.texts.iter().all(|text| is_unchanged(text)) {
+            return Ok(());
+        }
+        self.texts = open_texts(&self.setup, true)?;
+        Err(Failure::wrote_to_text())
+    }
+
+    /// Copies the pattern of a repetition to its place in memory.
+    fn take_pattern(&mut self, batch: &Batch, i: usize) {
+        let text = self.texts[batch.steps[0].text].bytes();
+        self.pattern.take(batch.patterns.get(i, batch.length, text));
+    }
+
+    /// Measures one repetition: its preparations, and the searches after each of them. Around each call, the
+    /// order is
+    ///
+    /// ```text
+    /// read counters, note the phase, read the clock, CALL, read the clock, read counters
+    /// ```
+    ///
+    /// Nothing but the call happens between the two readings of the clock, so a time contains the call and
+    /// one reading of the clock. Counters are read outside, so their cost is in no time; a count contains the
+    /// two readings of the clock and the noting of the phase. Results are unpacked and checked after the last
+    /// reading. In a repetition that prepares once and searches once, nothing is allocated from the first
+    /// reading to the last.
+    fn repetition(
+        &mut self,
+        steps: &[Step],
+        texts: &mut [FittedText<'_>],
+        needs: &Needs,
+        heartbeat: &Heartbeat,
+    ) -> Result<Row, Failure> {
+        let Bench { algorithm, searcher, counters, pattern, taken, .. } = self;
+        let pattern = pattern.bytes();
+        taken.clear();
+        let (mut measured, mut own_ns, mut found_at) = (None::<Measured>, None, 0);
+        // Each preparation, with the searches that use its tables.
+        for calls in steps.chunk_by(|_, next| next.call == Call::Search) {
+            let text = &mut texts[calls[0].text];
+            text.clear_around();
+            let sample = needs.raw().sample.min(text.bytes().len());
+            let hints = Hints { sample: &text.bytes()[..sample], text_length: text.bytes().len() };
+
+            counters.read_before(taken.len(), heartbeat);
+            heartbeat.enter(Phase::Prepare(taken.len()));
+            let start = now_ns();
+            let prepared = searcher.prepare(pattern, hints);
+            let prepare_ns = now_ns() - start;
+            counters.read_after(taken.len(), heartbeat);
+            let mut prepared = prepared?;
+            taken.push((prepare_ns, 0));
+
+            for (i, call) in calls[1..].iter().enumerate() {
+                let text = &mut texts[call.text];
+                // The search before may have written around its text. The text of the first search was
+                // cleared before the preparation, which does not write to it.
+                if i > 0 || call.text != calls[0].text {
+                    text.clear_around();
+                }
+                counters.read_before(taken.len(), heartbeat);
+                heartbeat.enter(Phase::Search(taken.len()));
+                let start = now_ns();
+                let found = prepared.count(text);
+                found_at = now_ns();
+                counters.read_after(taken.len(), heartbeat);
+                // Reading back measurements is the algorithm's code, too, so the phase is that of the search
+                // again.
+                heartbeat.enter(Phase::Search(taken.len()));
+                let found = found?;
+                if algorithm.instrumented || needs.own_times() {
+                    let reported = prepared.measurements()?;
+                    let Measurements { fields, extra } = reported.figures;
+                    let of_search = Measured { fields, extra };
+                    measured = Some(measured.map_or(of_search, |before| before.and(&of_search)));
+                    let own = [reported.own_prepare_ns, reported.own_search_ns];
+                    own_ns = needs.own_times().then(|| own.map(|ns| ns.map(|ns| ns.round() as u64)));
+                }
+                taken.push((found_at - start, found));
+            }
+        }
+        let mut row = self.row(steps);
+        row.measured = measured.filter(|_| self.algorithm.instrumented).map(Box::new);
+        row.own_ns = own_ns;
+        if own_ns.is_some() {
+            // Such an algorithm prepares and searches in one call, so the counts are those of both.
+            row.calls[0].counts.fill(None);
+        }
+        self.read_back_ns = now_ns() - found_at;
+        Ok(row)
+    }
+
+    /// Makes the row of a repetition from the times, counts and occurrences of its calls.
+    fn row(&self, steps: &[Step]) -> Row {
+        let Bench { counters, taken, .. } = self;
+        let cost = |call: usize| Cost { ns: taken[call].0, counts: counters.costs(call) };
+        if steps.len() == Call::ALL.len() {
+            return Row { occurrences: taken[1].1, calls: [cost(0), cost(1)], ..Row::default() };
+        }
+        let searches = steps.iter().zip(taken).filter(|(step, _)| step.call == Call::Search);
+        let found = searches.map(|(_, (_, found))| *found).collect();
+        Row::of_calls(steps, (0..steps.len()).map(cost).collect(), found, |event| counters.is_level(event))
+    }
+}
+
+/// Returns a text as an algorithm needs it: the shared one, or a copy if the algorithm needs a greater
+/// alignment than the shared text has.
+fn fit<'a>(
+    map: &'a MappedText,
+    needs: &Needs,
+    copy: &'a mut Option<TextBuffer>,
+) -> Result<FittedText<'a>, Failure> {
+    let memory = map.memory();
+    if memory.is_aligned(needs) {
+        return memory.fit(needs).map_err(Failure::CannotSearch);
+    }
+    let copied = TextBuffer::new(map.bytes(), needs).map_err(Failure::CannotSearch)?;
+    copy.insert(copied).fit(needs).map_err(Failure::CannotSearch)
+}
+
+/// Maps the texts of a setup. If `writes` is set, what lies around them can be written to.
+fn open_texts(setup: &Setup, writes: bool) -> Result<Vec<Rc<MappedText>>, Failure> {
+    let open = |place: &TextPlace| {
+        let text = MappedText::open(place, writes)
+            .map_err(|reason| Failure::Error(format!("the text can't be mapped: {reason}")))?;
+        Ok(Rc::new(text))
+    };
+    setup.texts.iter().map(open).collect()
+}
