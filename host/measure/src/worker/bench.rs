@@ -1,6 +1,8 @@
 //! The measuring itself: what happens between two readings of the clock and around them, in a worker or, on
 //! request, in the host.
 
+mod opening;
+
 use std::rc::Rc;
 
 use assay_base::columns::Call;
@@ -14,7 +16,6 @@ use assay_store::{Cost, Measured, Row, Start};
 
 use super::Batch;
 use super::clock::now_ns;
-use super::clock_floor::clock_floor_ns;
 use super::conditions::{RunTime, RunTimer};
 use super::counters::Counters;
 use super::eviction::Eviction;
@@ -22,8 +23,9 @@ use super::heartbeat::{Heartbeat, Phase};
 use super::pattern::PatternMemory;
 use super::pauses::{PauseWatch, Pauses};
 use super::protocol::{Halt, Portion, Setup};
-use super::shared_text::{MappedText, TextPlace};
+use super::shared_text::MappedText;
 use super::team::{self, Member, Orders, Team};
+use opening::open_texts;
 
 /// Rows are passed to the host after this time, so that little is lost with a worker that dies. It is much
 /// longer than the system calls that pass them on, so these disturb few repetitions.
@@ -92,53 +94,6 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// Loads the library, makes the searcher, maps the texts and opens the counters.
-    ///
-    /// # Errors
-    /// If a library, an algorithm, a text or a counter can't be used.
-    pub(super) fn new(setup: &Setup, heartbeat: &Heartbeat) -> Result<Self, Halt> {
-        heartbeat.enter(Phase::Load);
-        // Verified before the clock starts: hashing the file is a precaution of ours, not a cost of the
-        // library.
-        let library = setup.library.verify().map_err(Failure::Error)?;
-        let begun = now_ns();
-        let catalogue = library.load().map_err(Failure::Error)?;
-        let loaded = now_ns();
-        let algorithm = setup.find(catalogue)?;
-        // Allocated right before the searcher, so that the searcher's memory moves with its size.
-        let before_searcher = Vec::with_capacity(setup.offsets.searcher);
-        heartbeat.enter(Phase::Create);
-        let searcher = Searcher::new(&algorithm)?;
-        heartbeat.enter(Phase::Idle);
-        let texts = open_texts(setup, false)?;
-        let counters = Counters::open(&setup.counters, setup.cpu, heartbeat)?;
-        let start = if setup.times_start {
-            StartTiming::Initialised { load_ns: loaded - begun, made_ns: now_ns() - loaded }
-        } else {
-            StartTiming::Untimed
-        };
-        Ok(Bench {
-            setup: setup.clone(),
-            library,
-            algorithm,
-            searcher,
-            texts,
-            used_up: false,
-            counters,
-            pattern: PatternMemory::new(setup.offsets.pattern),
-            floor_ns: clock_floor_ns()?,
-            taken: Vec::with_capacity(Call::ALL.len()),
-            pauses: Pauses::default(),
-            together: None,
-            simulated: setup.simulated,
-            start,
-            eviction: setup.cold.then(Eviction::here),
-            read_back_ns: 0,
-            original: OriginalProcess::here(),
-            _before_searcher: before_searcher,
-        })
-    }
-
     /// Checks whether one process can serve all patterns of this length.
     ///
     /// # Errors
@@ -538,14 +493,4 @@ fn fit<'a>(
     }
     let copied = TextBuffer::new(map.bytes(), needs).map_err(Failure::CannotSearch)?;
     copy.insert(copied).fit(needs).map_err(Failure::CannotSearch)
-}
-
-/// Maps the texts of a setup. If `writes` is set, what lies around them can be written to.
-fn open_texts(setup: &Setup, writes: bool) -> Result<Vec<Rc<MappedText>>, Failure> {
-    let open = |place: &TextPlace| {
-        let text = MappedText::open(place, writes)
-            .map_err(|reason| Failure::Error(format!("the text can't be mapped: {reason}")))?;
-        Ok(Rc::new(text))
-    };
-    setup.texts.iter().map(open).collect()
 }
