@@ -29,7 +29,6 @@ pub mod schema;
 mod start;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
-pub mod time_doubts;
 
 pub use cell::CellResult;
 pub use counter_facts::{CounterFacts, CountingCost};

@@ -9,7 +9,6 @@ use assay_counting::Events;
 use assay_load::plugin::{Kind, Registry};
 use assay_plugin_api::inputs;
 use assay_report::{Call, Gap, Report};
-use assay_store::time_doubts;
 
 /// Why a metric has no figures, and how to get them.
 pub(super) fn missing(report: &Report, id: &str, input: &str, registry: &Registry) -> String {
@@ -69,15 +68,6 @@ pub(super) fn note_times(report: &Report, call: Option<Call>, console: &Console)
     let gaps = report.gaps(call)?;
     let gaps = gaps.iter().map(|(algorithm, gaps)| (*algorithm, &gaps[..]));
     note_gaps(report, call.map_or(TOTAL_NS, Call::time), gaps, console);
-    Ok(())
-}
-
-/// Says which times are hard to believe.
-///
-/// # Errors
-/// If the measurements can't be read again.
-pub(crate) fn note_time_doubts(report: &Report, console: &Console) -> Result<()> {
-    time_doubts::report(&report.median_times()?, console);
     Ok(())
 }
 
