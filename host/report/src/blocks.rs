@@ -158,6 +158,11 @@ mod tests {
             (Some(31.0), Some(1000), Some(2))
         );
         assert_eq!((noise.cpu_used_percent, noise.involuntary_switches), (Some(75.0), None));
+        assert_eq!(noise.throughput_ns, None, "an earlier version has no such column");
+        let with_throughput = head.replace("reference_ns", "reference_ns,throughput_ns");
+        let rows =
+            "0,8,hor,31,900,500,1,50,100,0\n1,8,bf,33,1000,700,,100,100,2\n2,8,bf,33,1000,600,,100,100,2\n";
+        assert_eq!(read(&format!("{with_throughput}\n{rows}")).noise().throughput_ns, Some(600));
         assert_eq!(read("round,pattern_length,algorithm\n0,8,hor\n").noise(), Noise::default());
     }
 

@@ -52,6 +52,7 @@ mod set_formula;
 pub mod setup;
 mod statistic;
 pub mod time_doubts;
+mod time_notes;
 pub mod variance;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -61,6 +62,7 @@ use std::sync::Arc;
 use blocks::MeasuredBlocks;
 use data::AlgorithmSeries;
 use overhead::Overheads;
+use time_notes::clock_note;
 
 pub use absence::{Absence, Gap};
 pub use counter::Counter;
@@ -159,7 +161,7 @@ impl Report {
         let places = series.iter().zip(0..).map(|(series, place)| (series.algorithm.clone(), place));
         Ok(Report {
             places: Arc::new(places.collect()),
-            clock_note: clock_note(&facts, &rawdata, &series),
+            clock_note: clock_note(&facts, with_own_clock(&rawdata, &series)),
             facts,
             rawdata: Arc::new(rawdata),
             blocks: Arc::default(),
@@ -271,20 +273,15 @@ impl Report {
     }
 }
 
-/// Which algorithms take their times by a clock of their own, or that all times are those of a simulation, in words; `None` if all
-/// times are by the host's clock.
-fn clock_note(facts: &ExperimentFacts, rawdata: &RawData, series: &[AlgorithmSeries]) -> Option<String> {
-    if !facts.launcher.is_empty() {
-        return Some(facts.simulation_note());
-    }
+/// The algorithms of which some times are by a clock of their own, in the order of the algorithms.
+fn with_own_clock<'a>(rawdata: &RawData, series: &'a [AlgorithmSeries]) -> Vec<&'a str> {
     let own: HashSet<&str> = rawdata
         .cells()
         .iter()
         .filter(|cell| cell.has_own_clock)
         .map(|cell| cell.algorithm.as_str())
         .collect();
-    let in_order = series.iter().map(|series| series.algorithm.as_str()).filter(|id| own.contains(id));
-    (!own.is_empty()).then(|| facts.own_clock_note(&in_order.collect::<Vec<_>>()))
+    series.iter().map(|series| series.algorithm.as_str()).filter(|id| own.contains(id)).collect()
 }
 
 /// Checks that what a run says of its range is what its rows are of.

@@ -59,16 +59,14 @@ pub(crate) fn ranks(
         middles.iter().map(|middle| middle.is_some_and(|middle| middle.is_below(floor_ns))).collect();
     let medians: Vec<Option<f64>> = middles.iter().map(|middle| Some((*middle)?.median)).collect();
     let unranked = vec![None; medians.len()];
-    let standings = if below.contains(&true) { unranked } else { finite(standings(&medians, least, times)?) };
-    let rank = |(below_floor, standing)| Rank { below_floor, standing };
-    Ok(below.into_iter().zip(standings).map(rank).collect())
-}
-
-/// No standings at all where the interval of one has no finite end: then there are too few rounds to compare so many algorithms,
-/// and to mark one of them as the best would say more than is known.
-fn finite(standings: Vec<Option<Standing>>) -> Vec<Option<Standing>> {
-    let is_finite = |standing: &Standing| standing.to_best.low > 0.0 && standing.to_best.high.is_finite();
-    if standings.iter().flatten().all(is_finite) { standings } else { vec![None; standings.len()] }
+    let standings = if below.contains(&true) { unranked } else { standings(&medians, least, times)? };
+    let is_any_ranked = standings.iter().any(Option::is_some);
+    let rank = |((below_floor, standing), median): ((bool, Option<Standing>), &Option<f64>)| Rank {
+        below_floor,
+        standing,
+        has_too_few_rounds: is_any_ranked && standing.is_none() && median.is_some(),
+    };
+    Ok(below.into_iter().zip(standings).zip(&medians).map(rank).collect())
 }
 
 #[cfg(test)]
@@ -110,12 +108,14 @@ mod tests {
         let ranks = ranks(&[middle(0.0), middle(500.0)], Some(30.0), PLACEMENT_FLOOR, list).unwrap();
         let marks: Vec<(bool, bool)> = ranks.iter().map(|rank| (rank.is_best(), rank.below_floor)).collect();
         assert_eq!(marks, [(false, true), (false, false)]);
+        assert!(ranks.iter().all(|rank| !rank.has_too_few_rounds), "{ranks:?}");
         assert_eq!(Middle::of(vec![3.0, 1.0, 2.0]), Some(Middle { median: 2.0, least: 1.0 }));
         assert_eq!(Middle::of(Vec::new()), None);
     }
 
+    /// `report.json` can't hold an infinite number.
     #[test]
-    fn two_rounds_of_many_algorithms_give_no_standing_and_no_infinite_interval() {
+    fn two_rounds_of_many_algorithms_give_no_infinite_interval_and_leave_the_others_their_ranks() {
         // In the second round, every other algorithm takes twice as long.
         let times = |i: usize| {
             let time = |round: u32| (500.0 + i as f64) * if round == 1 && i % 2 == 1 { 2.0 } else { 1.0 };
@@ -126,7 +126,14 @@ mod tests {
             let middles: Vec<_> = (0..algorithms).map(middle).collect();
             ranks(&middles, Some(30.0), PLACEMENT_FLOOR, times).unwrap()
         };
-        assert!(standings(357).iter().all(|rank| rank.standing.is_none()));
-        assert!(standings(2).iter().flat_map(|rank| rank.standing).all(|s| s.to_best.high.is_finite()));
+        for algorithms in [2, 357] {
+            let mut ends = standings(algorithms).into_iter().filter_map(|rank| rank.standing);
+            assert!(ends.all(|standing| standing.to_best.low > 0.0 && standing.to_best.high.is_finite()));
+        }
+        let many = standings(357);
+        let ranked: Vec<bool> = many.iter().map(|rank| rank.standing.is_some()).collect();
+        assert!(ranked.iter().zip(0..).all(|(is_ranked, i)| *is_ranked == (i % 2 == 0)), "{ranked:?}");
+        assert!(many.iter().all(|rank| rank.has_too_few_rounds == rank.standing.is_none()));
+        assert!(many[0].is_best() && !many[356].is_best());
     }
 }

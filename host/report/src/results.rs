@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::time_doubts::CellTimes;
 use assay_base::columns::{self, Call, PerCall, ROUND, TOTAL_NS};
 use assay_base::error::Result;
 use assay_experiment::calls::are_several;
@@ -12,6 +11,7 @@ use assay_store::overall::Place;
 use assay_store::{CellResult, Clock, Figures, OverallResult, Run, SCHEMA, Status};
 
 use super::ranking::Middle;
+use super::time_doubts::CellTimes;
 use super::{FullData, Quantity, Report, SetFormula};
 
 /// Columns that are read at a time: as many as there are times, so that memory does not grow with the number of counters.
@@ -56,7 +56,8 @@ impl Report {
         Ok(Run { schema: SCHEMA, experiment, results, starts, overall })
     }
 
-    /// The median times of each algorithm at each range value; those are left out of which a time is missing in some repetition.
+    /// The median times of each algorithm at each range value; those are left out of which a time is missing in
+    /// some repetition. For who has no [results](Self::results), which have them, too: it reads the times once.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -243,4 +244,27 @@ impl CellRows<'_> {
 
 fn owned((name, summary): (&str, Option<&Summary>)) -> (String, Option<Summary>) {
     (name.to_owned(), summary.copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::report;
+    use super::super::time_doubts::cell_times;
+
+    #[test]
+    fn results_have_the_median_times_that_are_read_without_them() {
+        let report = report(
+            "a,4,0,ok,3,10,200,210\na,4,1,ok,3,30,100,130\na,8,0,ok,3,1,2,3\nb,4,0,ok,3,5,6,11\n\
+             c,4,0,ok,3,5,,\nd,4,0,ok,3,1,9,10\nd,4,1,crashed,,,,\n",
+        );
+        let place = |cell: &super::CellTimes| (cell.algorithm.clone(), cell.place.clone());
+        let mut from_results = cell_times(&report.results().unwrap());
+        let mut from_rows = report.median_times().unwrap();
+        from_results.sort_by_key(place);
+        from_rows.sort_by_key(place);
+        assert_eq!(from_results, from_rows);
+        assert!(from_rows.iter().all(|cell| cell.algorithm != "c"), "{from_rows:?}");
+        let a = &from_rows[0];
+        assert_eq!((a.place.as_str(), a.prepare_ns, a.search_ns, a.total_ns), ("m=4", 20.0, 150.0, 170.0));
+    }
 }

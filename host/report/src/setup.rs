@@ -75,18 +75,34 @@ fn machine(first: &ExperimentFacts, later: &ExperimentFacts) -> Vec<String> {
         changed("compiler of assay", &a.compiler, &b.compiler, String::clone),
         changed("assay built", &a.optimised, &b.optimised, built),
         speed(first, later),
+        unknown_speed(first, later),
     ];
     lines.into_iter().flatten().collect()
 }
 
-/// How many times as long the machine itself took in the later run for the same work, the reference loop, by
-/// the fastest blocks of both runs and by the slowest, because the speed may move within a run, and by the throughput loop.
+/// How many times as long the machine itself took in the later run for the same work: the reference loop by
+/// the fastest blocks of both runs and by the slowest, because the speed may move within a run; and the
+/// throughput loop by the median of the blocks. A loop that one of the runs did not time is left out.
 pub fn speed_ratios(first: &Noise, later: &Noise) -> Vec<f64> {
-    let ratio = |before: Option<u64>, now: Option<u64>| Some(now? as f64 / before? as f64);
-    let fast = ratio(first.reference_fast_ns, later.reference_fast_ns);
-    let slow = ratio(first.reference_slow_ns, later.reference_slow_ns);
-    let throughput = ratio(first.throughput_ns, later.throughput_ns);
-    [fast, slow, throughput].into_iter().flatten().filter(|ratio| ratio.is_finite() && *ratio > 0.0).collect()
+    reference_ratios(first, later).into_iter().chain(throughput_ratio(first, later)).collect()
+}
+
+/// The [`speed_ratios`] of the reference loop.
+fn reference_ratios(first: &Noise, later: &Noise) -> Vec<f64> {
+    let fast = loop_ratio(first.reference_fast_ns, later.reference_fast_ns);
+    let slow = loop_ratio(first.reference_slow_ns, later.reference_slow_ns);
+    fast.into_iter().chain(slow).collect()
+}
+
+/// The [`speed_ratios`] of the throughput loop.
+fn throughput_ratio(first: &Noise, later: &Noise) -> Option<f64> {
+    loop_ratio(first.throughput_ns, later.throughput_ns)
+}
+
+/// How many times as long a loop took now; `None` if a time is unknown, or 0.
+fn loop_ratio(before: Option<u64>, now: Option<u64>) -> Option<f64> {
+    let (before, now) = (before.filter(|ns| *ns > 0)?, now.filter(|ns| *ns > 0)?);
+    Some(now as f64 / before as f64)
 }
 
 /// Whether the machine itself was faster or slower, by more than differences between runs are anyway.
@@ -102,6 +118,30 @@ fn speed(first: &ExperimentFacts, later: &ExperimentFacts) -> Option<String> {
             100.0 * share
         )
     })
+}
+
+/// Which part of the machine's speed is unknown, because one of the runs did not time a loop: an earlier version
+/// of assay wrote it. So a difference that this part explains is called one.
+fn unknown_speed(first: &ExperimentFacts, later: &ExperimentFacts) -> Option<String> {
+    if !first.has_times() || !later.has_times() {
+        return None;
+    }
+    let (first, later) = (&first.noise, &later.noise);
+    if reference_ratios(first, later).is_empty() {
+        Some(
+            "speed: unknown, because a run did not time the loops of arithmetic; a difference may be the \
+             machine's"
+                .to_owned(),
+        )
+    } else if throughput_ratio(first, later).is_none() {
+        Some(
+            "speed: known in part, because a run has no throughput loop; a difference may be another program's \
+             on the same core"
+                .to_owned(),
+        )
+    } else {
+        None
+    }
 }
 
 /// Libraries of one name whose files differ.
@@ -239,9 +279,18 @@ mod tests {
 
     use super::*;
 
+    /// A run that timed both loops.
+    fn with_loops() -> ExperimentFacts {
+        let mut facts = testing::run().experiment;
+        let noise = &mut facts.noise;
+        (noise.reference_fast_ns, noise.reference_slow_ns) = (Some(1000), Some(1100));
+        noise.throughput_ns = Some(500);
+        facts
+    }
+
     #[test]
     fn equal_runs_have_nothing_to_say() {
-        let facts = testing::run().experiment;
+        let facts = with_loops();
         assert_eq!(
             setup_differences(&facts, &facts),
             SetupDifferences { meaningless: Vec::new(), notable: Vec::new() }
@@ -292,8 +341,7 @@ mod tests {
 
     #[test]
     fn another_speed_is_reported_in_its_direction() {
-        let mut before = testing::run().experiment;
-        (before.noise.reference_fast_ns, before.noise.reference_slow_ns) = (Some(1000), Some(1100));
+        let mut before = with_loops();
         let line = |fast: u64, slow: u64| {
             let mut now = before.clone();
             (now.noise.reference_fast_ns, now.noise.reference_slow_ns) = (Some(fast), Some(slow));
@@ -302,14 +350,39 @@ mod tests {
         assert_eq!((line(1019, 1100), line(985, 1100), line(1000, 1100)), (None, None, None));
         assert!(line(1030, 1210).unwrap().contains("up to 10.0 % longer now; only what is slower"));
         assert!(line(800, 1100).unwrap().contains("up to 20.0 % less now; only what is faster"));
+        let mut now = before.clone();
+        now.noise.throughput_ns = Some(600);
+        assert!(speed(&before, &now).unwrap().contains("up to 20.0 % longer now; only what is slower"));
         before.noise.reference_fast_ns = Some(0);
-        assert_eq!(speed_ratios(&before.noise, &before.noise), [1.0]);
+        assert_eq!(speed_ratios(&before.noise, &before.noise), [1.0, 1.0]);
+    }
+
+    #[test]
+    fn a_run_of_an_earlier_version_is_said_to_have_no_loop() {
+        let new = with_loops();
+        let (mut without_throughput, mut without_loops) = (new.clone(), new.clone());
+        without_throughput.noise.throughput_ns = None;
+        without_loops.noise = Noise::default();
+        let lines =
+            |first: &ExperimentFacts, later: &ExperimentFacts| setup_differences(first, later).notable;
+        for old in [&without_throughput, &without_loops] {
+            assert_eq!(lines(old, &new), lines(&new, old), "whichever run is the old one");
+        }
+        assert!(
+            lines(&new, &without_throughput)[0].starts_with("speed: known in part, because a run has no thr")
+        );
+        assert!(lines(&new, &without_loops)[0].starts_with("speed: unknown, because"));
+        assert!(speed_ratios(&without_loops.noise, &new.noise).is_empty());
+        let mut slower = without_throughput.clone();
+        slower.noise.reference_slow_ns = Some(1210);
+        let lines = lines(&without_throughput, &slower);
+        assert!(lines[0].contains("up to 10.0 % longer now") && lines[1].contains("in part"), "{lines:?}");
     }
 
     /// Every setting that two runs may differ in, each alone.
     #[test]
     fn each_setting_that_differs_is_named() {
-        let before = testing::run().experiment;
+        let before = with_loops();
         let lines = |change: fn(&mut Experiment)| {
             let mut now = before.clone();
             change(now.definition.as_mut().unwrap());

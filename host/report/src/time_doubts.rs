@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use assay_base::io::console::Console;
+use assay_store::Run;
 
 /// Median times of an algorithm at one place of the table, in nanoseconds.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +43,25 @@ impl CellTimes {
     fn has_long_preparation(&self) -> bool {
         self.search_ns * FAR < self.prepare_ns
     }
+}
+
+/// The median times of all results; those are left out of which a time is missing. A run without times of this
+/// machine has none.
+pub fn cell_times(run: &Run) -> Vec<CellTimes> {
+    if !run.experiment.has_times() {
+        return Vec::new();
+    }
+    let axis = run.experiment.axis();
+    let times = run.results.iter().map(|cell| {
+        Some(CellTimes {
+            algorithm: cell.algorithm.clone(),
+            place: format!("{}={}", axis.symbol(), axis.label(cell.value())),
+            prepare_ns: cell.prepare_ns?.med,
+            search_ns: cell.search_ns?.med,
+            total_ns: cell.total_ns?.med,
+        })
+    });
+    times.flatten().collect()
 }
 
 /// Says on standard error what is hard to believe of these times.

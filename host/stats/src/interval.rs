@@ -275,9 +275,9 @@ mod tests {
     fn the_interval_of_a_median_is_widened_where_rounds_resemble_the_one_before() {
         const RUNS: usize = 1500;
         let mut rng = ChaCha8Rng::seed_from_u64(24);
-        // Least coverage: without widening it was 89, 84, 73 and 67 %.
+        // Each bound is 1 to 2 % below what was found; without widening it was 89.5, 84.3, 73.3 and 66.9 %.
         for (correlation, rounds, least) in
-            [(0.4, 10, 89.5), (0.4, 40, 90.0), (0.7, 10, 79.0), (0.7, 40, 87.0)]
+            [(0.4, 10, 91.0), (0.4, 40, 92.0), (0.7, 10, 79.5), (0.7, 40, 89.5)]
         {
             let covers = (0..RUNS).filter(|_| {
                 let mut moment = normal(&mut rng);

@@ -13,8 +13,11 @@ pub type Ranks = PerCall<Rank>;
 pub struct Rank {
     /// Whether its median is less than ten times what an empty call takes: too little to be compared.
     pub below_floor: bool,
-    /// `None` where nothing is known.
+    /// `None` where the times can't be compared.
     pub standing: Option<Standing>,
+    /// Whether its rounds are too few to compare it with the best, although others can be compared.
+    #[serde(skip)]
+    pub has_too_few_rounds: bool,
 }
 
 impl Rank {

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use assay_base::columns::Call;
 use assay_base::error::{Error, Result};
 use assay_counting::sets::EventSet;
 use assay_experiment::Resolved;
@@ -20,7 +19,7 @@ use super::noise::Noise;
 use super::overall::OverallResult;
 use super::provenance::{LibraryFacts, Machine};
 use super::range::{CallFacts, RangeFacts};
-use super::{Cell, Clock, CounterFacts, StartResult, Status};
+use super::{Cell, CounterFacts, StartResult};
 
 /// The version of this form. Within one, fields are added and none is renamed.
 pub const SCHEMA: u32 = 1;
@@ -101,16 +100,6 @@ pub struct ExperimentFacts {
     /// The experiment as it can be repeated; `None` if a later version wrote it and asked for what this one doesn't know.
     #[serde(deserialize_with = "if_known")]
     pub definition: Option<Experiment>,
-}
-
-impl ExperimentFacts {
-    /// What is to be known of algorithms that take their times themselves.
-    pub fn own_clock_note(&self, algorithms: &[&str]) -> String {
-        format!(
-            "These take the times of preparation and search themselves; their counters are of both calls together: {}",
-            algorithms.join(", ")
-        )
-    }
 }
 
 /// How long a run took, in seconds.
@@ -249,48 +238,6 @@ impl Run {
         self.results = begun.map(|cell| CellResult::outcome(cell, resolved)).collect();
     }
 
-    /// Whose times are by another clock than the host's, or no times of this machine, in words; nothing if nobody's are.
-    pub fn clock_note(&self) -> Option<String> {
-        if !self.experiment.launcher.is_empty() {
-            return Some(self.experiment.simulation_note());
-        }
-        let mut own: Vec<&str> = Vec::new();
-        for cell in self.results.iter().filter(|cell| cell.clock == Some(Clock::Own)) {
-            if !own.contains(&cell.algorithm.as_str()) {
-                own.push(&cell.algorithm);
-            }
-        }
-        (!own.is_empty()).then(|| self.experiment.own_clock_note(&own))
-    }
-
-    /// Which algorithms wrote no time, or no number, for some calls of theirs, and so have no figures there: a line for each kind of call.
-    pub fn without_times(&self) -> Vec<String> {
-        let experiment = &self.experiment;
-        if experiment.instrumented() || !experiment.has_times() {
-            return Vec::new();
-        }
-        let axis = experiment.axis();
-        let of_call = |call: Call| {
-            let ok = self.results.iter().filter(|cell| cell.status == Status::Ok);
-            let mut lacking: Vec<&CellResult> = ok.filter(|cell| cell.time(call).is_none()).collect();
-            let of_algorithm = |cells: &[&CellResult]| {
-                let values: Vec<String> = cells.iter().map(|cell| axis.at(cell.value())).collect();
-                format!("{} ({})", cells[0].algorithm, values.join(", "))
-            };
-            lacking.sort_by(|a, b| a.algorithm.cmp(&b.algorithm));
-            let told: Vec<String> =
-                lacking.chunk_by(|a, b| a.algorithm == b.algorithm).map(of_algorithm).collect();
-            (!told.is_empty()).then(|| {
-                format!(
-                    "No figures of the {} where an algorithm wrote no time of some, or none that can be: {}",
-                    call.name(),
-                    told.join(", ")
-                )
-            })
-        };
-        [Call::Search, Call::Prepare].into_iter().filter_map(of_call).collect()
-    }
-
     /// Reads `report.json`. What a later version added to it is passed over, and its texts are made printable: anybody may have
     /// written them.
     ///
@@ -352,17 +299,6 @@ mod tests {
         };
         let read = read(&serde_json::to_string(&run).unwrap()).unwrap();
         assert_eq!(read, Run { results: vec![facts], ..run }, "figures are not read");
-    }
-
-    #[test]
-    fn those_that_take_their_own_times_are_named_once() {
-        let cell =
-            |algorithm: &str, clock| CellResult { algorithm: algorithm.to_owned(), clock, ..testing::cell() };
-        let noted = |results| Run { results, ..testing::run() }.clock_note();
-        let (host, own) = (Some(Clock::Host), Some(Clock::Own));
-        assert_eq!(noted(vec![cell("a", host), cell("b", None)]), None);
-        let note = noted(vec![cell("a", own), cell("b", host), cell("c", own), cell("a", own)]).unwrap();
-        assert!(note.ends_with(": a, c"), "{note}");
     }
 
     #[test]

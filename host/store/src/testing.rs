@@ -18,7 +18,7 @@ pub fn run() -> Run {
 pub fn cell() -> CellResult {
     let summary = |values: &[f64]| Summary::new(values);
     let to_best = Ratio { ratio: 1.0, low: 0.99, high: 1.01 };
-    let first = Rank { below_floor: false, standing: Some(Standing { rank: 1, to_best }) };
+    let first = Rank { standing: Some(Standing { rank: 1, to_best }), ..Rank::default() };
     let counters: Figures = [("tsc:cycles".to_owned(), summary(&[12345.0]))].into_iter().collect();
     CellResult {
         algorithm: "hor".to_owned(),

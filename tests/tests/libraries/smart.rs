@@ -339,7 +339,7 @@ fn who_keeps_some_times_to_itself_has_no_figures_in_any_form() {
     };
     let (_, whole) = saved(RIGHT);
     let (ran, gaps) = saved(KEEPS_SLOW_ONES);
-    let kept = "wrote no time of some, or none that can be: smart:mine (m=4)";
+    let kept = "wrote no time for a repetition, or an impossible one: smart:mine (m=4)";
     assert!(words(&ran.stdout).contains(kept), "{}", ran.stdout);
     let rows = fs::read_to_string(gaps.join("measurements.csv")).unwrap().lines().count() - 1;
     assert!(rows < 400, "nobody waits for an interval that can't be: {rows} rows");

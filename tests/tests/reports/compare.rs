@@ -50,6 +50,27 @@ fn slowed(saved: &Path, algorithm: &str, factor: f64) -> tempfile::TempDir {
     folder
 }
 
+/// A copy of a run as versions without the throughput loop wrote it.
+fn without_throughput_loop(saved: &Path) -> tempfile::TempDir {
+    const COLUMN: &str = "throughput_ns";
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(saved.join("measurements.csv"), folder.path().join("measurements.csv")).unwrap();
+    let mut report: Value = serde_json::from_slice(&fs::read(saved.join("report.json")).unwrap()).unwrap();
+    let noise = report["experiment"]["noise"].as_object_mut().unwrap();
+    assert!(noise.remove(COLUMN).is_some_and(|ns| ns.is_u64()), "a run of today has it");
+    fs::write(folder.path().join("report.json"), report.to_string()).unwrap();
+    let mut reader = csv::Reader::from_path(saved.join("blocks.csv")).unwrap();
+    let place = reader.headers().unwrap().iter().position(|name| name == COLUMN).unwrap();
+    let rest = |record: &csv::StringRecord| -> csv::StringRecord {
+        record.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, cell)| cell).collect()
+    };
+    let mut writer = csv::Writer::from_path(folder.path().join("blocks.csv")).unwrap();
+    writer.write_record(&rest(&reader.headers().unwrap().clone())).unwrap();
+    reader.records().for_each(|record| writer.write_record(&rest(&record.unwrap())).unwrap());
+    writer.flush().unwrap();
+    folder
+}
+
 const WORDS: &str = "hor bf --plen 16,64 --runs 50";
 
 #[test]
@@ -85,6 +106,30 @@ fn what_became_twice_as_slow_is_found_and_fails_in_ci() {
     let ran = compare(&faster, "--fail-if-slower 5%");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.contains("faster"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_run_without_the_throughput_loop_is_read_and_compare_says_what_is_unknown() {
+    let folder = tempfile::tempdir().unwrap();
+    let new = measured(folder.path(), &format!("{WORDS} --seed 3"));
+    let old = without_throughput_loop(&new);
+    for words in ["", "--metric first_search_ns", "--baseline hor"] {
+        let ran = run(assay().arg("report").arg(old.path()).args(words.split_whitespace()));
+        assert_eq!(ran.code, Some(0), "{words}: {}", ran.stderr);
+    }
+    let speed = |runs: &[&Path]| {
+        let object = json(runs, "");
+        let lines = object["now"][0]["differs"].as_array().unwrap();
+        lines.iter().filter_map(Value::as_str).any(|line| line.starts_with("speed: known in part"))
+    };
+    assert!(speed(&[old.path(), &new]) && speed(&[&new, old.path()]));
+    let table = compare(&[old.path(), &new], "").stdout;
+    assert!(table.contains("because a run has no throughput loop"), "{table}");
+    let other = tempfile::tempdir().unwrap();
+    for file in fs::read_dir(&new).unwrap().map(|file| file.unwrap().path()).filter(|path| path.is_file()) {
+        fs::copy(&file, other.path().join(file.file_name().unwrap())).unwrap();
+    }
+    assert!(!speed(&[&new, other.path()]), "both runs timed both loops");
 }
 
 #[test]

@@ -36,9 +36,10 @@ A run is named by its id (the beginning is enough), its folder or a file in it; 
 
 Each round has processes of its own, so the intervals contain the luck of a process with its place in \
 memory. They don't contain what only changes from run to run. Therefore nothing up to 2 % is called a \
-difference, and nothing that the machine's own speed explains: each run times a loop of arithmetic, and where \
-that is slower by 5 %, `slower` begins 5 % later. The loop does not see other programs on the same core, or a \
-fuller memory: repeat a run to see how much that is.
+difference, and nothing that the machine's own speed explains: each run times two loops of arithmetic, which \
+become slower with the CPU and with other programs on the same core. Where one of them takes 5 % longer now, \
+`slower` begins at 7.1 % (1.05 times 1.02), and `faster` still at 2 %. The legend says where they begin. The loops \
+don't show what memory costs: repeat a run to see how much differs without a change.
 
 Runs with the same seed, text, rounds and --runs (and --runs-by) are compared pattern by pattern, others by \
 the medians of their rounds.

@@ -13,7 +13,6 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 pub(super) use baseline::of_call;
 pub(super) use figures::{Asked, Calls, MEDIAN};
-pub(super) use notes::note_time_doubts;
 use notes::{note_failures, note_times};
 pub(super) use pictures::PictureOptions;
 
@@ -23,6 +22,7 @@ use assay_report::export::overview::{self, TableOptions};
 use assay_report::export::page::page;
 use assay_report::export::paper::label;
 use assay_report::export::picture::PictureKind;
+use assay_report::time_doubts::{self, cell_times};
 use assay_report::{Call, Report};
 use assay_store::{MEASUREMENTS, Run, USUAL, find};
 
@@ -135,16 +135,17 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
             note_times(&report, call, &session.console)?;
         }
         note_failures(&report, &session.console);
-        note_time_doubts(&report, &session.console)?;
+        time_doubts::report(&report.median_times()?, &session.console);
         note_ends(&report, session);
         return Ok(Outcome::Done);
     }
     let other = |result: &String| Report::load(&find(result, &args.out)?);
     let others = others.iter().map(other).collect::<Result<Vec<_>>>()?;
     let target = args.target()?;
-    let outcome = if target.form == OutputFormat::Html {
-        target.deliver(&Content::Text(page(&report.results()?)), &session.console)?;
-        Outcome::Done
+    let (outcome, times) = if target.form == OutputFormat::Html {
+        let run = report.results()?;
+        target.deliver(&Content::Text(page(&run)), &session.console)?;
+        (Outcome::Done, cell_times(&run))
     } else if args.asks_for_nothing() {
         let (run, notes) =
             if args.subtract_overhead { less_overhead(&report)? } else { (report.results()?, Vec::new()) };
@@ -157,11 +158,11 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         remarks.iter().chain(&notes).for_each(|note| session.console.warn(note));
         note_failures(&report, &session.console);
         session.console.note(&format!("from {}", place.display()));
-        Outcome::Done
+        (Outcome::Done, cell_times(&run))
     } else {
-        args.compute(&report, &others, target, session)?
+        (args.compute(&report, &others, target, session)?, report.median_times()?)
     };
-    note_time_doubts(&report, &session.console)?;
+    time_doubts::report(&times, &session.console);
     note_ends(&report, session);
     Ok(outcome)
 }

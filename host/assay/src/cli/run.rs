@@ -21,6 +21,7 @@ use assay_load::plugin::remark_on_alignment;
 use assay_load::process::Interrupt;
 use assay_report::export::overview::{self, TableOptions};
 use assay_report::export::page::page;
+use assay_report::time_doubts::{self, cell_times};
 use assay_store::folder::statistics;
 use assay_store::{CellResult, Run, USUAL};
 use how_long::HowLong;
@@ -31,7 +32,7 @@ use vary::Vary;
 
 use super::export::{Content, Export};
 use super::names::{self, NameList};
-use super::report::{Asked, MEDIAN, PictureOptions, SEVERAL_CALLS, less_overhead, note_time_doubts};
+use super::report::{Asked, MEDIAN, PictureOptions, SEVERAL_CALLS, less_overhead};
 use super::sets::SetOptions;
 use super::{Outcome, Session};
 use crate::run::{Finished, RunStep, empty_report, execute};
@@ -242,7 +243,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     for told in failures(&run).into_iter().chain(silent(&run)) {
         console.warn(&told);
     }
-    note_time_doubts(&report, console)?;
+    time_doubts::report(&cell_times(&run), console);
     if let Some(place) = saved? {
         console.note(&format!("saved in {}", place.display()));
     }

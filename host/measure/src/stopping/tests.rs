@@ -47,7 +47,7 @@ fn coverage(pair: Pair, narrow: f64, most: usize) -> [f64; 2] {
     let median = percent(TRIALS, || {
         let [a, b] = pair.until(narrow, most, &mut rng);
         let logarithms: Vec<f64> = a.iter().zip(&b).map(|((_, a), (_, b))| (a / b).ln()).collect();
-        let ratio = Difference::paired(&logarithms).unwrap().ratio(CONFIDENCE);
+        let ratio = Difference::paired(&logarithms).unwrap().ratio(CONFIDENCE).unwrap();
         ratios += u32::from(ratio.low <= 1.0 && 1.0 <= ratio.high);
         let Interval { low, high } = Interval::of_median(&a).unwrap();
         low <= 1.0 && 1.0 <= high

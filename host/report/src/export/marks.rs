@@ -8,15 +8,21 @@ use assay_store::{CellResult, CounterFacts};
 
 /// Follows a time that no algorithm is known to beat. (SMART has another mark, which follows an algorithm that is not tested.)
 pub const BEST: char = '+';
-/// Follows a figure that is too small to be measured.
+/// Follows a figure that is too small to compare.
 pub const SMALL: char = '~';
+/// Follows a time whose rounds are too few to compare it with the best, so that nobody takes it for slower.
+pub const UNRANKED: char = '?';
 
 /// The mark of a time; `alone` says that there is nobody to be better than.
 pub fn mark(rank: Rank, alone: bool) -> char {
-    match rank.below_floor {
-        true => SMALL,
-        false if rank.is_best() && !alone => BEST,
-        false => ' ',
+    if rank.below_floor {
+        SMALL
+    } else if rank.is_best() && !alone {
+        BEST
+    } else if rank.has_too_few_rounds {
+        UNRANKED
+    } else {
+        ' '
     }
 }
 
@@ -35,6 +41,9 @@ pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>, floor: f64) ->
         lines.push("no best is marked: there are no times to compare".to_owned());
     } else if !alone && ranks.iter().all(|rank| *rank == Rank::default()) {
         lines.push("no best is marked: too few rounds to detect a difference".to_owned());
+    }
+    if ranks.iter().any(|rank| rank.has_too_few_rounds) {
+        lines.push(format!("{UNRANKED} not ranked: too few rounds to compare it with the best"));
     }
     lines.extend(small(ranks.iter().any(|rank| rank.below_floor), floor_ns));
     lines
@@ -96,6 +105,16 @@ mod tests {
     use assay_stats::significance::{Ratio, Standing};
 
     use super::*;
+
+    #[test]
+    fn a_time_with_too_few_rounds_has_a_mark_of_its_own() {
+        let to_best = Ratio { ratio: 1.0, low: 1.0, high: 1.0 };
+        let best = Rank { standing: Some(Standing { rank: 1, to_best }), ..Rank::default() };
+        let unranked = Rank { has_too_few_rounds: true, ..Rank::default() };
+        assert_eq!([best, unranked].map(|rank| mark(rank, false)), [BEST, UNRANKED]);
+        let lines = legend(&[best, unranked], false, None, PLACEMENT_FLOOR);
+        assert_eq!(lines[1..], ["? not ranked: too few rounds to compare it with the best"]);
+    }
 
     #[test]
     fn the_legend_tells_the_floor_that_was_used() {

@@ -21,6 +21,7 @@ use assay_store::{CellResult, CounterFacts, Run, Status};
 
 use super::marks::{self, mark};
 use super::starts;
+use crate::time_notes::{clock_note_of_results, without_times};
 
 /// What to show besides the times of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -262,8 +263,8 @@ fn legend(run: &Run, shown: TableOptions) -> String {
     let timed = done.flat_map(|cell| calls.iter().map(move |&call| (cell, call)));
     let timed = timed.filter(|(cell, call)| cell.time(*call).is_some());
     let ranks: Vec<Rank> = timed.clone().map(|(cell, call)| *cell.ranks.get(Some(call))).collect();
-    let mut lines: Vec<String> = run.clock_note().into_iter().collect();
-    lines.extend(run.without_times());
+    let mut lines: Vec<String> = clock_note_of_results(run).into_iter().collect();
+    lines.extend(without_times(run));
     if !run.experiment.has_times() {
         lines.extend(of_counts(run));
         lines.extend(untested_note(run));

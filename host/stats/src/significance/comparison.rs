@@ -44,18 +44,19 @@ pub fn judge(differences: &[Option<Difference>], floor: f64) -> Vec<Option<Compa
 pub fn judge_each(differences: &[Option<(Difference, NullRange)>]) -> Vec<Option<Comparison>> {
     let known: Vec<(Difference, NullRange)> = differences.iter().copied().flatten().collect();
     let p: Vec<f64> = known.iter().map(|(difference, null)| difference.p(*null)).collect();
-    let mut judged = known.iter().zip(holm(&p)).map(|((difference, _), p)| Comparison {
-        ratio: difference.ratio(CONFIDENCE),
-        p,
-        verdict: if p >= 1.0 - CONFIDENCE {
+    let mut corrected = holm(&p).into_iter();
+    let mut judge_one = |(difference, _): (Difference, NullRange)| {
+        let p = corrected.next()?;
+        let verdict = if p >= 1.0 - CONFIDENCE {
             Verdict::Tied
         } else if difference.mean > 0.0 {
             Verdict::Slower
         } else {
             Verdict::Faster
-        },
-    });
-    differences.iter().map(|difference| difference.and_then(|_| judged.next())).collect()
+        };
+        Some(Comparison { ratio: difference.ratio(CONFIDENCE)?, p, verdict })
+    };
+    differences.iter().map(|difference| difference.and_then(&mut judge_one)).collect()
 }
 
 /// Significances, corrected so that they hold together, whatever their dependence (S. Holm, A simple

@@ -4,6 +4,7 @@
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::Ratio;
+use crate::interval::CONFIDENCE;
 
 /// By how much the logarithm of one time exceeds that of another, and how well that is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,17 +89,28 @@ impl Difference {
         Difference { mean: rounds.mean - baseline.mean, error: variance.sqrt(), degrees }.if_finite()
     }
 
-    /// `None` where a time that is no number, or an infinite one, left no number to compare.
+    /// `None` where a time that is no number, or an infinite one, left no number to compare, or no interval of
+    /// 95 % with finite ends.
     fn if_finite(self) -> Option<Self> {
         let Difference { mean, error, degrees } = self;
-        (mean.is_finite() && error.is_finite() && degrees.is_finite() && degrees > 0.0).then_some(self)
+        let is_finite = mean.is_finite() && error.is_finite() && degrees.is_finite() && degrees > 0.0;
+        (is_finite && self.ratio(CONFIDENCE).is_some()).then_some(self)
     }
 
-    /// The ratio of the times, with the interval that covers the true ratio with this confidence.
-    pub fn ratio(&self, confidence: f64) -> Ratio {
-        let half = self.student().inverse_cdf(f64::midpoint(1.0, confidence)) * self.error;
+    /// The ratio of the times, with the interval that covers the true ratio with this confidence; all three are
+    /// positive and finite. `None` where an end of the interval is not, because a ratio between 0 and infinity
+    /// says nothing: with two rounds, Student's distribution is so wide that the logarithms of an interval of
+    /// many comparisons leave the range of numbers.
+    pub fn ratio(&self, confidence: f64) -> Option<Ratio> {
+        // Without any error there is no width, however wide the distribution is.
+        let half = if self.error == 0.0 {
+            0.0
+        } else {
+            self.student().inverse_cdf(f64::midpoint(1.0, confidence)) * self.error
+        };
         let [ratio, low, high] = [self.mean, self.mean - half, self.mean + half].map(f64::exp);
-        Ratio { ratio, low, high }
+        let is_known = [ratio, low, high].iter().all(|end| *end > 0.0 && end.is_finite());
+        is_known.then_some(Ratio { ratio, low, high })
     }
 
     /// How far the estimated ratio is from 1 in either direction, as a share of the lesser time.
@@ -150,7 +162,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::interval::CONFIDENCE;
 
     fn close(found: f64, expected: f64) {
         assert!((found - expected).abs() < 1e-3, "{found} instead of {expected}");
@@ -161,7 +172,7 @@ mod tests {
     fn a_paired_difference_is_that_of_the_table() {
         let difference = Difference::paired(&[0.1, 0.2, 0.3, 0.4, 0.5]).unwrap();
         let half = 2.776 * (0.025f64 / 5.0).sqrt();
-        let ratio = difference.ratio(CONFIDENCE);
+        let ratio = difference.ratio(CONFIDENCE).unwrap();
         close(ratio.ratio.ln(), 0.3);
         close(ratio.low.ln(), 0.3 - half);
         close(ratio.high.ln(), 0.3 + half);
@@ -186,12 +197,28 @@ mod tests {
     fn equal_rounds_have_no_error_and_one_round_is_no_comparison() {
         let p = |difference: Difference, floor| difference.p(NullRange::within(floor));
         let equal = Difference::paired(&[0.5; 3]).unwrap();
-        let Ratio { ratio, low, high } = equal.ratio(CONFIDENCE);
+        let Ratio { ratio, low, high } = equal.ratio(CONFIDENCE).unwrap();
         assert!(ratio == low && low == high, "{low} {high}");
         assert_eq!((p(equal, 0.01), p(Difference::paired(&[0.0; 3]).unwrap(), 0.0)), (0.0, 1.0));
         let runs = Difference::unpaired(&[0.5; 3], &[0.0; 2]).unwrap();
-        assert_eq!((p(runs, 0.01), runs.ratio(CONFIDENCE).low), (0.0, 0.5f64.exp()));
+        assert_eq!((p(runs, 0.01), runs.ratio(CONFIDENCE).unwrap().low), (0.0, 0.5f64.exp()));
         assert_eq!(Difference::paired(&[0.5]), None);
+    }
+
+    /// t(0.975) of one degree is 12.706, and that of 357 comparisons by Bonferroni is 4545.
+    #[test]
+    fn an_interval_without_a_finite_end_is_none() {
+        let difference = Difference::paired(&[0.0, 0.8]).unwrap();
+        let many = 1.0 - (1.0 - CONFIDENCE) / 357.0;
+        assert!(difference.ratio(CONFIDENCE).is_some() && difference.ratio(many).is_none());
+        assert_eq!(difference.ratio(1.0), None, "to be sure, an interval would have to be infinite");
+        assert!(
+            Difference::paired(&[0.5; 2]).unwrap().ratio(1.0).is_some(),
+            "without an error it has no width"
+        );
+        for rounds in [[0.0, 1e3], [f64::NAN, 0.0], [f64::INFINITY, 0.0], [800.0, 800.0], [-800.0, -800.0]] {
+            assert_eq!(Difference::paired(&rounds), None, "{rounds:?}");
+        }
     }
 
     #[test]
@@ -231,7 +258,7 @@ mod tests {
             let back = Difference::unpaired(&b, &a).unwrap();
             let range = NullRange::within(0.01);
             prop_assert!((forth.p(range) - back.p(range)).abs() < 1e-9);
-            let (forth, back) = (forth.ratio(CONFIDENCE), back.ratio(CONFIDENCE));
+            let (forth, back) = (forth.ratio(CONFIDENCE).unwrap(), back.ratio(CONFIDENCE).unwrap());
             prop_assert!((forth.low * back.high - 1.0).abs() < 1e-9 && forth.low <= forth.ratio);
         }
     }

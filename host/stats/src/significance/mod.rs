@@ -32,7 +32,7 @@ pub const PLACEMENT_FLOOR: f64 = 0.01;
 /// with 2 % in 0.3 and 0.5 %, without the loop and with 1 % in 43 and 50 %.
 pub const RUN_FLOOR: f64 = 0.02;
 
-/// A ratio of two times, with its confidence interval.
+/// A ratio of two times, with its confidence interval. All three are positive and finite.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Ratio {
     /// Geometric mean over the rounds.
@@ -57,10 +57,11 @@ pub enum Verdict {
 impl Ratio {
     /// The ratio of two lists of times, pattern by pattern; both ascend by repetition. The interval is one of
     /// `comparisons` that hold together with 95 % (C. E. Bonferroni, 1936). `None` if the lists share fewer
-    /// than two rounds, because one round says nothing about how rounds differ.
+    /// than two rounds, because one round says nothing about how rounds differ, and if the interval has no finite
+    /// end.
     pub fn paired(times: &[Sample], baseline: &[Sample], comparisons: usize) -> Option<Self> {
         let confidence = 1.0 - (1.0 - CONFIDENCE) / comparisons as f64;
-        Some(Difference::paired(&values(&log_ratios(times, baseline)))?.ratio(confidence))
+        Difference::paired(&values(&log_ratios(times, baseline)))?.ratio(confidence)
     }
 
     /// Slower or faster only if the whole interval lies beyond the floor around 1; the floor is a share of

@@ -32,7 +32,7 @@ pub fn overall(cells: &[Vec<Option<RoundValues>>], floor: f64) -> Vec<Overall> {
     let of_algorithm = |((cells, mean), standing): ((&Vec<Option<RoundValues>>, &RoundValues), _)| Overall {
         cells: cells.iter().flatten().count(),
         common: CommonRounds::among(cells.iter().flatten()),
-        to_best: Difference::paired(&values(mean)).map(|difference| difference.ratio(CONFIDENCE)),
+        to_best: Difference::paired(&values(mean)).and_then(|difference| difference.ratio(CONFIDENCE)),
         standing,
     };
     cells.iter().zip(&means).zip(standings).map(of_algorithm).collect()

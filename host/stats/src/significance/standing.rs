@@ -16,13 +16,14 @@ pub struct Standing {
 }
 
 /// The standing of each algorithm, by its median (`medians`, one for each) and its repetitions (`times`,
-/// which gets the number of an algorithm). An algorithm without a median has none, and nobody has one for
-/// lack of rounds.
+/// which gets the number of an algorithm). An algorithm has none if it has no median, or if its rounds are too
+/// few to compare it with the best: they share fewer than two, or the interval of the ratio has no finite end.
 ///
-/// The best is the one with the least median, unless another is significantly faster, pattern by pattern. All
-/// that are not significantly slower than the best share its rank. Of the others, the next by its ratio to
-/// the best leads a rank, which all share up to the first that is significantly slower than this leader.
-/// Differences below `floor`, a share of the time, are never significant.
+/// The best is the one with the least median, unless another is significantly faster, pattern by pattern. One
+/// that can't be compared with any other is not the best, because nothing is known of it. All that are not
+/// significantly slower than the best share its rank. Of the others, the next by its ratio to the best leads a
+/// rank, which all share up to the first that is significantly slower than this leader. Differences below
+/// `floor`, a share of the time, are never significant.
 ///
 /// # Errors
 /// If `times` fails.
@@ -31,19 +32,43 @@ pub fn standings<E>(
     floor: f64,
     mut times: impl FnMut(usize) -> Result<Vec<Sample>, E>,
 ) -> Result<Vec<Option<Standing>>, E> {
-    let mut standings = vec![None; medians.len()];
     let mut order: Vec<(f64, usize)> =
         medians.iter().zip(0..).filter_map(|(median, i)| Some(((*median)?, i))).collect();
     order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let order: Vec<usize> = order.into_iter().map(|(_, i)| i).collect();
     // All are compared with the luckiest of them, hence one correction for all of these comparisons.
     let comparisons = order.len().saturating_sub(1).max(1);
+    for begin in 0..order.len() {
+        let mut standings = vec![None; medians.len()];
+        add_standings(&mut standings, &order[begin..], comparisons, floor, &mut times)?;
+        let ranked = standings.iter().flatten().count();
+        if ranked > 1 || ranked == order.len() {
+            return Ok(standings);
+        }
+    }
+    Ok(vec![None; medians.len()])
+}
+
+/// Adds the standings of the algorithms that can be compared with the best of `order`, in which they ascend by
+/// their medians.
+fn add_standings<E>(
+    standings: &mut [Option<Standing>],
+    order: &[usize],
+    comparisons: usize,
+    floor: f64,
+    mut times: impl FnMut(usize) -> Result<Vec<Sample>, E>,
+) -> Result<(), E> {
     // Lists may be millions long, so no more than two are in memory at a time.
-    let Some(&(_, mut best)) = order.first() else { return Ok(standings) };
+    let Some((&(mut best), others)) = order.split_first() else { return Ok(()) };
     let mut best_times = times(best)?;
     // Ratios to the present best; they are dropped when another algorithm takes its place.
-    let mut ratios = vec![None; medians.len()];
+    let mut ratios = vec![None; standings.len()];
     ratios[best] = Ratio::paired(&best_times, &best_times, comparisons);
-    for &(_, i) in &order[1..] {
+    if ratios[best].is_none() {
+        // With fewer than two rounds it can't be compared with any: the others need not be read.
+        return Ok(());
+    }
+    for &i in others {
         let candidate = times(i)?;
         ratios[i] = Ratio::paired(&candidate, &best_times, comparisons);
         if ratios[i].is_some_and(|ratio| ratio.verdict(floor) == Verdict::Faster) {
@@ -53,7 +78,7 @@ pub fn standings<E>(
         }
     }
     let mut slower = Vec::new();
-    for &(_, i) in &order {
+    for &i in order {
         let ratio = match ratios[i] {
             None => Ratio::paired(&times(i)?, &best_times, comparisons),
             known => known,
@@ -65,13 +90,14 @@ pub fn standings<E>(
         }
     }
     slower.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let first = order.len() - slower.len() + 1;
+    let first = standings.iter().flatten().count() - slower.len() + 1;
     let mut leader: Option<(usize, Vec<Sample>)> = None;
     for (rank, (_, i)) in (first..).zip(slower) {
         let follower = times(i)?;
+        // Whoever can't be compared with the leader is not known to be slower.
         let shared = leader.as_ref().filter(|(_, leader)| {
             let ratio = Ratio::paired(&follower, leader, comparisons);
-            ratio.is_some_and(|ratio| ratio.verdict(floor) != Verdict::Slower)
+            ratio.is_none_or(|ratio| ratio.verdict(floor) != Verdict::Slower)
         });
         let rank = shared.map_or(rank, |(rank, _)| *rank);
         if leader.as_ref().is_none_or(|(led, _)| *led != rank) {
@@ -81,7 +107,7 @@ pub fn standings<E>(
             standing.rank = rank;
         }
     }
-    Ok(standings)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -144,6 +170,48 @@ mod tests {
         let lists = [first, second];
         let standings = standings(&medians, PLACEMENT_FLOOR, |i| Ok::<_, ()>(lists[i].clone())).unwrap();
         assert_eq!(ranks(&standings), [Some(1), Some(2)], "{standings:?}");
+    }
+
+    /// Two rounds of 400 algorithms: every second one is slower in its second round, each by another factor, so its
+    /// interval has no finite end.
+    #[test]
+    fn only_those_whose_interval_has_no_finite_end_have_no_standing() {
+        // In the second case, one of these has the least median.
+        for disturbed in [1, 0] {
+            let list = |i: usize| {
+                let time = 100.0 + i as f64;
+                let factor = if i % 2 == disturbed { 2.0f64.powi(i as i32 + 1) } else { 1.0 };
+                Ok::<_, ()>(samples(&[(0, time), (1, factor * time)]))
+            };
+            let medians: Vec<_> = (0..400).map(|i| Some(100.0 + f64::from(i))).collect();
+            let ranks = ranks(&standings(&medians, PLACEMENT_FLOOR, list).unwrap());
+            let without = ranks.iter().skip(disturbed).step_by(2);
+            assert!(without.clone().count() == 200 && without.clone().all(Option::is_none), "{ranks:?}");
+            let with: Vec<usize> = ranks.iter().skip(1 - disturbed).step_by(2).map(|r| r.unwrap()).collect();
+            assert!(with[0] == 1 && with.is_sorted() && (2..=200).contains(&with[199]), "{with:?}");
+        }
+    }
+
+    #[test]
+    fn nobody_has_a_standing_if_no_two_can_be_compared() {
+        let list = |i: usize| Ok::<_, ()>(samples(&[(0, 100.0), (1, 100.0 * 2.0f64.powi(i as i32))]));
+        let two_rounds = |algorithms: usize| {
+            ranks(&standings(&vec![Some(100.0); algorithms], PLACEMENT_FLOOR, list).unwrap())
+        };
+        assert_eq!(two_rounds(1), [Some(1)], "an algorithm alone is the best");
+        assert_eq!(two_rounds(2), [Some(1), Some(1)], "one comparison of two rounds has a finite interval");
+        assert_eq!(two_rounds(400), vec![None; 400]);
+        let mut reads = 0;
+        let one_round = standings(&[Some(1.0); 50], 0.0, |_| {
+            reads += 1;
+            Ok::<_, ()>(samples(&[(0, 1.0)]))
+        });
+        assert_eq!((one_round.unwrap(), reads), (vec![None; 50], 50), "each is read once");
+        let apart = |i: usize| {
+            let sample = |round| Sample { round, repetition: round, time: 1.0 };
+            Ok::<_, ()>((2 * i as u32..2 * i as u32 + 2).map(sample).collect())
+        };
+        assert_eq!(standings(&[Some(1.0); 3], 0.0, apart), Ok(vec![None; 3]), "they share no round");
     }
 
     fn ranks(standings: &[Option<Standing>]) -> Vec<Option<usize>> {

@@ -20,8 +20,8 @@ const DECIMALS: usize = 3;
 const ONE_ROUND: &str = "one round";
 
 /// Stands below every table that shows a difference.
-const ONE_RUN: &str = "one run a side: no interval contains what stays for a whole run (memory, other programs on \
-                       the same core); repeat the first run and compare it, too, to see how much that is";
+const ONE_RUN: &str = "one run a side: no interval contains what stays for a whole run (the state of memory, the other \
+                       programs); repeat the first run and compare it, too, to see how much that is";
 
 /// A comparison with the runs that were compared.
 #[derive(Clone, Copy)]
@@ -153,7 +153,7 @@ fn beyond(found: &RunComparison, run: &ComparedRun) -> String {
     } else {
         let moved = moved.join(" and ");
         format!(
-            "{floor}{why} ({moved}, because the machine's own speed explains the rest: its reference loop)"
+            "{floor}{why} ({moved}, because the machine's own speed explains the rest: its loops of arithmetic)"
         )
     }
 }

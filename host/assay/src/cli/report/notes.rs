@@ -8,7 +8,6 @@ use assay_base::io::console::Console;
 use assay_counting::Events;
 use assay_load::plugin::{Kind, Registry};
 use assay_plugin_api::inputs;
-use assay_report::time_doubts;
 use assay_report::{Call, Gap, Report};
 
 /// Why a metric has no figures, and how to get them.
@@ -67,15 +66,6 @@ pub(super) fn note_times(report: &Report, call: Option<Call>, console: &Console)
     let gaps = report.gaps(call)?;
     let gaps = gaps.iter().map(|(algorithm, gaps)| (*algorithm, &gaps[..]));
     note_gaps(report, call.map_or(TOTAL_NS, Call::time), gaps, console);
-    Ok(())
-}
-
-/// Says which times are hard to believe.
-///
-/// # Errors
-/// If the measurements can't be read again.
-pub(crate) fn note_time_doubts(report: &Report, console: &Console) -> Result<()> {
-    time_doubts::report(&report.median_times()?, console);
     Ok(())
 }
 

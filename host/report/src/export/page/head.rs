@@ -10,6 +10,7 @@ use maud::{Markup, html};
 use super::calls;
 use super::grid::Grid;
 use super::quantity::{PageQuantity, half_width};
+use crate::time_notes::{clock_note_of_results, without_times};
 
 /// An interval that reaches farther from its median, in percent, is worth a word.
 const WIDE: f64 = 10.0;
@@ -66,7 +67,7 @@ pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&PageQuantity<'_
     let wide = timed.and_then(|quantity| Some((&quantity.name, wide(quantity, grid)?)));
     let design = experiment.design();
     let calls = calls::left_out(&experiment.calls, &experiment.id);
-    let times = run.clock_note().into_iter().chain(run.without_times());
+    let times = clock_note_of_results(run).into_iter().chain(without_times(run));
     let told: Vec<String> = experiment.unusual().into_iter().chain(times).collect();
     let noise = experiment.remarks();
     html! {

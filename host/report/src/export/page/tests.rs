@@ -76,7 +76,7 @@ fn times_are_shown_by_algorithm_and_length_with_the_best_marked() {
     let standing = slower.ranks.search_ns.standing.as_mut().unwrap();
     (standing.rank, standing.to_best.ratio) = (2, 2.0);
     let mut short = timed("so", 4, 300.0);
-    short.ranks.search_ns = Rank { below_floor: true, standing: None };
+    short.ranks.search_ns = Rank { below_floor: true, ..Rank::default() };
     let results =
         vec![timed("hor", 8, 2.5e6), timed("hor", 4, 3.1e6), slower, crashed, timed("so", 8, 2.5e6), short];
     let mut run = run(Stats::Perf, results);

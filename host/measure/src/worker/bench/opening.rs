@@ -1,0 +1,77 @@
+//! What a worker makes before its first repetition: searcher, texts and counters, with the times of its start.
+
+use std::rc::Rc;
+
+use assay_base::columns::Call;
+use assay_load::plugin::{Failure, Searcher};
+use assay_load::process::OriginalProcess;
+
+use super::super::clock::now_ns;
+use super::super::clock_floor::clock_floor_ns;
+use super::super::counters::Counters;
+use super::super::eviction::Eviction;
+use super::super::heartbeat::{Heartbeat, Phase};
+use super::super::pattern::PatternMemory;
+use super::super::pauses::Pauses;
+use super::super::protocol::{Halt, Setup};
+use super::super::shared_text::{MappedText, TextPlace};
+use super::{Bench, StartTiming};
+
+impl Bench {
+    /// Loads the library, makes the searcher, maps the texts and opens the counters.
+    ///
+    /// # Errors
+    /// If a library, an algorithm, a text or a counter can't be used.
+    pub(in super::super) fn new(setup: &Setup, heartbeat: &Heartbeat) -> Result<Self, Halt> {
+        heartbeat.enter(Phase::Load);
+        // Verified before the clock starts: hashing the file is a precaution of ours, not a cost of the
+        // library.
+        let library = setup.library.verify().map_err(Failure::Error)?;
+        let begun = now_ns();
+        let catalogue = library.load().map_err(Failure::Error)?;
+        let loaded = now_ns();
+        let algorithm = setup.find(catalogue)?;
+        // Allocated right before the searcher, so that the searcher's memory moves with its size.
+        let before_searcher = Vec::with_capacity(setup.offsets.searcher);
+        heartbeat.enter(Phase::Create);
+        let searcher = Searcher::new(&algorithm)?;
+        heartbeat.enter(Phase::Idle);
+        let texts = open_texts(setup, false)?;
+        let counters = Counters::open(&setup.counters, setup.cpu, heartbeat)?;
+        let start = if setup.times_start {
+            StartTiming::Initialised { load_ns: loaded - begun, made_ns: now_ns() - loaded }
+        } else {
+            StartTiming::Untimed
+        };
+        Ok(Bench {
+            setup: setup.clone(),
+            library,
+            algorithm,
+            searcher,
+            texts,
+            used_up: false,
+            counters,
+            pattern: PatternMemory::new(setup.offsets.pattern),
+            floor_ns: clock_floor_ns()?,
+            taken: Vec::with_capacity(Call::ALL.len()),
+            pauses: Pauses::default(),
+            together: None,
+            simulated: setup.simulated,
+            start,
+            eviction: setup.cold.then(Eviction::here),
+            read_back_ns: 0,
+            original: OriginalProcess::here(),
+            _before_searcher: before_searcher,
+        })
+    }
+}
+
+/// Maps the texts of a setup. If `writes` is set, what lies around them can be written to.
+pub(super) fn open_texts(setup: &Setup, writes: bool) -> Result<Vec<Rc<MappedText>>, Failure> {
+    let open = |place: &TextPlace| {
+        let text = MappedText::open(place, writes)
+            .map_err(|reason| Failure::Error(format!("the text can't be mapped: {reason}")))?;
+        Ok(Rc::new(text))
+    };
+    setup.texts.iter().map(open).collect()
+}
