@@ -55,7 +55,7 @@ impl Workload {
 
 /// What came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Verdict {
+pub enum CaseVerdict {
     /// So many cases were searched, and all was right.
     Right {
         /// How many; the twin's are not counted apart.
@@ -140,8 +140,8 @@ impl Note {
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
     let mut known: Option<(Subject, Vec<LoadedVariant>)> = None;
-    process::answer_items(host, |work: Work| -> Verdict {
-        let mut done = || -> Result<Verdict, String> {
+    process::answer_items(host, |work: Work| -> CaseVerdict {
+        let mut done = || -> Result<CaseVerdict, String> {
             let note = File::options().read(true).write(true).open(&work.note);
             let note = Note(note.map_err(|error| error.to_string())?);
             note.begin(TestStep::Begin, 0);
@@ -153,7 +153,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
             known = Some((work.subject.clone(), variants));
             Ok(verdict)
         };
-        done().unwrap_or_else(Verdict::Gone)
+        done().unwrap_or_else(CaseVerdict::Gone)
     })
 }
 
@@ -169,8 +169,8 @@ fn load(subject: &Subject) -> Result<Vec<LoadedVariant>, String> {
     subject.variants.iter().map(load).collect()
 }
 
-fn attempt(variants: &[LoadedVariant], workload: &Workload, note: &Note) -> Verdict {
-    let wrong = |(variant, Fault { message, in_other_text }): (usize, Fault)| Verdict::Wrong {
+fn attempt(variants: &[LoadedVariant], workload: &Workload, note: &Note) -> CaseVerdict {
+    let wrong = |(variant, Fault { message, in_other_text }): (usize, Fault)| CaseVerdict::Wrong {
         message: if variant == 0 { message } else { format!("its twin: {message}") },
         in_other_text,
     };
@@ -187,7 +187,7 @@ fn attempt(variants: &[LoadedVariant], workload: &Workload, note: &Note) -> Verd
     }
 }
 
-fn right(variants: &[LoadedVariant], cases: usize) -> Verdict {
+fn right(variants: &[LoadedVariant], cases: usize) -> CaseVerdict {
     let refusal = variants.first().map(LoadedVariant::refusal).unwrap_or_default();
     let least = variants
         .iter()
@@ -195,7 +195,7 @@ fn right(variants: &[LoadedVariant], cases: usize) -> Verdict {
         .map(|needs| needs.raw().min_pattern)
         .max();
     let aligned = variants.iter().all(LoadedVariant::is_aligned);
-    Verdict::Right { cases, refused: 0, aligned, refusal, least: least.unwrap_or(1), slow: None }
+    CaseVerdict::Right { cases, refused: 0, aligned, refusal, least: least.unwrap_or(1), slow: None }
 }
 
 /// Tries one case with fresh searchers.
@@ -250,7 +250,7 @@ struct OfLength {
 }
 
 /// Tries all cases, and then two searchers at a time.
-fn all(variants: &[LoadedVariant], plan: &Plan, note: &Note) -> Result<Verdict, (usize, Fault)> {
+fn all(variants: &[LoadedVariant], plan: &Plan, note: &Note) -> Result<CaseVerdict, (usize, Fault)> {
     for (variant, loaded) in variants.iter().enumerate() {
         note.begin(TestStep::Begin, variant);
         let needs = loaded.needs(1).map_err(|fault| (variant, fault.into()))?;
@@ -294,12 +294,12 @@ fn all(variants: &[LoadedVariant], plan: &Plan, note: &Note) -> Result<Verdict, 
                     "it could not be tried in two threads, since none could be started: {}",
                     reason(&error)
                 );
-                return Ok(Verdict::Gone(lack));
+                return Ok(CaseVerdict::Gone(lack));
             }
         }
     }
     let mut verdict = right(variants, lengths.values().map(|of_length| of_length.searched).sum());
-    if let Verdict::Right { refused, refusal, slow, .. } = &mut verdict {
+    if let CaseVerdict::Right { refused, refusal, slow, .. } = &mut verdict {
         *slow = slow_from;
         for of_length in lengths.into_values().filter(|of| of.searched > 0 && of.refused > 0) {
             *refused += of_length.refused;

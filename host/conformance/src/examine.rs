@@ -10,7 +10,7 @@ use assay_load::process::{
 use assay_plugin_api::testing::cases::{Case, Place, Plan};
 use assay_plugin_api::testing::{Fault, show, shrunk};
 
-use super::child::{Note, TestStep, Verdict, Work, Workload};
+use super::child::{CaseVerdict, Note, TestStep, Work, Workload};
 use super::report::{TestReport, TestStatus};
 use super::subject::Subject;
 
@@ -162,15 +162,15 @@ impl Examiner<'_> {
         let end = loop {
             let before = child.note.read();
             let mut waited = Stopwatch::start();
-            match child.requests.hear_last::<Verdict>(&mut waited, patience, self.look)? {
+            match child.requests.hear_last::<CaseVerdict>(&mut waited, patience, self.look)? {
                 ChildAnswer::Record(verdict) => {
                     let step = child.note.read().0;
                     self.child = Some(child);
                     return Ok(match verdict {
-                        Verdict::Right { cases, refused, aligned, refusal, least, slow } => {
+                        CaseVerdict::Right { cases, refused, aligned, refusal, least, slow } => {
                             WorkloadResult::Right { cases, refused, aligned, refusal, least, slow }
                         }
-                        Verdict::Wrong { message, in_other_text } => {
+                        CaseVerdict::Wrong { message, in_other_text } => {
                             let fault = Fault { message, in_other_text };
                             WorkloadResult::Fails(TrialFailure {
                                 status: TestStatus::Failed,
@@ -179,7 +179,7 @@ impl Examiner<'_> {
                                 late: false,
                             })
                         }
-                        Verdict::Gone(message) => WorkloadResult::Gone(message),
+                        CaseVerdict::Gone(message) => WorkloadResult::Gone(message),
                     });
                 }
                 ChildAnswer::Nonsense => break ChildEnd::Garbled,

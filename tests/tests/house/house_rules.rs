@@ -145,6 +145,14 @@ fn unsafe_code_is_where_it_may_be() {
 }
 
 #[test]
+fn no_name_of_abi_stable_leaves_the_crate_of_the_abi() {
+    let mut files = files(".rs");
+    let sides = ["host", "plugin-api/src", "plugins", "stat-plugins"];
+    files.retain(|file| sides.iter().any(|side| file.starts_with(side)));
+    hold(&files, "abi_stable is named in plugin-api/abi only", |_, text| !text.contains("abi_stable::"));
+}
+
+#[test]
 fn nothing_behind_the_loader_knows_what_a_library_speaks() {
     let mut files = files(".rs");
     // The command line has SMART's options, which are another matter.
