@@ -9,7 +9,7 @@
 //! ```
 //! use std::path::Path;
 //!
-//! use assay::report::{Call, Report};
+//! use assay_report::{Call, Report};
 //!
 //! let report = Report::load(Path::new("../../tests/fixtures/saved_run"))?;
 //! assert_eq!(report.facts.text.bytes, 1000);
@@ -27,7 +27,7 @@
 //!
 //! let without_first = report.discard_first_repetitions();
 //! assert_eq!(without_first.data("bf").unwrap().repetitions(0), 2);
-//! # Ok::<(), assay::Error>(())
+//! # Ok::<(), assay_base::Error>(())
 //! ```
 //!
 //! A [`Quantity`] makes one number of each repetition ([`Report::apply_metric`]), a statistic one number of all repetitions
