@@ -3,7 +3,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use assay_load::plugin::algorithm::Entry;
+use assay_load::plugin::algorithm::AlgorithmEntry;
 use assay_load::plugin::{Failure, FittedText, Needs, Prepared, Searcher};
 use assay_plugin_api::Hints;
 use assay_plugin_api::testing::cases::{Around, Edge};
@@ -14,7 +14,7 @@ use super::memory::GuardedMemory;
 /// An algorithm of a library, and why it could not search the last time that it could not.
 #[derive(Debug)]
 pub(crate) struct LoadedVariant {
-    entry: Entry,
+    entry: AlgorithmEntry,
     /// Whether it counts by the convention that ours are held to.
     counts: bool,
     refusal: Mutex<String>,
@@ -22,7 +22,7 @@ pub(crate) struct LoadedVariant {
 
 impl LoadedVariant {
     /// An algorithm of a library that has an ABI, and with it our convention of counting, or has none.
-    pub(crate) fn new(entry: &Entry, has_abi: bool) -> Self {
+    pub(crate) fn new(entry: &AlgorithmEntry, has_abi: bool) -> Self {
         let counts = entry.instrumented && has_abi;
         LoadedVariant { entry: entry.clone(), counts, refusal: Mutex::default() }
     }

@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::net::UnixStream;
 
 use assay_base::error::Result;
-use assay_load::plugin::counter::Entry;
+use assay_load::plugin::counter::CounterEntry;
 use assay_load::process::{self, Launch, Task, bind_to_cpu, this_program};
 use assay_plugin_api::{Launcher, Open};
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub fn launch_for(part: &BackendEvents, cpu: Option<usize>) -> Result<Result<Opt
 
 /// Whether the values of the options are the backend's: an event that opens without them, and not with them,
 /// is refused for them.
-fn check_options(part: &BackendEvents, entry: &Entry, cpu: Option<usize>) -> Result<(), String> {
+fn check_options(part: &BackendEvents, entry: &CounterEntry, cpu: Option<usize>) -> Result<(), String> {
     if part.options.is_empty() {
         return Ok(());
     }

@@ -8,7 +8,7 @@ use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
 use assay_base::error::Result;
-use assay_load::plugin::counter::Entry;
+use assay_load::plugin::counter::CounterEntry;
 use assay_load::plugin::{CounterSet, InspectedLibrary};
 use assay_load::process::{self, Launch, Task};
 use assay_plugin_api::{EventCount, Open};
@@ -49,7 +49,7 @@ impl BackendEvents {
     ///
     /// # Errors
     /// One sentence that names the event.
-    pub(crate) fn open_with(&self, entry: &Entry, cpu: Option<usize>) -> Result<CounterSet, String> {
+    pub(crate) fn open_with(&self, entry: &CounterEntry, cpu: Option<usize>) -> Result<CounterSet, String> {
         let events: Vec<&str> = self.events.iter().map(String::as_str).collect();
         entry.open(&Open { events: &events, options: &self.options_for(entry)?, cpu, ..Open::default() })
     }
@@ -58,7 +58,7 @@ impl BackendEvents {
     ///
     /// # Errors
     /// If the backend has no such option: those that it has.
-    pub(crate) fn options_for(&self, entry: &Entry) -> Result<Vec<(&str, &str)>, String> {
+    pub(crate) fn options_for(&self, entry: &CounterEntry) -> Result<Vec<(&str, &str)>, String> {
         let knows = |name: &str| entry.options.iter().any(|option| option == name);
         if let Some((name, _)) = self.options.iter().find(|(name, _)| !knows(name)) {
             let known = match entry.options.as_slice() {

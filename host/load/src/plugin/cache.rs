@@ -12,9 +12,9 @@ use assay_base::io::folders;
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use super::attempt;
 use super::identity::{Identity, sha256_of_file};
 use super::inspection::Inspection;
+use super::load_attempt;
 
 const FILE: &str = "plugins.json";
 /// Greatest size of a cache that is read: reading more takes longer than loading the libraries again. That of
@@ -83,12 +83,12 @@ impl Cache {
 
     /// Refuses the libraries that were being tried when this program was ended.
     fn blame_what_was_tried(&mut self) {
-        for abandoned in self.folder().map(attempt::abandoned).unwrap_or_default() {
+        for abandoned in self.folder().map(load_attempt::abandoned).unwrap_or_default() {
             if self.hash(&abandoned.library).is_ok_and(|(sha256, _)| sha256 == abandoned.sha256) {
                 self.remember(
                     &abandoned.library,
                     &abandoned.sha256,
-                    Err(attempt::failure(&abandoned.library)),
+                    Err(load_attempt::failure(&abandoned.library)),
                 );
             }
             self.notes.push(abandoned.note);

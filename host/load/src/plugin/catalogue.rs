@@ -7,8 +7,8 @@ use assay_abi::root::{Item, Kind};
 
 use super::call::{Facts, algorithm, corpus, counter, merger, metric, statistic};
 use super::dialect::Declaration;
-use super::foreign;
 use super::library_info::LibraryInfo;
+use super::printable;
 
 /// Everything that a library brings, each kind sorted by id.
 #[derive(Debug, Default)]
@@ -18,17 +18,17 @@ pub struct Catalogue {
     /// What every id of its dialect begins with.
     pub prefix: &'static str,
     /// Algorithms, instrumented twins included.
-    pub algorithms: Vec<algorithm::Entry>,
+    pub algorithms: Vec<algorithm::AlgorithmEntry>,
     /// Counter backends.
-    pub counters: Vec<counter::Entry>,
+    pub counters: Vec<counter::CounterEntry>,
     /// Metrics.
-    pub metrics: Vec<metric::Entry>,
+    pub metrics: Vec<metric::MetricEntry>,
     /// Statistics.
-    pub statistics: Vec<statistic::Entry>,
+    pub statistics: Vec<statistic::StatisticEntry>,
     /// Mergers.
-    pub mergers: Vec<merger::Entry>,
+    pub mergers: Vec<merger::MergerEntry>,
     /// Corpora.
-    pub corpora: Vec<corpus::Entry>,
+    pub corpora: Vec<corpus::CorpusEntry>,
 }
 
 impl Catalogue {
@@ -36,7 +36,7 @@ impl Catalogue {
     ///
     /// # Errors
     /// If the library brings it no more.
-    pub fn counter(&self, id: &str) -> Result<&counter::Entry, &'static str> {
+    pub fn counter(&self, id: &str) -> Result<&counter::CounterEntry, &'static str> {
         self.counters.iter().find(|entry| entry.facts.id == id).ok_or("it is gone from its library")
     }
 
@@ -55,12 +55,12 @@ impl Catalogue {
             Catalogue {
                 library: info.printable(),
                 prefix,
-                algorithms: of_kind(items, Kind::ALGORITHM, "algorithm", algorithm::Entry::read)?,
-                counters: of_kind(items, Kind::COUNTER, "counter", counter::Entry::read)?,
-                metrics: of_kind(items, Kind::METRIC, "metric", metric::Entry::read)?,
-                statistics: of_kind(items, Kind::STATISTIC, "statistic", statistic::Entry::read)?,
-                mergers: of_kind(items, Kind::MERGER, "merger", merger::Entry::read)?,
-                corpora: of_kind(items, Kind::CORPUS, "corpus", corpus::Entry::read)?,
+                algorithms: of_kind(items, Kind::ALGORITHM, "algorithm", algorithm::AlgorithmEntry::read)?,
+                counters: of_kind(items, Kind::COUNTER, "counter", counter::CounterEntry::read)?,
+                metrics: of_kind(items, Kind::METRIC, "metric", metric::MetricEntry::read)?,
+                statistics: of_kind(items, Kind::STATISTIC, "statistic", statistic::StatisticEntry::read)?,
+                mergers: of_kind(items, Kind::MERGER, "merger", merger::MergerEntry::read)?,
+                corpora: of_kind(items, Kind::CORPUS, "corpus", corpus::CorpusEntry::read)?,
             }
         };
         if !timed.is_empty() {
@@ -104,7 +104,8 @@ pub(super) unsafe fn facts(item: &Item) -> Facts {
     // SAFETY: the caller's promise.
     unsafe {
         let facts = item.facts.items().iter();
-        let facts = facts.map(|fact| (foreign::line(&fact.name.text()), foreign::line(&fact.value.text())));
+        let facts =
+            facts.map(|fact| (printable::line(&fact.name.text()), printable::line(&fact.value.text())));
         Facts { id: item.id.text().into_owned(), facts: facts.collect() }
     }
 }

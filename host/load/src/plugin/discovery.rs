@@ -15,7 +15,7 @@ const PATH_VARIABLE: &str = "ASSAY_PLUGIN_PATH";
 
 /// What was found.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct Discovery {
     /// Absolute paths of the library files, in search order; within a folder, by name.
     pub files: Vec<PathBuf>,
     /// The folders, in search order, whether they are there or not.
@@ -29,8 +29,8 @@ pub(super) struct Found {
 ///
 /// # Errors
 /// If a folder of `--plugin-dir` can't be read.
-pub(super) fn find(plugin_dirs: &[PathBuf]) -> Result<Found> {
-    let mut found = Found::default();
+pub(super) fn find(plugin_dirs: &[PathBuf]) -> Result<Discovery> {
+    let mut found = Discovery::default();
     let mut seen = HashSet::new();
     for folder in plugin_dirs {
         found.folders.push(folder.clone());
@@ -82,7 +82,7 @@ fn libraries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-impl Found {
+impl Discovery {
     fn add(&mut self, files: Vec<PathBuf>, seen: &mut HashSet<(u64, u64)>) {
         let new = |path: &PathBuf| match fs::metadata(path) {
             Ok(metadata) => seen.insert((metadata.dev(), metadata.ino())),
@@ -106,7 +106,7 @@ mod tests {
         fs::create_dir(first.path().join("folder.so")).unwrap();
         std::os::unix::fs::symlink(&library, &link).unwrap();
 
-        let mut found = Found::default();
+        let mut found = Discovery::default();
         let mut seen = HashSet::new();
         found.add(libraries(first.path()).unwrap(), &mut seen);
         found.add(libraries(second.path()).unwrap(), &mut seen);

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use assay_base::columns::Call;
 use assay_experiment::calls;
 use assay_experiment::points::Step;
-use assay_load::plugin::algorithm::Entry;
+use assay_load::plugin::algorithm::AlgorithmEntry;
 use assay_load::plugin::{Failure, FittedText, Needs, Searcher, TextBuffer, VerifiedLibrary};
 use assay_load::process::OriginalProcess;
 use assay_plugin_api::{Hints, Measurements};
@@ -65,7 +65,7 @@ enum SearchThreads<'a, 't> {
 pub(crate) struct Bench {
     setup: Setup,
     library: VerifiedLibrary,
-    algorithm: Entry,
+    algorithm: AlgorithmEntry,
     searcher: Searcher,
     texts: Vec<Rc<MappedText>>,
     /// Whether this process has searched for a pattern that needs a process of its own, and so can search for

@@ -45,7 +45,7 @@ impl Setup {
     ///
     /// # Errors
     /// If the library has no algorithm of that id any more.
-    pub fn find(&self, catalogue: Catalogue) -> Result<algorithm::Entry, Failure> {
+    pub fn find(&self, catalogue: Catalogue) -> Result<algorithm::AlgorithmEntry, Failure> {
         let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == self.algorithm);
         algorithm
             .ok_or_else(|| Failure::Error(format!("`{}` no longer brings it", self.library.path.display())))

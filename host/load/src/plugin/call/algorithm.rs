@@ -8,7 +8,7 @@ use super::{Facts, required, table, texts};
 
 /// An algorithm that a library brings.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct AlgorithmEntry {
     /// Id and facts.
     pub facts: Facts,
     /// Whether it measures what it does.
@@ -22,12 +22,12 @@ pub struct Entry {
     /// Addresses of the library's functions that are timed. They are those of the table, unless the dialect
     /// says otherwise.
     pub(in crate::plugin) timed: Vec<usize>,
-    pub(super) calls: Calls,
+    pub(super) calls: AlgorithmFunctions,
 }
 
 /// Its functions.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Calls {
+pub(super) struct AlgorithmFunctions {
     pub context: *const c_void,
     pub create: abi::Create,
     pub destroy: abi::Destroy,
@@ -41,13 +41,13 @@ pub(super) struct Calls {
 
 // SAFETY: the boundary's contract: a searcher belongs to one thread at a time, and nothing else does, neither
 // the functions nor their context.
-unsafe impl Sync for Calls {}
+unsafe impl Sync for AlgorithmFunctions {}
 
 /// Where the functions of all algorithms should begin, a cache line: otherwise the luck of placement moves
 /// their times by up to 20 % (`docs/src/method.md` has the measurement).
 const ALIGNMENT: usize = 64;
 
-impl Entry {
+impl AlgorithmEntry {
     /// Whether the functions that are timed begin at multiples of 64 bytes.
     pub fn is_aligned(&self) -> bool {
         self.timed.iter().all(|begin| begin.is_multiple_of(ALIGNMENT))
@@ -67,7 +67,7 @@ impl Entry {
             let table: AlgorithmTable = table(address)?;
             (table, table.twin_of.text().into_owned(), texts(table.extra), texts(table.cpu))
         };
-        let calls = Calls {
+        let calls = AlgorithmFunctions {
             context: table.context,
             create: required("create", table.create)?,
             destroy: required("destroy", table.destroy)?,
@@ -81,6 +81,6 @@ impl Entry {
         let instrumented = table.flags & AlgorithmTable::INSTRUMENTED != 0;
         let twin_of = (!twin_of.is_empty()).then_some(twin_of);
         let timed = vec![calls.prepare as usize, calls.count as usize];
-        Ok(Entry { facts, instrumented, twin_of, extra, cpu, timed, calls })
+        Ok(AlgorithmEntry { facts, instrumented, twin_of, extra, cpu, timed, calls })
     }
 }

@@ -7,11 +7,11 @@ use assay_abi::Growing;
 use assay_abi::corpus::{self as abi, CorpusTable, RawRequest};
 use assay_plugin_api::Request;
 
-use super::{Facts, Failure, answered, required, table};
+use super::{Facts, Failure, call_for_status, required, table};
 
 /// A corpus that a library brings.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct CorpusEntry {
     /// Id and facts.
     pub facts: Facts,
     /// The numbers that may stand behind the id.
@@ -20,7 +20,7 @@ pub struct Entry {
     generate: abi::Generate,
 }
 
-impl Entry {
+impl CorpusEntry {
     /// Reads a corpus.
     ///
     /// # Errors
@@ -33,7 +33,7 @@ impl Entry {
         let table: CorpusTable = unsafe { table(address) }?;
         let parameter = (table.max_parameter > 0).then_some(table.min_parameter..=table.max_parameter);
         let generate = required("generate", table.generate)?;
-        Ok(Entry { facts, parameter, context: table.context, generate })
+        Ok(CorpusEntry { facts, parameter, context: table.context, generate })
     }
 
     /// Fills a text.
@@ -44,7 +44,7 @@ impl Entry {
         let Request { seed, parameter } = request;
         let raw = RawRequest { seed, parameter, ..RawRequest::empty() };
         // SAFETY: the context belongs to the function; request, text and sink last during the call.
-        answered(|message| unsafe {
+        call_for_status(|message| unsafe {
             (self.generate)(self.context, &raw, text.as_mut_ptr(), text.len(), message)
         })
         .map_err(Failure::message)
@@ -53,8 +53,9 @@ impl Entry {
 
 /// The corpus as a library would export it: for tests.
 #[cfg(any(test, feature = "testing"))]
-pub(crate) fn exported(corpus: assay_plugin_api::Corpus) -> Entry {
+pub(crate) fn exported(corpus: assay_plugin_api::Corpus) -> CorpusEntry {
     let item = assay_plugin_api::private::export_corpus(Box::leak(Box::new(corpus)));
     // SAFETY: the item was made just now, with a table of this type.
-    unsafe { Entry::read(super::super::catalogue::facts(&item), item.table) }.expect("its table is complete")
+    unsafe { CorpusEntry::read(super::super::catalogue::facts(&item), item.table) }
+        .expect("its table is complete")
 }

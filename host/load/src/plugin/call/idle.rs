@@ -6,11 +6,11 @@ use assay_abi::algorithm::{RawHints, RawMeasurements, RawNeeds, RawPattern, RawT
 use assay_abi::{Status, TextSink};
 
 use super::Facts;
-use super::algorithm::{Calls, Entry};
+use super::algorithm::{AlgorithmEntry, AlgorithmFunctions};
 
 /// An algorithm that prepares nothing, and finds nothing, at once.
-pub fn idle() -> Entry {
-    let calls = Calls {
+pub fn idle() -> AlgorithmEntry {
+    let calls = AlgorithmFunctions {
         context: std::ptr::null(),
         create,
         destroy,
@@ -21,7 +21,7 @@ pub fn idle() -> Entry {
         message,
         measurements,
     };
-    Entry {
+    AlgorithmEntry {
         facts: Facts { id: "idle".to_owned(), facts: Vec::new() },
         instrumented: false,
         twin_of: None,

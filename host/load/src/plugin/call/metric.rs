@@ -5,11 +5,11 @@ use std::ffi::c_void;
 use assay_abi::List;
 use assay_abi::metric::{self as abi, MetricTable};
 
-use super::{Facts, Failure, answered, required, table, texts};
+use super::{Facts, Failure, call_for_status, required, table, texts};
 
 /// A metric that a library brings.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct MetricEntry {
     /// Id and facts, `unit` and `formula` among them.
     pub facts: Facts,
     /// Names of its inputs.
@@ -18,7 +18,7 @@ pub struct Entry {
     evaluate: abi::Evaluate,
 }
 
-impl Entry {
+impl MetricEntry {
     /// Reads a metric.
     ///
     /// # Errors
@@ -33,7 +33,7 @@ impl Entry {
             (table, texts(table.inputs))
         };
         let evaluate = required("evaluate", table.evaluate)?;
-        Ok(Entry { facts, inputs, context: table.context, evaluate })
+        Ok(MetricEntry { facts, inputs, context: table.context, evaluate })
     }
 
     /// Computes the metric of each row. There is a column for each input, in the order of their names, all of
@@ -49,7 +49,7 @@ impl Entry {
         let columns: Vec<List<f64>> = columns.iter().map(|column| List::of(column)).collect();
         let mut results = vec![f64::NAN; rows];
         // SAFETY: the context belongs to the function; columns, results and sink last during the call.
-        answered(|message| unsafe {
+        call_for_status(|message| unsafe {
             (self.evaluate)(self.context, List::of(&columns), rows, results.as_mut_ptr(), message)
         })
         .map_err(Failure::message)?;
@@ -59,8 +59,9 @@ impl Entry {
 
 /// The metric as a library would export it: for tests.
 #[cfg(any(test, feature = "testing"))]
-pub(crate) fn exported(metric: assay_plugin_api::Metric) -> Entry {
+pub(crate) fn exported(metric: assay_plugin_api::Metric) -> MetricEntry {
     let item = assay_plugin_api::private::export_metric(Box::leak(Box::new(metric)));
     // SAFETY: the item was made just now, with a table of this type.
-    unsafe { Entry::read(super::super::catalogue::facts(&item), item.table) }.expect("its table is complete")
+    unsafe { MetricEntry::read(super::super::catalogue::facts(&item), item.table) }
+        .expect("its table is complete")
 }

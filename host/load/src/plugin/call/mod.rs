@@ -6,7 +6,7 @@ pub(super) mod corpus;
 pub mod counter;
 mod counter_set;
 mod idle;
-mod merged;
+mod merge_description;
 pub(super) mod merger;
 pub(super) mod metric;
 mod searcher;
@@ -17,12 +17,12 @@ use std::ffi::c_void;
 
 use assay_abi::{Growing, Pair, Status, Str, TextSink};
 
-use super::foreign;
+use super::printable;
 use crate::process::call_without_copies;
 
 pub use counter_set::CounterSet;
 pub use idle::idle;
-pub(super) use merged::{Cells, Merged, Place};
+pub(super) use merge_description::{Cells, MergeDescription, NumberPlace};
 pub use searcher::{Needs, Prepared, Searcher};
 pub use text::{FittedText, TextBuffer, TextMemory};
 
@@ -114,17 +114,17 @@ fn required<F>(name: &str, function: Option<F>) -> Result<F, String> {
 }
 
 /// Makes a call that tells its message during the call. If it forks, the copy comes no further.
-fn answered(call: impl FnOnce(*const TextSink) -> Status) -> Result<(), Failure> {
+fn call_for_status(call: impl FnOnce(*const TextSink) -> Status) -> Result<(), Failure> {
     let mut status = Status::OK;
-    let message = told(|sink| status = call_without_copies(|| call(sink)));
+    let message = receive_text(|sink| status = call_without_copies(|| call(sink)));
     if status == Status::OK { Ok(()) } else { Err(Failure::new(status, message)) }
 }
 
 /// The text that a call tells.
-fn told(call: impl FnOnce(*const TextSink)) -> String {
+fn receive_text(call: impl FnOnce(*const TextSink)) -> String {
     unsafe extern "C" fn take(context: *mut c_void, text: Str) {
         // SAFETY: the context is the string below, and the text lasts during the call.
-        unsafe { *context.cast::<String>() = foreign::message(&text.text()) }
+        unsafe { *context.cast::<String>() = printable::message(&text.text()) }
     }
     let mut text = String::new();
     call(&TextSink { context: (&raw mut text).cast(), take: Some(take), ..TextSink::empty() });
@@ -147,7 +147,7 @@ fn pairs(options: &[(&str, &str)]) -> Vec<Pair> {
 /// As for [`assay_abi::List::items`].
 unsafe fn texts(list: assay_abi::List<Str>) -> Vec<String> {
     // SAFETY: the caller's promise.
-    unsafe { list.items().iter().map(|text| foreign::line(&text.text())).collect() }
+    unsafe { list.items().iter().map(|text| printable::line(&text.text())).collect() }
 }
 
 #[cfg(test)]
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn an_unknown_status_is_an_error_with_its_message() {
         let failure = |status| {
-            answered(|sink| {
+            call_for_status(|sink| {
                 // SAFETY: the sink is that of this call.
                 unsafe { TextSink::tell(sink, "why") };
                 Status(status)
@@ -169,6 +169,6 @@ mod tests {
         for unknown in [2, 4, -1, i32::MAX] {
             assert_eq!(failure(unknown), Err(Failure::Error("why".to_owned())));
         }
-        assert_eq!(answered(|_| Status::FAILED), Err(Failure::Error("no message".to_owned())));
+        assert_eq!(call_for_status(|_| Status::FAILED), Err(Failure::Error("no message".to_owned())));
     }
 }

@@ -7,13 +7,13 @@ use assay_abi::algorithm::{RawHints, RawMeasurements, RawNeeds, RawPattern};
 use assay_abi::{List, Status};
 use assay_plugin_api::{Hints, Measurements};
 
-use super::algorithm::{Calls, Entry};
-use super::{Failure, FittedText, answered, told};
+use super::algorithm::{AlgorithmEntry, AlgorithmFunctions};
+use super::{Failure, FittedText, call_for_status, receive_text};
 
 /// A searcher of one algorithm, whatever dialect its library speaks.
 #[derive(Debug)]
 pub struct Searcher {
-    calls: Calls,
+    calls: AlgorithmFunctions,
     handle: *mut c_void,
     /// Tells searchers apart: what was made for the needs of one serves no other.
     number: u64,
@@ -24,12 +24,12 @@ impl Searcher {
     ///
     /// # Errors
     /// If the algorithm can't make one.
-    pub fn new(algorithm: &Entry) -> Result<Self, Failure> {
+    pub fn new(algorithm: &AlgorithmEntry) -> Result<Self, Failure> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let calls = algorithm.calls;
         let mut handle = std::ptr::null_mut();
         // SAFETY: the context belongs to the functions; handle and sink last during the call.
-        answered(|message| unsafe { (calls.create)(calls.context, &raw mut handle, message) })?;
+        call_for_status(|message| unsafe { (calls.create)(calls.context, &raw mut handle, message) })?;
         Ok(Searcher { calls, handle, number: NEXT.fetch_add(1, Ordering::Relaxed) })
     }
 
@@ -41,7 +41,7 @@ impl Searcher {
         let mut raw = RawNeeds::NOTHING;
         // SAFETY: the context belongs to the functions; the struct begins with its size, and both last during
         // the call.
-        answered(|message| unsafe {
+        call_for_status(|message| unsafe {
             (self.calls.needs)(self.calls.context, pattern_length, &raw mut raw, message)
         })
         .map_err(|failure| {
@@ -84,7 +84,7 @@ impl Searcher {
             return Ok(());
         }
         // SAFETY: the handle is this algorithm's, and the sink lasts during the call.
-        Err(Failure::new(status, told(|sink| unsafe { (self.calls.message)(self.handle, sink) })))
+        Err(Failure::new(status, receive_text(|sink| unsafe { (self.calls.message)(self.handle, sink) })))
     }
 }
 
@@ -145,7 +145,7 @@ impl Prepared<'_> {
     ///
     /// # Errors
     /// What the algorithm answers.
-    pub fn measurements(&self) -> Result<Measured, Failure> {
+    pub fn measurements(&self) -> Result<SearchMeasurements, Failure> {
         let Searcher { calls, handle, .. } = *self.searcher;
         let mut raw = RawMeasurements::NOTHING;
         // SAFETY: the handle is this algorithm's, and the struct begins with its size.
@@ -165,7 +165,7 @@ impl Prepared<'_> {
 
 /// What a search measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Measured {
+pub struct SearchMeasurements {
     /// What it counted.
     pub figures: Measurements,
     /// The preparation's time in nanoseconds, as the algorithm took it itself.
@@ -174,7 +174,7 @@ pub struct Measured {
     pub own_search_ns: Option<f64>,
 }
 
-impl From<RawMeasurements> for Measured {
+impl From<RawMeasurements> for SearchMeasurements {
     fn from(raw: RawMeasurements) -> Self {
         let counted = |bits: u64, i: usize| bits >> i & 1 == 1;
         let figures = Measurements {
@@ -183,7 +183,7 @@ impl From<RawMeasurements> for Measured {
         };
         let taken = |ns: f64| ns.is_finite().then_some(ns);
         let (own_prepare_ns, own_search_ns) = (taken(raw.own_prepare_ns), taken(raw.own_search_ns));
-        Measured { figures, own_prepare_ns, own_search_ns }
+        SearchMeasurements { figures, own_prepare_ns, own_search_ns }
     }
 }
 
@@ -283,7 +283,7 @@ mod tests {
         let Item::Algorithm(registered) = Item::algorithm::<Naive>(Variant::Only) else { unreachable!() };
         let item = (registered.export)(false, &Identity { id: "naive".to_owned(), facts: Vec::new() });
         // SAFETY: the item was made just now, with a table of this type.
-        let entry = unsafe { Entry::read(super::super::Facts::default(), item.table) };
+        let entry = unsafe { AlgorithmEntry::read(super::super::Facts::default(), item.table) };
         Searcher::new(&entry.unwrap()).unwrap()
     }
 

@@ -5,18 +5,18 @@ use std::ffi::c_void;
 use assay_abi::statistic::{self as abi, NumberSink, StatisticTable};
 use assay_abi::{Growing, List};
 
-use super::{Facts, Failure, answered, required, table};
+use super::{Facts, Failure, call_for_status, required, table};
 
 /// A statistic that a library brings.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct StatisticEntry {
     /// Id and facts.
     pub facts: Facts,
     context: *const c_void,
     reduce: abi::Reduce,
 }
 
-impl Entry {
+impl StatisticEntry {
     /// Reads a statistic.
     ///
     /// # Errors
@@ -28,7 +28,7 @@ impl Entry {
     pub unsafe fn read(facts: Facts, address: *const c_void) -> Result<Self, String> {
         // SAFETY: the caller's promise.
         let table: StatisticTable = unsafe { table(address) }?;
-        Ok(Entry { facts, context: table.context, reduce: required("reduce", table.reduce)? })
+        Ok(StatisticEntry { facts, context: table.context, reduce: required("reduce", table.reduce)? })
     }
 
     /// Reduces lists of numbers, neither NaN nor infinite. An empty list has no statistics, and the answer is
@@ -46,7 +46,7 @@ impl Entry {
         let mut told: Vec<Vec<f64>> = Vec::new();
         let sink = NumberSink { context: (&raw mut told).cast(), take: Some(take), ..NumberSink::empty() };
         // SAFETY: the context belongs to the function; lists and sinks last during the call.
-        answered(|message| unsafe { (self.reduce)(self.context, List::of(&given), &sink, message) })
+        call_for_status(|message| unsafe { (self.reduce)(self.context, List::of(&given), &sink, message) })
             .map_err(Failure::message)?;
         if told.len() != given.len() {
             return Err(format!("gave results for {} lists where {} were given", told.len(), given.len()));
@@ -60,8 +60,9 @@ impl Entry {
 
 /// The statistic as a library would export it: for tests.
 #[cfg(any(test, feature = "testing"))]
-pub(crate) fn exported(statistic: assay_plugin_api::Statistic) -> Entry {
+pub(crate) fn exported(statistic: assay_plugin_api::Statistic) -> StatisticEntry {
     let item = assay_plugin_api::private::export_statistic(Box::leak(Box::new(statistic)));
     // SAFETY: the item was made just now, with a table of this type.
-    unsafe { Entry::read(super::super::catalogue::facts(&item), item.table) }.expect("its table is complete")
+    unsafe { StatisticEntry::read(super::super::catalogue::facts(&item), item.table) }
+        .expect("its table is complete")
 }

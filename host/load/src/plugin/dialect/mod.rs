@@ -39,7 +39,7 @@ pub struct Declaration {
 pub(crate) unsafe fn read_declaration(path: &Path, symbols: Symbols<'_>) -> Result<Declaration, LoadFailure> {
     if symbols(ABI_SYMBOL).is_none() {
         // SAFETY: the caller's promise.
-        if let Some(form) = unsafe { smart::Form::from_symbols(symbols) } {
+        if let Some(form) = unsafe { smart::SmartForm::from_symbols(symbols) } {
             return smart::read_declaration(path, form);
         }
     }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::guarded::Before;
-use crate::plugin::call::Merged;
+use super::guarded_text::InitialContent;
+use crate::plugin::call::MergeDescription;
 
 /// From the host.
 #[derive(Debug, Serialize, Deserialize)]
@@ -18,12 +18,12 @@ pub(super) struct Request {
     /// Id of what is called.
     pub id: String,
     /// What it shall do.
-    pub call: Call,
+    pub call: RemoteCall,
 }
 
 /// What is called, and what the files hold.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) enum Call {
+pub(super) enum RemoteCall {
     /// A metric, on columns of numbers; a result for each row comes out, NaN where there is none.
     Evaluate {
         /// Number of columns.
@@ -36,7 +36,7 @@ pub(super) enum Call {
     /// A merger, on blocks; columns come out.
     Merge {
         /// The blocks.
-        blocks: Vec<Block>,
+        blocks: Vec<BlockColumns>,
         /// Names with values.
         options: Vec<(String, String)>,
     },
@@ -49,12 +49,12 @@ pub(super) enum Call {
         /// Length of the text.
         length: usize,
         /// What its memory holds before.
-        before: Before,
+        before: InitialContent,
     },
 }
 
 /// Source, and its columns: name and length.
-pub(super) type Block = (String, Vec<(String, usize)>);
+pub(super) type BlockColumns = (String, Vec<(String, usize)>);
 
 /// From the child.
 #[derive(Debug, Serialize, Deserialize)]
@@ -62,16 +62,16 @@ pub(crate) enum Reply {
     /// So much is done, from 0 to 1.
     Progress(f64),
     /// All is done.
-    Done(Result<Answer, String>),
+    Done(Result<CallAnswer, String>),
 }
 
 /// What came out, where the output does not say it by itself.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Answer {
+pub(super) enum CallAnswer {
     /// A result for each row, or a text.
     Whole,
     /// Lists of these lengths.
     Lists(Vec<usize>),
     /// A merge.
-    Merged(Merged),
+    Merged(MergeDescription),
 }

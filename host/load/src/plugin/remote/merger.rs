@@ -6,10 +6,10 @@ use std::rc::Rc;
 use assay_base::error::{Error, Result};
 use assay_plugin_api::{Block, Cells, Column, Merged, Options, Sheet, Values};
 
-use super::call::{Answer, Call};
-use super::numbers::Room;
-use super::{Memory, Service, no_child, numbers};
-use crate::plugin::call::{self, Facts, Place};
+use super::call::{CallAnswer, RemoteCall};
+use super::numbers::ResultMemory;
+use super::{CallMemory, Service, no_child, numbers};
+use crate::plugin::call::{self, Facts, NumberPlace};
 use crate::plugin::contents::{Kind, Listing};
 
 /// A merger that a library brings.
@@ -32,7 +32,7 @@ impl Merger {
         self.service.at_fault((Kind::Merger, &self.facts.id), what)
     }
 
-    /// Merges blocks. Results that lie where blocks lay are lent from there, out of `room`.
+    /// Merges blocks. ResultWriter that lie where blocks lay are lent from there, out of `room`.
     ///
     /// # Errors
     /// What the merger says, or what it did.
@@ -40,9 +40,9 @@ impl Merger {
         &self,
         blocks: Vec<Block<'_>>,
         options: &Options<'_>,
-        room: &'a mut Room,
+        room: &'a mut ResultMemory,
     ) -> Result<Merged<'a>> {
-        let memory = Memory::new()?;
+        let memory = CallMemory::new()?;
         let mut described = Vec::with_capacity(blocks.len());
         let mut count = 0;
         for Block { source, columns } in blocks {
@@ -55,10 +55,10 @@ impl Merger {
             described.push((source, told));
         }
         let given = options.given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        let call = Call::Merge { blocks: described, options: given.collect() };
+        let call = RemoteCall::Merge { blocks: described, options: given.collect() };
         let call = (call, count * size_of::<f64>());
         let answer = self.service.call((Kind::Merger, &self.facts.id), &memory, call, options.progress)?;
-        let Answer::Merged(described) = answer else {
+        let CallAnswer::Merged(described) = answer else {
             return Err(Error::new(format!("the merger `{}` answered something else", self.facts.id)));
         };
         let garbled = |error| self.service.garbled((Kind::Merger, &self.facts.id), &error);
@@ -77,7 +77,11 @@ impl Merger {
 }
 
 /// A result, with its numbers.
-fn read<'a>(described: call::Merged, memory: &Memory, room: &'a mut Room) -> io::Result<Merged<'a>> {
+fn read<'a>(
+    described: call::MergeDescription,
+    memory: &CallMemory,
+    room: &'a mut ResultMemory,
+) -> io::Result<Merged<'a>> {
     let columns = described.columns.iter().map(|(_, place)| place);
     let cells = described.tables.iter().flat_map(|(_, columns)| columns);
     let numbers = cells.filter_map(|(_, cells)| match cells {
@@ -85,13 +89,13 @@ fn read<'a>(described: call::Merged, memory: &Memory, room: &'a mut Room) -> io:
         call::Cells::Texts(_) => None,
     });
     let given = columns.chain(numbers).filter_map(|place| match place {
-        Place::Given { from, count } => Some((*from, *count)),
-        Place::Made { .. } => None,
+        NumberPlace::Given { from, count } => Some((*from, *count)),
+        NumberPlace::Made { .. } => None,
     });
     let mut given = room.lists(&memory.input, &given.collect::<Vec<_>>())?.into_iter();
     let mut next = |place| match place {
-        Place::Given { .. } => given.next().ok_or_else(|| io::ErrorKind::InvalidData.into()),
-        Place::Made { count } => numbers::take(&memory.output, count).map(Values::Own),
+        NumberPlace::Given { .. } => given.next().ok_or_else(|| io::ErrorKind::InvalidData.into()),
+        NumberPlace::Made { count } => numbers::take(&memory.output, count).map(Values::Own),
     };
     let column = |(name, place)| Ok(Column { name, values: next(place)? });
     let columns = described.columns.into_iter().map(column).collect::<io::Result<_>>()?;

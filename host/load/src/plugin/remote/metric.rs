@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use assay_base::error::Result;
 
-use super::call::Call;
-use super::{Memory, Service, no_child, numbers};
+use super::call::RemoteCall;
+use super::{CallMemory, Service, no_child, numbers};
 use crate::plugin::call::Facts;
 use crate::plugin::contents::{Kind, Listing};
 
@@ -34,12 +34,12 @@ impl Metric {
     /// If there are more or fewer columns than inputs, or one is of another length than the rest.
     pub fn evaluate(&self, columns: &[Vec<f64>], rows: usize) -> Result<Vec<Option<f64>>> {
         assert!(columns.len() == self.inputs.len() && columns.iter().all(|column| column.len() == rows));
-        let memory = Memory::new()?;
+        let memory = CallMemory::new()?;
         columns
             .iter()
             .try_for_each(|column| numbers::write(&memory.input, column))
             .map_err(|e| no_child(&e))?;
-        let call = Call::Evaluate { columns: columns.len(), rows };
+        let call = RemoteCall::Evaluate { columns: columns.len(), rows };
         let bytes = (columns.len() + 1) * rows * size_of::<f64>();
         self.service.call((Kind::Metric, &self.facts.id), &memory, (call, bytes), &|_| true)?;
         let results = numbers::read(&memory.output, rows)

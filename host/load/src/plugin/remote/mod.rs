@@ -4,7 +4,7 @@
 
 mod call;
 mod corpus;
-mod guarded;
+mod guarded_text;
 mod merger;
 mod metric;
 mod numbers;
@@ -18,16 +18,16 @@ use std::io;
 use std::time::Duration;
 
 pub use corpus::Corpus;
-pub use guarded::Before;
+pub use guarded_text::InitialContent;
 pub use merger::Merger;
 pub use metric::Metric;
-pub use numbers::Room;
+pub use numbers::ResultMemory;
 pub use serve::serve;
 pub use statistic::Statistic;
 
 use assay_base::error::{Error, Result};
 
-use call::{Answer, Call, Reply, Request};
+use call::{CallAnswer, RemoteCall, Reply, Request};
 
 use super::contents::Kind;
 use super::verified_library::InspectedLibrary;
@@ -43,7 +43,7 @@ const BYTES_OF_PATIENCE: usize = 5 << 20;
 #[derive(Debug)]
 pub(crate) struct Service {
     library: InspectedLibrary,
-    running: RefCell<Option<Running>>,
+    running: RefCell<Option<LiveChild>>,
     /// What has ended a child before is not called again: its message.
     faults: RefCell<HashMap<(Kind, String), String>>,
     #[cfg(any(test, feature = "testing"))]
@@ -52,7 +52,7 @@ pub(crate) struct Service {
 
 /// A child that lives.
 #[derive(Debug)]
-struct Running {
+struct LiveChild {
     child: ChildGuard,
     requests: Requests,
     last_words: LastWords,
@@ -60,15 +60,15 @@ struct Running {
 
 /// The two files of a call.
 #[derive(Debug)]
-struct Memory {
+struct CallMemory {
     input: File,
     output: File,
 }
 
-impl Memory {
+impl CallMemory {
     fn new() -> Result<Self> {
         let file = || memory_file("assay-numbers").map_err(|error| no_child(&error));
-        Ok(Memory { input: file()?, output: file()? })
+        Ok(CallMemory { input: file()?, output: file()? })
     }
 }
 
@@ -95,10 +95,10 @@ impl Service {
     fn call(
         &self,
         (kind, id): (Kind, &str),
-        memory: &Memory,
-        (call, bytes): (Call, usize),
+        memory: &CallMemory,
+        (call, bytes): (RemoteCall, usize),
         progress: &(dyn Fn(f64) -> bool + Sync),
-    ) -> Result<Answer> {
+    ) -> Result<CallAnswer> {
         let at_fault = |message: &str| self.at_fault((kind, id), message);
         let key = (kind, id.to_owned());
         if let Some(message) = self.faults.borrow().get(&key) {
@@ -143,7 +143,7 @@ impl Service {
         request: &Request,
         bytes: usize,
         progress: &(dyn Fn(f64) -> bool + Sync),
-    ) -> Result<Result<Result<Answer, String>, String>> {
+    ) -> Result<Result<Result<CallAnswer, String>, String>> {
         let patience = patience()?.mul_f64(1.0 + bytes as f64 / BYTES_OF_PATIENCE as f64);
         let patience = Duration::from_millis(u64::try_from(patience.as_millis()).unwrap_or(u64::MAX));
         let mut running = self.running.borrow_mut();
@@ -173,11 +173,11 @@ impl Service {
         }
     }
 
-    fn start(&self) -> io::Result<Running> {
+    fn start(&self) -> io::Result<LiveChild> {
         let last_words = LastWords::new()?;
         let (child, connection) = ChildGuard::start(&Task::Serve, last_words.stderr()?)?;
         process::send(&connection, &self.library)?;
-        Ok(Running { child, requests: Requests::new(connection), last_words })
+        Ok(LiveChild { child, requests: Requests::new(connection), last_words })
     }
 }
 

@@ -10,7 +10,7 @@ use assay_plugin_api::Values;
 use memmap2::{MmapMut, MmapOptions};
 use rustix::fs::{FallocateFlags, SealFlags, fallocate, fcntl_add_seals};
 
-use crate::plugin::call::Place;
+use crate::plugin::call::NumberPlace;
 
 /// Bytes of a number.
 const NUMBER: usize = size_of::<f64>();
@@ -78,9 +78,9 @@ fn give_back(file: &File, from: u64, count: usize) -> io::Result<()> {
 }
 
 /// The numbers of a file where they lie, without a copy.
-pub(crate) struct Mapped(MmapMut);
+pub(crate) struct MappedNumbers(MmapMut);
 
-impl Mapped {
+impl MappedNumbers {
     /// Maps a file.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl Mapped {
         }
         // SAFETY: the host has made the file for this call, and leaves it alone until the answer.
         let map = unsafe { MmapOptions::new().len(count * NUMBER).map_mut(file)? };
-        Ok(Mapped(map))
+        Ok(MappedNumbers(map))
     }
 
     /// All of them.
@@ -102,9 +102,9 @@ impl Mapped {
 
 /// Room for numbers that come back: they stay where they lie, as long as this lives.
 #[derive(Default)]
-pub struct Room(Option<MmapMut>);
+pub struct ResultMemory(Option<MmapMut>);
 
-impl Room {
+impl ResultMemory {
     /// Lists in a file, each of so many numbers behind the first so many. Where somebody else may still write
     /// to the file they are taken, else lent.
     ///
@@ -138,7 +138,7 @@ impl Room {
 }
 
 /// What comes out of a call: numbers that lie in the input stay there, and others go to the output.
-pub(super) struct Results<'a> {
+pub(super) struct ResultWriter<'a> {
     output: &'a File,
     /// Where the input lies in memory.
     input: Range<usize>,
@@ -148,17 +148,17 @@ pub(super) struct Results<'a> {
     made: usize,
 }
 
-impl<'a> Results<'a> {
-    /// None yet. The input is where [`Mapped`] has it.
+impl<'a> ResultWriter<'a> {
+    /// None yet. The input is where [`MappedNumbers`] has it.
     pub(super) fn new(output: &'a File, input: &[f64]) -> Self {
-        Results { output, input: addresses(input), given_back: Vec::new(), made: 0 }
+        ResultWriter { output, input: addresses(input), given_back: Vec::new(), made: 0 }
     }
 
     /// Adds a list, and tells where it is.
     ///
     /// # Errors
     /// If there is no memory left, or are more numbers than anybody can mean.
-    pub(super) fn add(&mut self, numbers: &[f64]) -> Result<Place, String> {
+    pub(super) fn add(&mut self, numbers: &[f64]) -> Result<NumberPlace, String> {
         let (own, count) = (addresses(numbers), numbers.len());
         let inside = self.input.start <= own.start && own.end <= self.input.end;
         // What is given back twice is copied: each is taken from where it lies.
@@ -166,7 +166,7 @@ impl<'a> Results<'a> {
         if inside && !twice && count > 0 {
             let from = (own.start - self.input.start) / NUMBER;
             self.given_back.push(own);
-            return Ok(Place::Given { from, count });
+            return Ok(NumberPlace::Given { from, count });
         }
         self.made += count;
         let most = MOST_NUMBERS.max(4 * self.input.len() / NUMBER);
@@ -174,7 +174,7 @@ impl<'a> Results<'a> {
             return Err(format!("it gives more than {most} numbers at once"));
         }
         write(self.output, numbers).map_err(|error| format!("its numbers are lost on their way: {error}"))?;
-        Ok(Place::Made { count })
+        Ok(NumberPlace::Made { count })
     }
 }
 
@@ -210,15 +210,15 @@ mod tests {
     fn results_that_lie_in_the_input_stay_there_once() {
         let (input, output) = (memory_file("in").unwrap(), memory_file("out").unwrap());
         write(&input, &[1.0, 2.0, 3.0, 4.0]).unwrap();
-        let mut mapped = Mapped::new(&input, 4).unwrap();
-        assert!(Mapped::new(&input, 5).is_err());
-        let mut results = Results::new(&output, mapped.numbers());
+        let mut mapped = MappedNumbers::new(&input, 4).unwrap();
+        assert!(MappedNumbers::new(&input, 5).is_err());
+        let mut results = ResultWriter::new(&output, mapped.numbers());
         let (first, last) = mapped.numbers().split_at_mut(2);
         last[1] = 5.0;
-        assert_eq!(results.add(last), Ok(Place::Given { from: 2, count: 2 }));
-        assert_eq!(results.add(&last[1..]), Ok(Place::Made { count: 1 }));
-        assert_eq!(results.add(first), Ok(Place::Given { from: 0, count: 2 }));
-        assert_eq!(results.add(&[7.0, 8.0]), Ok(Place::Made { count: 2 }));
+        assert_eq!(results.add(last), Ok(NumberPlace::Given { from: 2, count: 2 }));
+        assert_eq!(results.add(&last[1..]), Ok(NumberPlace::Made { count: 1 }));
+        assert_eq!(results.add(first), Ok(NumberPlace::Given { from: 0, count: 2 }));
+        assert_eq!(results.add(&[7.0, 8.0]), Ok(NumberPlace::Made { count: 2 }));
         assert_eq!(take_at(&input, 2, 2).unwrap(), [3.0, 5.0]);
         let mut output = &output;
         output.rewind().unwrap();
@@ -230,8 +230,8 @@ mod tests {
         let places = [(3, 1), (0, 2)];
         let file = memory_file("in").unwrap();
         write(&file, &[1.0, 2.0, 3.0, 4.0]).unwrap();
-        let mapped = Mapped::new(&file, 4).unwrap();
-        let (mut room, mut other) = (Room::default(), Room::default());
+        let mapped = MappedNumbers::new(&file, 4).unwrap();
+        let (mut room, mut other) = (ResultMemory::default(), ResultMemory::default());
         let lists = room.lists(&file, &places).unwrap();
         assert!(matches!(lists[..], [Values::Own(_), Values::Own(_)]) && *lists[1] == [1.0, 2.0]);
         write(&file, &[5.0]).unwrap();

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use assay_plugin_api::{Block, Column, Options, Request as Text};
 
-use super::call::{self, Answer, Call, Reply, Request};
-use super::guarded::{Before, Guarded};
-use super::numbers::{Mapped, Results, read, write};
+use super::call::{self, CallAnswer, RemoteCall, Reply, Request};
+use super::guarded_text::{GuardedText, InitialContent};
+use super::numbers::{MappedNumbers, ResultWriter, read, write};
 use crate::plugin::catalogue::Catalogue;
 use crate::plugin::verified_library::InspectedLibrary;
 use crate::process::{end_with_parent, next_request, receive};
@@ -59,44 +59,44 @@ pub(super) fn answer(
     catalogue: &Catalogue,
     request: &Request,
     progress: &(dyn Fn(f64) -> bool + Sync),
-) -> Result<Answer, String> {
+) -> Result<CallAnswer, String> {
     let gone = || format!("`{}` is gone from its library", request.id);
     let lost = |error: io::Error| format!("its numbers are lost on their way: {error}");
     let open = |path: &PathBuf| File::options().read(true).write(true).open(path).map_err(lost);
     let (input, output) = (open(&request.input)?, open(&request.output)?);
     match &request.call {
-        &Call::Evaluate { columns, rows } => {
+        &RemoteCall::Evaluate { columns, rows } => {
             let entry = find(&catalogue.metrics, |metric| &metric.facts.id, &request.id).ok_or_else(gone)?;
             let columns: io::Result<Vec<Vec<f64>>> = (0..columns).map(|_| read(&input, rows)).collect();
             let results = entry.evaluate(&columns.map_err(lost)?, rows)?;
             let results: Vec<f64> = results.into_iter().map(|result| result.unwrap_or(f64::NAN)).collect();
             write(&output, &results).map_err(lost)?;
-            Ok(Answer::Whole)
+            Ok(CallAnswer::Whole)
         }
-        Call::Reduce(lengths) => {
+        RemoteCall::Reduce(lengths) => {
             let entry =
                 find(&catalogue.statistics, |statistic| &statistic.facts.id, &request.id).ok_or_else(gone)?;
             let lists: io::Result<Vec<Vec<f64>>> =
                 lengths.iter().map(|length| read(&input, *length)).collect();
             let lists = lists.map_err(lost)?;
             let results = entry.reduce(&lists.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
-            let mut made = Results::new(&output, &[]);
+            let mut made = ResultWriter::new(&output, &[]);
             results.iter().try_for_each(|list| made.add(list).map(drop))?;
-            Ok(Answer::Lists(results.iter().map(Vec::len).collect()))
+            Ok(CallAnswer::Lists(results.iter().map(Vec::len).collect()))
         }
-        Call::Merge { blocks, options } => {
+        RemoteCall::Merge { blocks, options } => {
             let entry = find(&catalogue.mergers, |merger| &merger.facts.id, &request.id).ok_or_else(gone)?;
             let columns = blocks.iter().flat_map(|(_, columns)| columns);
             let count = columns.fold(0usize, |sum, (_, rows)| sum.saturating_add(*rows));
-            let mut mapped = Mapped::new(&input, count).map_err(lost)?;
-            let mut results = Results::new(&output, mapped.numbers());
+            let mut mapped = MappedNumbers::new(&input, count).map_err(lost)?;
+            let mut results = ResultWriter::new(&output, mapped.numbers());
             let mut left = mapped.numbers();
             let mut column = |(name, rows): &(String, usize)| {
                 let (values, behind) = std::mem::take(&mut left).split_at_mut(*rows);
                 left = behind;
                 Column { name: name.clone(), values: values.into() }
             };
-            let block = |(source, columns): &call::Block| Block {
+            let block = |(source, columns): &call::BlockColumns| Block {
                 source: source.clone(),
                 columns: columns.iter().map(&mut column).collect(),
             };
@@ -104,17 +104,17 @@ pub(super) fn answer(
             let options: Vec<(&str, &str)> =
                 options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
             let options = Options { given: &options, progress };
-            entry.merge(blocks, &options, &mut |numbers| results.add(numbers)).map(Answer::Merged)
+            entry.merge(blocks, &options, &mut |numbers| results.add(numbers)).map(CallAnswer::Merged)
         }
-        &Call::Generate { seed, parameter, length, before } => {
+        &RemoteCall::Generate { seed, parameter, length, before } => {
             let entry = find(&catalogue.corpora, |corpus| &corpus.facts.id, &request.id).ok_or_else(gone)?;
-            let mut memory = Guarded::new(&output, length).map_err(lost)?;
+            let mut memory = GuardedText::new(&output, length).map_err(lost)?;
             memory.prepare(before);
             entry.generate(Text { seed, parameter }, memory.text())?;
-            if before == Before::Pattern {
+            if before == InitialContent::Pattern {
                 memory.examine()?;
             }
-            Ok(Answer::Whole)
+            Ok(CallAnswer::Whole)
         }
     }
 }

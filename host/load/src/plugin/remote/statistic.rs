@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use assay_base::error::{Error, Result};
 
-use super::call::{Answer, Call};
-use super::{Memory, Service, no_child, numbers};
+use super::call::{CallAnswer, RemoteCall};
+use super::{CallMemory, Service, no_child, numbers};
 use crate::plugin::call::Facts;
 use crate::plugin::contents::{Kind, Listing};
 
@@ -43,14 +43,14 @@ impl Statistic {
     /// # Errors
     /// If the statistic fails: what it did.
     pub fn reduce(&self, lists: &[&[f64]]) -> Result<Vec<Vec<f64>>> {
-        let memory = Memory::new()?;
+        let memory = CallMemory::new()?;
         lists.iter().try_for_each(|list| numbers::write(&memory.input, list)).map_err(|e| no_child(&e))?;
         let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
         let bytes = lengths.iter().sum::<usize>() * size_of::<f64>();
-        let call = (Call::Reduce(lengths), bytes);
+        let call = (RemoteCall::Reduce(lengths), bytes);
         let answer = self.service.call((Kind::Statistic, &self.facts.id), &memory, call, &|_| true)?;
         match answer {
-            Answer::Lists(lengths) if lengths.len() == lists.len() => {
+            CallAnswer::Lists(lengths) if lengths.len() == lists.len() => {
                 let lists = lengths.into_iter().map(|length| numbers::read(&memory.output, length));
                 lists
                     .collect::<Result<_, _>>()

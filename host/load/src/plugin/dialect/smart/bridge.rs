@@ -5,13 +5,15 @@ use std::ffi::c_void;
 use assay_abi::algorithm::{AlgorithmTable, RawHints, RawMeasurements, RawNeeds, RawPattern, RawText};
 use assay_abi::{Growing, List, Status, Str, TextSink};
 
-use super::function::{self, Failure, Pattern, STANDARD, Search, Text, Written};
+use super::function::{
+    self, PatternBuffer, STANDARD, SearchFailure, SearchOutput, SmartFunction, TextPointer,
+};
 
 /// An algorithm: the context of its table.
 #[derive(Debug)]
-pub(super) struct Algorithm {
+pub(super) struct SmartAlgorithm {
     /// Its library's function.
-    pub search: Search,
+    pub search: SmartFunction,
     /// Id of the algorithm that it is the instrumented twin of; none of others.
     pub twin_of: Option<String>,
     /// Its extra fields: the place among the library's, and the name.
@@ -19,17 +21,17 @@ pub(super) struct Algorithm {
 }
 
 /// A searcher: a preparation keeps the pattern, and the library prepares when it searches.
-struct Searcher {
-    algorithm: &'static Algorithm,
-    pattern: Pattern,
-    written: Box<Written>,
+struct SmartSearcher {
+    algorithm: &'static SmartAlgorithm,
+    pattern: PatternBuffer,
+    written: Box<SearchOutput>,
     message: String,
 }
 
-impl Algorithm {
+impl SmartAlgorithm {
     /// Its table, which lasts for ever.
     pub(super) fn table(self) -> &'static AlgorithmTable {
-        let algorithm: &'static Algorithm = Box::leak(Box::new(self));
+        let algorithm: &'static SmartAlgorithm = Box::leak(Box::new(self));
         let twin_of = algorithm.twin_of.as_deref();
         Box::leak(Box::new(AlgorithmTable {
             flags: if twin_of.is_some() { AlgorithmTable::INSTRUMENTED } else { 0 },
@@ -55,9 +57,9 @@ unsafe extern "C" fn create(
     _message: *const TextSink,
 ) -> Status {
     // SAFETY: the context is the table's, made above.
-    let algorithm = unsafe { &*context.cast::<Algorithm>() };
-    let written = Box::new(Written::NOTHING);
-    let made = Searcher { algorithm, pattern: Pattern::EMPTY, written, message: String::new() };
+    let algorithm = unsafe { &*context.cast::<SmartAlgorithm>() };
+    let written = Box::new(SearchOutput::NOTHING);
+    let made = SmartSearcher { algorithm, pattern: PatternBuffer::EMPTY, written, message: String::new() };
     // SAFETY: the caller's place for it.
     unsafe { *searcher = Box::into_raw(Box::new(made)).cast() };
     Status::OK
@@ -65,7 +67,7 @@ unsafe extern "C" fn create(
 
 unsafe extern "C" fn destroy(searcher: *mut c_void) {
     // SAFETY: `create` made it, and it is used no more.
-    drop(unsafe { Box::from_raw(searcher.cast::<Searcher>()) });
+    drop(unsafe { Box::from_raw(searcher.cast::<SmartSearcher>()) });
 }
 
 /// What SMART promises to every algorithm, as none says what it needs; which patterns it takes it says when
@@ -97,7 +99,7 @@ unsafe extern "C" fn prepare(
     // SAFETY: `create` made it, and the caller has it alone; the pattern's bytes last for the call.
     let (searcher, pattern) = unsafe {
         let RawPattern { start, length, .. } = *pattern;
-        (&mut *searcher.cast::<Searcher>(), std::slice::from_raw_parts(start, length))
+        (&mut *searcher.cast::<SmartSearcher>(), std::slice::from_raw_parts(start, length))
     };
     match searcher.pattern.set(pattern) {
         Ok(()) => Status::OK,
@@ -116,10 +118,10 @@ unsafe extern "C" fn count(
 ) -> Status {
     // SAFETY: as for `prepare`; the text is as `needs` asked for, and at least as long as the pattern.
     let (searcher, found) = unsafe {
-        let searcher = &mut *searcher.cast::<Searcher>();
+        let searcher = &mut *searcher.cast::<SmartSearcher>();
         let RawText { start, length, .. } = *text;
-        let Searcher { algorithm, pattern, written, .. } = searcher;
-        let found = algorithm.search.count(pattern, Text { start, length }, written);
+        let SmartSearcher { algorithm, pattern, written, .. } = searcher;
+        let found = algorithm.search.count(pattern, TextPointer { start, length }, written);
         (searcher, found)
     };
     let (status, message) = match found {
@@ -128,8 +130,8 @@ unsafe extern "C" fn count(
             unsafe { *occurrences = found };
             return Status::OK;
         }
-        Err(Failure::CannotSearch(message)) => (Status::CANNOT_SEARCH, message),
-        Err(Failure::Error(message)) => (Status::FAILED, message),
+        Err(SearchFailure::CannotSearch(message)) => (Status::CANNOT_SEARCH, message),
+        Err(SearchFailure::Error(message)) => (Status::FAILED, message),
     };
     searcher.message = message;
     status
@@ -137,12 +139,12 @@ unsafe extern "C" fn count(
 
 unsafe extern "C" fn message(searcher: *const c_void, message: *const TextSink) {
     // SAFETY: as for `prepare`; the sink is that of this call.
-    unsafe { TextSink::tell(message, &(*searcher.cast::<Searcher>()).message) };
+    unsafe { TextSink::tell(message, &(*searcher.cast::<SmartSearcher>()).message) };
 }
 
 unsafe extern "C" fn measurements(searcher: *const c_void, measurements: *mut RawMeasurements) -> Status {
     // SAFETY: as for `prepare`.
-    let Searcher { algorithm, written, .. } = unsafe { &*searcher.cast::<Searcher>() };
+    let SmartSearcher { algorithm, written, .. } = unsafe { &*searcher.cast::<SmartSearcher>() };
     let [own_prepare_ns, own_search_ns] = written.times_ns();
     let mut told = RawMeasurements { own_prepare_ns, own_search_ns, ..RawMeasurements::NOTHING };
     if algorithm.twin_of.is_some() {
@@ -169,9 +171,9 @@ mod tests {
     use assay_plugin_api::Hints;
 
     use super::*;
-    use crate::plugin::algorithm::Entry;
+    use crate::plugin::algorithm::AlgorithmEntry;
     use crate::plugin::{Facts, Failure, Searcher, TextBuffer};
-    use function::{Figures, Form, Names};
+    use function::{FigureOutput, NameOutput, SmartForm};
 
     /// Counts the bytes of the text that are the pattern's first; refuses patterns of two bytes.
     unsafe extern "C" fn firsts(
@@ -181,8 +183,8 @@ mod tests {
         n: c_int,
         prepare_ms: *mut f64,
         _search_ms: *mut f64,
-        _figures: *mut Figures,
-        _names: *mut Names,
+        _figures: *mut FigureOutput,
+        _names: *mut NameOutput,
     ) -> c_int {
         // SAFETY: both are as long as they say, and the time has its place.
         unsafe {
@@ -193,10 +195,13 @@ mod tests {
     }
 
     fn searcher() -> Searcher {
-        let algorithm =
-            Algorithm { search: Search::new(Form::Whole(firsts)), twin_of: None, extra: Vec::new() };
+        let algorithm = SmartAlgorithm {
+            search: SmartFunction::new(SmartForm::Current(firsts)),
+            twin_of: None,
+            extra: Vec::new(),
+        };
         // SAFETY: it is the algorithm's table.
-        let entry = unsafe { Entry::read(Facts::default(), (&raw const *algorithm.table()).cast()) };
+        let entry = unsafe { AlgorithmEntry::read(Facts::default(), (&raw const *algorithm.table()).cast()) };
         Searcher::new(&entry.unwrap()).unwrap()
     }
 

@@ -4,52 +4,66 @@ use std::ffi::{CStr, c_int, c_void};
 use std::io;
 use std::sync::Mutex;
 
-use crate::plugin::GuardedRoom;
+use crate::plugin::GuardedPages;
 
 /// Where a library has what it is called by.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Form {
+pub(crate) enum SmartForm {
     /// `internal_search(pattern, m, text, n, &preparation_ms, &search_ms, &figures, &names)`.
-    Whole(Whole),
+    Current(CurrentFunction),
     /// The older `search(pattern, m, text, n)`, which writes its times to where two variables of the library
     /// point.
-    Older { search: Older, times: [*mut Ms; 2] },
+    Older { search: OlderFunction, times: [*mut TimePointer; 2] },
 }
 
-type Whole = unsafe extern "C" fn(Bytes, c_int, Bytes, c_int, Ms, Ms, *mut Figures, *mut Names) -> c_int;
-type Older = unsafe extern "C" fn(Bytes, c_int, Bytes, c_int) -> c_int;
+type CurrentFunction = unsafe extern "C" fn(
+    BytePointer,
+    c_int,
+    BytePointer,
+    c_int,
+    TimePointer,
+    TimePointer,
+    *mut FigureOutput,
+    *mut NameOutput,
+) -> c_int;
+type OlderFunction = unsafe extern "C" fn(BytePointer, c_int, BytePointer, c_int) -> c_int;
 
-type Bytes = *mut u8;
-type Ms = *mut f64;
+type BytePointer = *mut u8;
+type TimePointer = *mut f64;
 
-impl Form {
+impl SmartForm {
     /// The form of a library with these symbols; none if it is in neither.
     ///
     /// # Safety
     /// The library must be in SMART's form, if it has the symbols of that, and never be unloaded.
-    pub(crate) unsafe fn from_symbols(symbol: &dyn Fn(&str) -> Option<*const c_void>) -> Option<Form> {
+    pub(crate) unsafe fn from_symbols(symbol: &dyn Fn(&str) -> Option<*const c_void>) -> Option<SmartForm> {
         if let Some(function) = symbol("internal_search") {
             // SAFETY: the caller's promise; C has no other way to say which type a function has.
-            return Some(Form::Whole(unsafe { std::mem::transmute::<*const c_void, Whole>(function) }));
+            return Some(SmartForm::Current(unsafe {
+                std::mem::transmute::<*const c_void, CurrentFunction>(function)
+            }));
         }
         let search = symbol("search")?;
         let [timer, prepare, run] = ["_timer", "pre_time", "run_time"].map(symbol);
-        let times = [prepare?, run?].map(|place| place.cast_mut().cast::<Ms>());
+        let times = [prepare?, run?].map(|place| place.cast_mut().cast::<TimePointer>());
         // Its clock keeps a few numbers in memory that the program used to give it.
         let memory: &mut [u64; 64] = Box::leak(Box::new([0; 64]));
         // SAFETY: the caller's promise: it is the library's variable, an address.
         unsafe { timer?.cast_mut().cast::<*mut u64>().write(memory.as_mut_ptr()) };
         // SAFETY: as above.
-        Some(Form::Older { search: unsafe { std::mem::transmute::<*const c_void, Older>(search) }, times })
+        Some(SmartForm::Older {
+            search: unsafe { std::mem::transmute::<*const c_void, OlderFunction>(search) },
+            times,
+        })
     }
 }
 
-impl Form {
+impl SmartForm {
     /// Where the function begins.
     pub(crate) fn address(&self) -> usize {
         match *self {
-            Form::Whole(search) => search as usize,
-            Form::Older { search, .. } => search as usize,
+            SmartForm::Current(search) => search as usize,
+            SmartForm::Older { search, .. } => search as usize,
         }
     }
 }
@@ -67,37 +81,37 @@ pub(crate) const STANDARD: usize = FIGURES - EXTRA;
 const NAME: usize = 11;
 
 /// What a search measured, in SMART's order.
-pub(super) type Figures = Guarded<[i64; FIGURES]>;
-/// Names of the extra fields, each ended by a 0.
-pub(super) type Names = Guarded<[[u8; NAME]; EXTRA]>;
+pub(super) type FigureOutput = GuardedOutput<[i64; FIGURES]>;
+/// NameOutput of the extra fields, each ended by a 0.
+pub(super) type NameOutput = GuardedOutput<[[u8; NAME]; EXTRA]>;
 
 /// Memory that a function copies something to, aligned as SMART's is, with room behind it in which nothing
 /// may change: a library built for another number of figures shows there.
 #[repr(C, align(16))]
 #[derive(Debug)]
-pub(crate) struct Guarded<T> {
+pub(crate) struct GuardedOutput<T> {
     value: T,
     guard: [u8; GUARD],
 }
 
-/// Bytes that follow each struct. A library that was built for more figures or names writes them here.
+/// BytePointer that follow each struct. A library that was built for more figures or names writes them here.
 const GUARD: usize = 256;
 const UNTOUCHED: [u8; GUARD] = [0xa5; GUARD];
 
 /// What a search writes beside its answer.
 #[derive(Debug)]
-pub(super) struct Written {
-    figures: Figures,
-    names: Names,
+pub(super) struct SearchOutput {
+    figures: FigureOutput,
+    names: NameOutput,
     prepare_ms: f64,
     search_ms: f64,
 }
 
-impl Written {
+impl SearchOutput {
     /// Nothing yet.
-    pub(super) const NOTHING: Written = Written {
-        figures: Guarded { value: [0; FIGURES], guard: UNTOUCHED },
-        names: Guarded { value: [[0; NAME]; EXTRA], guard: UNTOUCHED },
+    pub(super) const NOTHING: SearchOutput = SearchOutput {
+        figures: GuardedOutput { value: [0; FIGURES], guard: UNTOUCHED },
+        names: GuardedOutput { value: [[0; NAME]; EXTRA], guard: UNTOUCHED },
         prepare_ms: f64::NAN,
         search_ms: f64::NAN,
     };
@@ -124,7 +138,7 @@ impl Written {
 
 /// Why a search has no result.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Failure {
+pub(super) enum SearchFailure {
     /// The function is not made for this pattern or text.
     CannotSearch(String),
     /// Something went wrong.
@@ -135,19 +149,19 @@ pub(super) enum Failure {
 /// end, the memory ends: behind patterns of an even length, before those of an odd one. Few mistakes know of
 /// that difference.
 #[derive(Debug)]
-pub(super) struct Pattern {
-    room: Option<GuardedRoom>,
+pub(super) struct PatternBuffer {
+    room: Option<GuardedPages>,
     /// Where in the room it begins.
     start: usize,
     length: usize,
 }
 
-impl Pattern {
-    /// Bytes of 0 before and after the pattern. SMART promises one after it; some algorithms touch more.
+impl PatternBuffer {
+    /// BytePointer of 0 before and after the pattern. SMART promises one after it; some algorithms touch more.
     const ROOM: usize = 64;
 
     /// No pattern yet.
-    pub(super) const EMPTY: Pattern = Pattern { room: None, start: 0, length: 0 };
+    pub(super) const EMPTY: PatternBuffer = PatternBuffer { room: None, start: 0, length: 0 };
 
     /// Replaces the pattern.
     ///
@@ -158,7 +172,7 @@ impl Pattern {
         let needed = Self::ROOM + length + Self::ROOM + ALIGNMENT;
         let room = match self.room.take().filter(|room| room.size() >= needed) {
             Some(room) => room,
-            None => GuardedRoom::new(needed)?,
+            None => GuardedPages::new(needed)?,
         };
         let room = self.room.insert(room);
         let last = room.size() - Self::ROOM - length;
@@ -180,16 +194,16 @@ impl Pattern {
 
 /// The text of a search: what the boundary's `RawText` says.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Text {
+pub(super) struct TextPointer {
     /// First byte.
     pub start: *mut u8,
     /// Number of bytes.
     pub length: usize,
 }
 
-/// Bytes before the text that may be read.
+/// BytePointer before the text that may be read.
 pub(super) const BEFORE: usize = 64;
-/// Bytes after the text that may be read and written, for a pattern of this length.
+/// BytePointer after the text that may be read and written, for a pattern of this length.
 pub(super) const fn after(pattern_length: usize) -> usize {
     pattern_length.saturating_mul(2).saturating_add(1024)
 }
@@ -202,15 +216,15 @@ pub(crate) const MAX_PATTERN: usize = MAX_LENGTH as usize / 4;
 
 /// The function of a library, which keeps state there: one search goes on at a time.
 #[derive(Debug)]
-pub(super) struct Search {
-    form: Form,
+pub(super) struct SmartFunction {
+    form: SmartForm,
     turn: Mutex<()>,
 }
 
-impl Search {
+impl SmartFunction {
     /// From the form of a library.
-    pub(super) fn new(form: Form) -> Self {
-        Search { form, turn: Mutex::new(()) }
+    pub(super) fn new(form: SmartForm) -> Self {
+        SmartFunction { form, turn: Mutex::new(()) }
     }
 
     /// Searches a text for a pattern no longer than it.
@@ -220,15 +234,15 @@ impl Search {
     /// bytes as these say; what lies after it must be good for writes, and nobody else's meanwhile.
     pub(super) unsafe fn count(
         &self,
-        pattern: &mut Pattern,
-        text: Text,
-        written: &mut Written,
-    ) -> Result<u64, Failure> {
+        pattern: &mut PatternBuffer,
+        text: TextPointer,
+        written: &mut SearchOutput,
+    ) -> Result<u64, SearchFailure> {
         let lengths = [pattern.length, text.length].map(|length| c_int::try_from(length).ok());
         let [Some(m), Some(n @ ..=MAX_LENGTH)] = lengths else {
-            return Err(Failure::CannotSearch(format!("it takes texts of {MAX_LENGTH} bytes or less")));
+            return Err(SearchFailure::CannotSearch(format!("it takes texts of {MAX_LENGTH} bytes or less")));
         };
-        let Written { figures, names, prepare_ms, search_ms } = written;
+        let SearchOutput { figures, names, prepare_ms, search_ms } = written;
         (figures.value, *prepare_ms, *search_ms) = ([0; FIGURES], f64::NAN, f64::NAN);
         let start = pattern.start();
         let turn = self.turn.lock();
@@ -236,8 +250,10 @@ impl Search {
         // names have more room than it fills, and nobody else is in the library.
         let answer = unsafe {
             match self.form {
-                Form::Whole(search) => search(start, m, text.start, n, prepare_ms, search_ms, figures, names),
-                Form::Older { search, times: [prepare, run] } => {
+                SmartForm::Current(search) => {
+                    search(start, m, text.start, n, prepare_ms, search_ms, figures, names)
+                }
+                SmartForm::Older { search, times: [prepare, run] } => {
                     (*prepare, *run) = (prepare_ms, search_ms);
                     search(start, m, text.start, n)
                 }
@@ -245,15 +261,17 @@ impl Search {
         };
         drop(turn);
         if figures.guard != UNTOUCHED || names.guard != UNTOUCHED {
-            *written = Written::NOTHING;
-            return Err(Failure::Error(
+            *written = SearchOutput::NOTHING;
+            return Err(SearchFailure::Error(
                 "it wrote more figures or names than SMART's form has room for".to_owned(),
             ));
         }
         match answer {
-            CANNOT_SEARCH => Err(Failure::CannotSearch("it is not made for this pattern or text".to_owned())),
+            CANNOT_SEARCH => {
+                Err(SearchFailure::CannotSearch("it is not made for this pattern or text".to_owned()))
+            }
             answer => u64::try_from(answer)
-                .map_err(|_| Failure::Error(format!("it reports an error, the number {answer}"))),
+                .map_err(|_| SearchFailure::Error(format!("it reports an error, the number {answer}"))),
         }
     }
 }
@@ -264,7 +282,7 @@ mod tests {
 
     #[test]
     fn what_lies_around_a_pattern_is_zero_again_for_each_and_the_memory_ends_with_that() {
-        let mut pattern = Pattern::EMPTY;
+        let mut pattern = PatternBuffer::EMPTY;
         for bytes in [&b"a long pattern"[..], b"ab", b"another", &[7; 5000], &[8; 4096], &[9; 4095]] {
             pattern.set(bytes).unwrap();
             assert!(pattern.start().addr().is_multiple_of(ALIGNMENT));
@@ -272,12 +290,12 @@ mod tests {
             let memory = pattern.room.as_mut().unwrap().bytes();
             let behind = start + bytes.len();
             let is_zero = |range: &[u8]| range.iter().all(|&byte| byte == 0);
-            assert!(is_zero(&memory[start - Pattern::ROOM..start]));
-            assert!(is_zero(&memory[behind..behind + Pattern::ROOM]));
+            assert!(is_zero(&memory[start - PatternBuffer::ROOM..start]));
+            assert!(is_zero(&memory[behind..behind + PatternBuffer::ROOM]));
             assert_eq!(&memory[start..behind], bytes);
             match bytes.len() % 2 {
-                0 => assert!(memory.len() - behind - Pattern::ROOM < ALIGNMENT),
-                _ => assert_eq!(start, Pattern::ROOM),
+                0 => assert!(memory.len() - behind - PatternBuffer::ROOM < ALIGNMENT),
+                _ => assert_eq!(start, PatternBuffer::ROOM),
             }
             memory.fill(b'x');
         }
@@ -285,7 +303,9 @@ mod tests {
 
     #[test]
     fn times_become_nanoseconds_and_what_is_no_time_is_none() {
-        let times = |prepare_ms, search_ms| Written { prepare_ms, search_ms, ..Written::NOTHING }.times_ns();
+        let times = |prepare_ms, search_ms| {
+            SearchOutput { prepare_ms, search_ms, ..SearchOutput::NOTHING }.times_ns()
+        };
         assert_eq!(times(0.0, 1.25), [0.0, 1_250_000.0]);
         assert!(times(f64::NAN, -1.0).iter().all(|time| time.is_nan()));
         assert!(times(f64::INFINITY, 0.0)[0].is_infinite());
@@ -293,7 +313,7 @@ mod tests {
 
     #[test]
     fn a_name_without_an_end_has_all_its_bytes_and_a_figure_below_0_is_none() {
-        let mut written = Written::NOTHING;
+        let mut written = SearchOutput::NOTHING;
         written.names.value[0] = *b"eleven byte";
         written.names.value[2][..5].copy_from_slice(b"#long");
         (written.figures.value[0], written.figures.value[16]) = (7, -1);

@@ -13,9 +13,9 @@ use super::Declaration;
 use crate::plugin::LibraryInfo;
 use crate::plugin::failure::{LoadFailure, Stage};
 use crate::plugin::validation;
-use bridge::Algorithm;
-pub(crate) use function::Form;
-use function::{Failure, Pattern, Search, Text, Written};
+use bridge::SmartAlgorithm;
+pub(crate) use function::SmartForm;
+use function::{PatternBuffer, SearchFailure, SearchOutput, SmartFunction, TextPointer};
 
 /// What ids begin with.
 const PREFIX: &str = "smart:";
@@ -26,7 +26,7 @@ const STAT: &str = "stat_";
 ///
 /// # Errors
 /// If its file name makes no id, or if it is a twin that answers no search.
-pub(crate) fn read_declaration(path: &Path, form: Form) -> Result<Declaration, LoadFailure> {
+pub(crate) fn read_declaration(path: &Path, form: SmartForm) -> Result<Declaration, LoadFailure> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let timed = name.strip_prefix(STAT);
     if !validation::is_id(timed.unwrap_or(&name)) || name.contains(|c: char| c.is_ascii_uppercase()) {
@@ -35,7 +35,7 @@ pub(crate) fn read_declaration(path: &Path, form: Form) -> Result<Declaration, L
             "a file that is named by its algorithm, in lower case letters, digits, `-`, `_` and `.`";
         return Err(LoadFailure::new(path, Stage::Contents, found, expected, "rename it"));
     }
-    let (begin, search) = (form.address(), Search::new(form));
+    let (begin, search) = (form.address(), SmartFunction::new(form));
     let mut extra = Vec::new();
     if timed.is_some() {
         let names = extra_fields(&search).map_err(|found| {
@@ -49,7 +49,7 @@ pub(crate) fn read_declaration(path: &Path, form: Form) -> Result<Declaration, L
     let item = Item {
         id: Str::leaked(format!("{PREFIX}{name}")),
         facts: List::leaked([Pair { name: Str::of("summary"), value: Str::of(summary) }]),
-        table: (&raw const *Algorithm { search, twin_of, extra }.table()).cast(),
+        table: (&raw const *SmartAlgorithm { search, twin_of, extra }.table()).cast(),
     };
     let items = List::leaked([item]);
     Ok(Declaration {
@@ -61,7 +61,7 @@ pub(crate) fn read_declaration(path: &Path, form: Form) -> Result<Declaration, L
 }
 
 /// The names of a twin's extra fields, which it tells when it searches.
-fn extra_fields(search: &Search) -> Result<[String; function::EXTRA], String> {
+fn extra_fields(search: &SmartFunction) -> Result<[String; function::EXTRA], String> {
     const LENGTHS: [usize; 6] = [16, 32, 8, 4, 2, 1];
     const TEXT: usize = 1000;
     const SIZE: usize = function::BEFORE + TEXT + function::after(32);
@@ -69,14 +69,14 @@ fn extra_fields(search: &Search) -> Result<[String; function::EXTRA], String> {
     #[repr(align(16))]
     struct Aligned([u8; SIZE]);
 
-    let mut failure = Failure::Error(String::new());
+    let mut failure = SearchFailure::Error(String::new());
     for length in LENGTHS {
         let mut memory = Box::new(Aligned([0; SIZE]));
         let text = &mut memory.0[function::BEFORE..];
         text[..TEXT].iter_mut().enumerate().for_each(|(i, byte)| *byte = b'a' + (i * i % 23) as u8);
-        let (mut pattern, mut written) = (Pattern::EMPTY, Box::new(Written::NOTHING));
+        let (mut pattern, mut written) = (PatternBuffer::EMPTY, Box::new(SearchOutput::NOTHING));
         pattern.set(&text[100..][..length]).map_err(|error| error.to_string())?;
-        let text = Text { start: text.as_mut_ptr(), length: TEXT };
+        let text = TextPointer { start: text.as_mut_ptr(), length: TEXT };
         // SAFETY: the memory is aligned, has as much before and after the text as it must, and is this
         // function's own.
         match unsafe { search.count(&mut pattern, text, &mut written) } {
@@ -84,6 +84,6 @@ fn extra_fields(search: &Search) -> Result<[String; function::EXTRA], String> {
             Err(error) => failure = error,
         }
     }
-    let (Failure::CannotSearch(message) | Failure::Error(message)) = failure;
+    let (SearchFailure::CannotSearch(message) | SearchFailure::Error(message)) = failure;
     Err(format!("asked for its extra fields with a few small searches, {message}"))
 }

@@ -1,4 +1,4 @@
-//! Memory for a corpus to fill. It ends where a page begins that nobody can touch, and another lies before
+//! CallMemory for a corpus to fill. It ends where a page begins that nobody can touch, and another lies before
 //! it; and it is full of a pattern that no text has, so that bytes which are left unwritten show.
 
 use std::fs::File;
@@ -17,7 +17,7 @@ const WORD: usize = 8;
 
 /// What the memory holds before it is filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Before {
+pub enum InitialContent {
     /// Words that a text has by accident once in 2^64.
     Pattern,
     /// The same byte everywhere.
@@ -26,7 +26,7 @@ pub enum Before {
 
 /// A file in memory, mapped between two guard pages. A text lies at its end.
 #[derive(Debug)]
-pub(crate) struct Guarded {
+pub(crate) struct GuardedText {
     reservation: *mut u8,
     pages: usize,
     length: usize,
@@ -38,7 +38,7 @@ pub(super) fn place(length: usize) -> Option<(usize, usize)> {
     Some((pages - length, pages))
 }
 
-impl Guarded {
+impl GuardedText {
     /// Maps the file of a text.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl Guarded {
         let all = pages.checked_add(2 * page).ok_or(io::ErrorKind::OutOfMemory)?;
         // SAFETY: the system chooses the place, and nothing else lies there.
         let reservation = unsafe { mmap_anonymous(null_mut(), all, ProtFlags::empty(), MapFlags::PRIVATE) }?;
-        let guarded = Guarded { reservation: reservation.cast(), pages, length };
+        let guarded = GuardedText { reservation: reservation.cast(), pages, length };
         let rights = ProtFlags::READ | ProtFlags::WRITE;
         // SAFETY: it replaces the pages of the reservation that lie between its first and its last.
         unsafe {
@@ -74,10 +74,10 @@ impl Guarded {
     }
 
     /// Puts something into the memory, before it is filled.
-    pub(super) fn prepare(&mut self, before: Before) {
+    pub(super) fn prepare(&mut self, before: InitialContent) {
         match before {
-            Before::Byte(byte) => self.all().fill(byte),
-            Before::Pattern => {
+            InitialContent::Byte(byte) => self.all().fill(byte),
+            InitialContent::Pattern => {
                 for (number, word) in self.all().chunks_exact_mut(WORD).enumerate() {
                     word.copy_from_slice(&pattern(number));
                 }
@@ -113,7 +113,7 @@ impl Guarded {
     }
 }
 
-impl Drop for Guarded {
+impl Drop for GuardedText {
     fn drop(&mut self) {
         // SAFETY: the reservation is this value's own, and nothing borrows it any more.
         let unmapped = unsafe { munmap(self.reservation.cast(), self.pages + 2 * page_size()) };
@@ -131,11 +131,11 @@ mod tests {
     use super::*;
     use crate::process::memory_file;
 
-    fn memory(length: usize) -> Guarded {
+    fn memory(length: usize) -> GuardedText {
         let file = memory_file("test").unwrap();
         file.set_len(place(length).unwrap().1 as u64).unwrap();
-        let mut memory = Guarded::new(&file, length).unwrap();
-        memory.prepare(Before::Pattern);
+        let mut memory = GuardedText::new(&file, length).unwrap();
+        memory.prepare(InitialContent::Pattern);
         memory
     }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Where a list of numbers is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Place {
+pub enum NumberPlace {
     /// In what was given, behind the first `from` numbers.
     Given {
         /// Numbers before it.
@@ -21,9 +21,9 @@ pub enum Place {
 
 /// What a merger gave.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Merged {
+pub struct MergeDescription {
     /// Name of each column, and where it is.
-    pub columns: Vec<(String, Place)>,
+    pub columns: Vec<(String, NumberPlace)>,
     /// Further tables: title and columns.
     pub tables: Vec<(String, Vec<(String, Cells)>)>,
     /// Notes.
@@ -36,7 +36,7 @@ pub struct Merged {
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Cells {
     /// Numbers.
-    Numbers(Place),
+    Numbers(NumberPlace),
     /// These texts.
     Texts(Vec<String>),
 }

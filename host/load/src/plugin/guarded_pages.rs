@@ -8,9 +8,9 @@ use rustix::param::page_size;
 
 /// Memory that begins and ends with whole pages, next to such a page on either side.
 #[derive(Debug)]
-pub struct GuardedRoom(MmapRaw);
+pub struct GuardedPages(MmapRaw);
 
-impl GuardedRoom {
+impl GuardedPages {
     /// Of so many bytes or some more, all of them 0.
     ///
     /// # Errors
@@ -22,7 +22,7 @@ impl GuardedRoom {
             // SAFETY: it is a page of this mapping, of which nobody else knows.
             unsafe { mprotect(map.as_mut_ptr().add(offset).cast(), page, MprotectFlags::empty()) }?;
         }
-        Ok(GuardedRoom(map))
+        Ok(GuardedPages(map))
     }
 
     /// Bytes between the two pages.
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn a_room_begins_and_ends_with_pages_and_holds_what_was_asked_for() {
         for size in [1, page_size(), page_size() + 1] {
-            let mut room = GuardedRoom::new(size).unwrap();
+            let mut room = GuardedPages::new(size).unwrap();
             assert!(room.size() >= size && room.size().is_multiple_of(page_size()));
             assert!(room.first().addr().is_multiple_of(page_size()));
             assert!(room.bytes().iter().all(|&byte| byte == 0));

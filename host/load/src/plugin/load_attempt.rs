@@ -18,15 +18,15 @@ const FOLDER: &str = "trying";
 /// The attempts of this process. The note is gone when this value is; it is locked for as long as the process
 /// lives.
 #[derive(Debug)]
-pub(crate) struct Attempt {
+pub(crate) struct LoadAttempt {
     folder: Option<PathBuf>,
     note: Option<NamedTempFile>,
 }
 
-impl Attempt {
+impl LoadAttempt {
     /// Nothing is tried yet. The notes lie in the folder of the cache, if there is one.
     pub(super) fn new(cache: Option<&Path>) -> Self {
-        Attempt { folder: cache.map(|cache| cache.join(FOLDER)), note: None }
+        LoadAttempt { folder: cache.map(|cache| cache.join(FOLDER)), note: None }
     }
 
     /// Notes that this library, with this content, is being tried. Where that is impossible, nobody will
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn a_note_is_left_only_by_those_that_were_ended() {
         let cache = tempfile::tempdir().unwrap();
-        let mut attempt = Attempt::new(Some(cache.path()));
+        let mut attempt = LoadAttempt::new(Some(cache.path()));
         attempt.note(Path::new("/a.so"), "12ab");
         assert_eq!(abandoned(cache.path()).len(), 0, "this process lives");
         attempt.note(Path::new("/b.so"), "34cd");
