@@ -1,4 +1,4 @@
-//! Memory between two pages that can't be touched: who reads or writes beyond it crashes.
+//! Memory between two pages that can't be accessed, so that code that reads or writes beyond it crashes.
 
 use std::io;
 
@@ -6,12 +6,12 @@ use memmap2::{MmapMut, MmapRaw};
 use rustix::mm::{MprotectFlags, mprotect};
 use rustix::param::page_size;
 
-/// Memory that begins and ends with whole pages, next to such a page on either side.
+/// Memory of whole pages, with an inaccessible page on either side.
 #[derive(Debug)]
 pub struct GuardedPages(MmapRaw);
 
 impl GuardedPages {
-    /// Of so many bytes or some more, all of them 0.
+    /// Memory of at least this number of bytes, all of them 0.
     ///
     /// # Errors
     /// If the system has no memory left.
@@ -25,17 +25,17 @@ impl GuardedPages {
         Ok(GuardedPages(map))
     }
 
-    /// Bytes between the two pages.
+    /// Number of bytes between the two pages.
     pub fn size(&self) -> usize {
         self.0.len() - 2 * page_size()
     }
 
-    /// The first of them.
+    /// Address of the first byte.
     pub fn first(&self) -> *mut u8 {
         self.0.as_mut_ptr().wrapping_add(page_size())
     }
 
-    /// All of them.
+    /// All bytes.
     pub fn bytes(&mut self) -> &mut [u8] {
         // SAFETY: the room holds so many bytes, and is borrowed alone for as long as the slice lasts.
         unsafe { std::slice::from_raw_parts_mut(self.first(), self.size()) }

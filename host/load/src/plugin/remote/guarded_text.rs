@@ -1,5 +1,6 @@
-//! CallMemory for a corpus to fill. It ends where a page begins that nobody can touch, and another lies before
-//! it; and it is full of a pattern that no text has, so that bytes which are left unwritten show.
+//! Memory for a corpus to fill with a text. It lies between two inaccessible pages, so that a corpus that
+//! writes beyond it crashes, and it is full of a pattern that no text has, so that bytes that the corpus does
+//! not write are noticed.
 
 use std::fs::File;
 use std::io;
@@ -12,19 +13,20 @@ use serde::{Deserialize, Serialize};
 
 use assay_stats::draws::scattered;
 
-/// Bytes that are looked at together.
+/// Number of bytes that are compared at a time.
 const WORD: usize = 8;
 
-/// What the memory holds before it is filled.
+/// The content of the memory before it is filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum InitialContent {
-    /// Words that a text has by accident once in 2^64.
+    /// Random words. A text has such a word by accident once in 2^64.
     Pattern,
     /// The same byte everywhere.
     Byte(u8),
 }
 
-/// A file in memory, mapped between two guard pages. A text lies at its end.
+/// A file in memory, mapped between two inaccessible pages. The text lies at its end, so that it ends where
+/// the page begins.
 #[derive(Debug)]
 pub(crate) struct GuardedText {
     reservation: *mut u8,
@@ -32,7 +34,7 @@ pub(crate) struct GuardedText {
     length: usize,
 }
 
-/// Where a text of this length begins in its file, and how long that is.
+/// The place at which a text of this length begins in its file, and the length of the file.
 pub(super) fn place(length: usize) -> Option<(usize, usize)> {
     let pages = length.max(1).checked_next_multiple_of(page_size())?;
     Some((pages - length, pages))
@@ -42,7 +44,7 @@ impl GuardedText {
     /// Maps the file of a text.
     ///
     /// # Errors
-    /// If there is no room for it, or the file is shorter.
+    /// If there is no room for the file, or if it is too short.
     pub(super) fn new(file: &File, length: usize) -> io::Result<Self> {
         let (_, pages) = place(length).ok_or(io::ErrorKind::OutOfMemory)?;
         if file.metadata()?.len() < pages as u64 {
@@ -73,7 +75,7 @@ impl GuardedText {
         &mut self.all()[start..]
     }
 
-    /// Puts something into the memory, before it is filled.
+    /// Writes the initial content.
     pub(super) fn prepare(&mut self, before: InitialContent) {
         match before {
             InitialContent::Byte(byte) => self.all().fill(byte),
@@ -85,11 +87,11 @@ impl GuardedText {
         }
     }
 
-    /// What is wrong with how a memory was filled that held the pattern. What may go unseen is a gap of fewer
-    /// than 15 bytes: one that holds no aligned word.
+    /// Checks how a memory with the initial pattern was filled. A gap of fewer than 15 bytes may go
+    /// unnoticed, because it may contain no aligned word.
     ///
     /// # Errors
-    /// What was done, as "it ..".
+    /// If the corpus wrote before its text or left a gap, as a sentence that begins with "it".
     pub(super) fn examine(&mut self) -> Result<(), String> {
         let (start, length) = (self.pages - self.length, self.length);
         let survives = |(number, word): &(usize, &[u8])| *word == pattern(*number);
@@ -121,7 +123,7 @@ impl Drop for GuardedText {
     }
 }
 
-/// The word that stands at a place.
+/// The word of the initial pattern at a place.
 fn pattern(number: usize) -> [u8; WORD] {
     scattered(number as u64).to_ne_bytes()
 }

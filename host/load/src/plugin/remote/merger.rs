@@ -27,15 +27,16 @@ impl Merger {
         Merger { facts: listing.facts(), options: listing.options.clone(), service }
     }
 
-    /// An error that names it and its library.
+    /// An error that names the merger and its library.
     pub fn at_fault(&self, what: &str) -> Error {
         self.service.at_fault((Kind::Merger, &self.facts.id), what)
     }
 
-    /// Merges blocks. ResultWriter that lie where blocks lay are lent from there, out of `room`.
+    /// Merges blocks. Results that lie in the memory of the blocks are not copied, but lent from there by
+    /// `room`.
     ///
     /// # Errors
-    /// What the merger says, or what it did.
+    /// If the merger reports an error or ends its process.
     pub fn merge<'a>(
         &self,
         blocks: Vec<Block<'_>>,
@@ -46,13 +47,13 @@ impl Merger {
         let mut described = Vec::with_capacity(blocks.len());
         let mut count = 0;
         for Block { source, columns } in blocks {
-            let mut told = Vec::with_capacity(columns.len());
+            let mut lengths = Vec::with_capacity(columns.len());
             for Column { name, values } in columns {
                 numbers::write(&memory.input, &values).map_err(|error| no_child(&error))?;
                 count += values.len();
-                told.push((name, values.len()));
+                lengths.push((name, values.len()));
             }
-            described.push((source, told));
+            described.push((source, lengths));
         }
         let given = options.given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         let call = RemoteCall::Merge { blocks: described, options: given.collect() };
@@ -76,7 +77,7 @@ impl Merger {
     }
 }
 
-/// A result, with its numbers.
+/// Reads the numbers of a result to their places.
 fn read<'a>(
     described: call::MergeDescription,
     memory: &CallMemory,

@@ -1,5 +1,4 @@
-//! Columns of numbers on their way between host and child, in memory that both share: one writes, the other
-//! reads.
+//! Columns of numbers in the files that host and child share. One side writes them, the other reads them.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -12,12 +11,13 @@ use rustix::fs::{FallocateFlags, SealFlags, fallocate, fcntl_add_seals};
 
 use crate::plugin::call::NumberPlace;
 
-/// Bytes of a number.
+/// Size of a number in bytes.
 const NUMBER: usize = size_of::<f64>();
-/// More is not taken from one call, unless four times as much went in: some function has lost count.
+/// Greatest number of results of a call (1 GiB), unless the input was large: then four times as many as went
+/// in. A plugin that returns more has an endless loop.
 const MOST_NUMBERS: usize = 1 << 27;
 
-/// Writes numbers behind those that are there.
+/// Appends numbers to a file.
 ///
 /// # Errors
 /// If there is no memory left.
@@ -28,36 +28,36 @@ pub(super) fn write(mut file: &File, numbers: &[f64]) -> io::Result<()> {
 /// Reads the next `count` numbers.
 ///
 /// # Errors
-/// If there are not so many.
+/// If there are fewer.
 pub(super) fn read(mut file: &File, count: usize) -> io::Result<Vec<f64>> {
     filled(file, count, |bytes| file.read_exact(bytes))
 }
 
-/// Takes the next `count` numbers: their memory is given back.
+/// Reads the next `count` numbers, and frees their memory in the file.
 ///
 /// # Errors
-/// If there are not so many.
+/// If there are fewer.
 pub(super) fn take(mut file: &File, count: usize) -> io::Result<Vec<f64>> {
     let from = file.stream_position()?;
     let numbers = read(file, count)?;
-    give_back(file, from, count)?;
+    free(file, from, count)?;
     Ok(numbers)
 }
 
-/// Takes the `count` numbers behind the first `from`: their memory is given back.
+/// Reads the `count` numbers after the first `from`, and frees their memory in the file.
 ///
 /// # Errors
-/// If there are not so many.
+/// If there are fewer.
 pub(crate) fn take_at(file: &File, from: usize, count: usize) -> io::Result<Vec<f64>> {
     let end = from.checked_add(count).and_then(|end| end.checked_mul(NUMBER));
     end.ok_or(io::ErrorKind::UnexpectedEof)?;
     let first = (from * NUMBER) as u64;
     let numbers = filled(file, count, |bytes| file.read_exact_at(bytes, first))?;
-    give_back(file, first, count)?;
+    free(file, first, count)?;
     Ok(numbers)
 }
 
-/// Numbers whose bytes `fill` reads.
+/// Makes room for numbers of a file, and lets `fill` read them.
 fn filled(file: &File, count: usize, fill: impl FnOnce(&mut [u8]) -> io::Result<()>) -> io::Result<Vec<f64>> {
     let there = file.metadata()?.len() / NUMBER as u64;
     if count as u64 > there {
@@ -68,8 +68,8 @@ fn filled(file: &File, count: usize, fill: impl FnOnce(&mut [u8]) -> io::Result<
     Ok(numbers)
 }
 
-/// So that a large table is never there twice.
-fn give_back(file: &File, from: u64, count: usize) -> io::Result<()> {
+/// Frees the memory of numbers in a file, so that a large table is never in memory twice.
+fn free(file: &File, from: u64, count: usize) -> io::Result<()> {
     if count == 0 {
         return Ok(());
     }
@@ -77,14 +77,14 @@ fn give_back(file: &File, from: u64, count: usize) -> io::Result<()> {
     Ok(fallocate(file, hole, from, (count * NUMBER) as u64)?)
 }
 
-/// The numbers of a file where they lie, without a copy.
+/// The numbers of a file, mapped into memory instead of copied.
 pub(crate) struct MappedNumbers(MmapMut);
 
 impl MappedNumbers {
     /// Maps a file.
     ///
     /// # Errors
-    /// If there are not so many numbers, or no room for them.
+    /// If there are fewer numbers, or if there is no room for them.
     pub(super) fn new(file: &File, count: usize) -> io::Result<Self> {
         if file.metadata()?.len() / (NUMBER as u64) < count as u64 {
             return Err(io::ErrorKind::UnexpectedEof.into());
@@ -94,22 +94,24 @@ impl MappedNumbers {
         Ok(MappedNumbers(map))
     }
 
-    /// All of them.
+    /// All numbers.
     pub(super) fn numbers(&mut self) -> &mut [f64] {
         bytemuck::cast_slice_mut(&mut self.0)
     }
 }
 
-/// Room for numbers that come back: they stay where they lie, as long as this lives.
+/// Keeps the results of a call mapped: numbers that a merger has left in its input are lent from there,
+/// without a copy, as long as this value lives.
 #[derive(Default)]
 pub struct ResultMemory(Option<MmapMut>);
 
 impl ResultMemory {
-    /// Lists in a file, each of so many numbers behind the first so many. Where somebody else may still write
-    /// to the file they are taken, else lent.
+    /// Returns the lists at these places of a file, each a number of numbers before it and a length. They are
+    /// lent if the file can be sealed against writes. Otherwise, the child may still write to it, and they
+    /// are copied.
     ///
     /// # Errors
-    /// If there are not so many, or two lists have numbers in common.
+    /// If a list ends after the file, or if two lists overlap.
     pub fn lists<'a>(&'a mut self, file: &File, places: &[(usize, usize)]) -> io::Result<Vec<Values<'a>>> {
         let sealed =
             !places.is_empty() && fcntl_add_seals(file, SealFlags::WRITE | SealFlags::SHRINK).is_ok();
@@ -137,35 +139,36 @@ impl ResultMemory {
     }
 }
 
-/// What comes out of a call: numbers that lie in the input stay there, and others go to the output.
+/// Writes the results of a call. Lists that lie in the input stay there, and all others go to the output.
 pub(super) struct ResultWriter<'a> {
     output: &'a File,
-    /// Where the input lies in memory.
+    /// The addresses of the input.
     input: Range<usize>,
-    /// What of it has been given back already, as addresses.
-    given_back: Vec<Range<usize>>,
-    /// How many went to the output.
+    /// The addresses of lists in the input that were results already.
+    returned: Vec<Range<usize>>,
+    /// Number of numbers in the output.
     made: usize,
 }
 
 impl<'a> ResultWriter<'a> {
-    /// None yet. The input is where [`MappedNumbers`] has it.
+    /// No results yet. The input is that of [`MappedNumbers`].
     pub(super) fn new(output: &'a File, input: &[f64]) -> Self {
-        ResultWriter { output, input: addresses(input), given_back: Vec::new(), made: 0 }
+        ResultWriter { output, input: addresses(input), returned: Vec::new(), made: 0 }
     }
 
-    /// Adds a list, and tells where it is.
+    /// Adds a list, and returns its place.
     ///
     /// # Errors
-    /// If there is no memory left, or are more numbers than anybody can mean.
+    /// If there is no memory left, or if there are too many numbers.
     pub(super) fn add(&mut self, numbers: &[f64]) -> Result<NumberPlace, String> {
         let (own, count) = (addresses(numbers), numbers.len());
         let inside = self.input.start <= own.start && own.end <= self.input.end;
-        // What is given back twice is copied: each is taken from where it lies.
-        let twice = self.given_back.iter().any(|other| own.start < other.end && other.start < own.end);
+        // A list that overlaps with an earlier one is copied, because the host can lend each number only
+        // once.
+        let twice = self.returned.iter().any(|other| own.start < other.end && other.start < own.end);
         if inside && !twice && count > 0 {
             let from = (own.start - self.input.start) / NUMBER;
-            self.given_back.push(own);
+            self.returned.push(own);
             return Ok(NumberPlace::Given { from, count });
         }
         self.made += count;
@@ -178,6 +181,7 @@ impl<'a> ResultWriter<'a> {
     }
 }
 
+/// The addresses of numbers.
 fn addresses(numbers: &[f64]) -> Range<usize> {
     let first = numbers.as_ptr() as usize;
     first..first + size_of_val(numbers)

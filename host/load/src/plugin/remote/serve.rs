@@ -1,4 +1,4 @@
-//! The child's side: does what the host asks for.
+//! The side of the child: makes the calls that the host requests.
 
 use std::fs::File;
 use std::io;
@@ -16,10 +16,10 @@ use crate::plugin::catalogue::Catalogue;
 use crate::plugin::verified_library::InspectedLibrary;
 use crate::process::{end_with_parent, next_request, receive};
 
-/// Least time between two reports of progress: a progress bar shows no more than 50 a second.
+/// Least time between two reports of progress, because a progress bar shows no more than 50 a second.
 const REPORT_EVERY: Duration = Duration::from_millis(20);
 
-/// Serves the host with the library that it names, until it has no more requests.
+/// Loads the library that the host names, and makes calls until the host has no more requests.
 ///
 /// # Errors
 /// If the host is gone.
@@ -27,14 +27,14 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
     let Some(library) = receive::<InspectedLibrary>(host)? else { return Ok(()) };
     let catalogue = library.verify().and_then(|verified| verified.load());
     while let Some(request) = next_request::<Request>(host)? {
-        // Any thread of a merger may report its progress, but one at a time.
+        // Any thread of a merger may report progress, so a lock keeps the messages apart.
         let last_report = Mutex::new(Instant::now());
         let progress = |done: f64| {
             if let Ok(mut last) = last_report.try_lock()
                 && last.elapsed() >= REPORT_EVERY
             {
                 *last = Instant::now();
-                // If the host is gone, this process is about to be ended.
+                // Fails if the host is gone, and then this process is about to be ended.
                 let _ = request.answer(&Reply::Progress(done));
             }
             true
@@ -44,17 +44,18 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
             Err(message) => Err(message.clone()),
         };
         end_with_parent();
-        // A thread that the merger left behind must not write into the middle of the last answer.
+        // Held until the answer is sent: a thread that the merger has left running must not report in the
+        // middle of it.
         let _one_at_a_time = last_report.lock();
         request.answer(&Reply::Done(answer))?;
     }
     Ok(())
 }
 
-/// Does what is asked for.
+/// Makes a call.
 ///
 /// # Errors
-/// What the library says, or what is wrong with its answer.
+/// If the item fails, or if its answer is wrong.
 pub(super) fn answer(
     catalogue: &Catalogue,
     request: &Request,
@@ -119,6 +120,7 @@ pub(super) fn answer(
     }
 }
 
+/// Finds the entry of an id.
 fn find<'a, E>(entries: &'a [E], id_of: impl Fn(&E) -> &String, id: &str) -> Option<&'a E> {
     entries.iter().find(|entry| id_of(entry) == id)
 }

@@ -22,13 +22,13 @@ impl Statistic {
         Statistic { facts: listing.facts(), service }
     }
 
-    /// The unit of its results of values in a unit: its own, if it tells one, and else that of the values.
+    /// The unit of its results: its own if it declares one, otherwise that of the values.
     pub fn unit<'a>(&'a self, of_values: &'a str) -> &'a str {
         self.facts.get("unit").unwrap_or(of_values)
     }
 
-    /// What it says, and in which unit if that is its own.
-    pub fn told(&self) -> String {
+    /// Its summary, with its unit if it declares one.
+    pub fn description(&self) -> String {
         let summary = self.facts.get("summary").unwrap_or_default();
         match self.facts.get("unit") {
             None => summary.to_owned(),
@@ -37,8 +37,7 @@ impl Statistic {
         }
     }
 
-    /// Reduces lists of numbers, neither NaN nor infinite. An empty list has no statistics, and the answer is
-    /// empty too.
+    /// Reduces lists of finite numbers. An empty list has no statistics, so its answer is empty, too.
     ///
     /// # Errors
     /// If the statistic fails: what it did.

@@ -1,4 +1,4 @@
-//! The function of a library in SMART's form: how it is called, and what it is promised.
+//! The function of a library for SMART: how it is called, and what memory it is promised.
 
 use std::ffi::{CStr, c_int, c_void};
 use std::io;
@@ -6,13 +6,13 @@ use std::sync::Mutex;
 
 use crate::plugin::GuardedPages;
 
-/// Where a library has what it is called by.
+/// The function by which a library is called, in one of the two forms that SMART has had.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SmartForm {
     /// `internal_search(pattern, m, text, n, &preparation_ms, &search_ms, &figures, &names)`.
     Current(CurrentFunction),
-    /// The older `search(pattern, m, text, n)`, which writes its times to where two variables of the library
-    /// point.
+    /// The older `search(pattern, m, text, n)`. Two variables of the library point to the places for its
+    /// times.
     Older { search: OlderFunction, times: [*mut TimePointer; 2] },
 }
 
@@ -32,10 +32,10 @@ type BytePointer = *mut u8;
 type TimePointer = *mut f64;
 
 impl SmartForm {
-    /// The form of a library with these symbols; none if it is in neither.
+    /// The function of a library with these symbols; `None` if the library is not for SMART.
     ///
     /// # Safety
-    /// The library must be in SMART's form, if it has the symbols of that, and never be unloaded.
+    /// A library with the symbols of SMART must be made for SMART, and must never be unloaded.
     pub(crate) unsafe fn from_symbols(symbol: &dyn Fn(&str) -> Option<*const c_void>) -> Option<SmartForm> {
         if let Some(function) = symbol("internal_search") {
             // SAFETY: the caller's promise; C has no other way to say which type a function has.
@@ -46,7 +46,7 @@ impl SmartForm {
         let search = symbol("search")?;
         let [timer, prepare, run] = ["_timer", "pre_time", "run_time"].map(symbol);
         let times = [prepare?, run?].map(|place| place.cast_mut().cast::<TimePointer>());
-        // Its clock keeps a few numbers in memory that the program used to give it.
+        // The clock of the library keeps a few numbers in memory that SMART's main program used to allocate.
         let memory: &mut [u64; 64] = Box::leak(Box::new([0; 64]));
         // SAFETY: the caller's promise: it is the library's variable, an address.
         unsafe { timer?.cast_mut().cast::<*mut u64>().write(memory.as_mut_ptr()) };
@@ -59,7 +59,7 @@ impl SmartForm {
 }
 
 impl SmartForm {
-    /// Where the function begins.
+    /// The address of the function.
     pub(crate) fn address(&self) -> usize {
         match *self {
             SmartForm::Current(search) => search as usize,
@@ -68,7 +68,7 @@ impl SmartForm {
     }
 }
 
-/// The answer of a function that is not made for the pattern or the text; other negative numbers are errors.
+/// The answer of a function that can't search this text for this pattern. Other negative numbers are errors.
 const CANNOT_SEARCH: c_int = -1;
 
 /// Number of figures in SMART's order: first the standard measurements, then those of the extra fields.
@@ -80,13 +80,13 @@ pub(crate) const STANDARD: usize = FIGURES - EXTRA;
 /// Room for the name of an extra field, with its terminator.
 const NAME: usize = 11;
 
-/// What a search measured, in SMART's order.
+/// The figures of a search, in SMART's order.
 pub(super) type FigureOutput = GuardedOutput<[i64; FIGURES]>;
-/// NameOutput of the extra fields, each ended by a 0.
+/// The names of the extra fields, each ended by a 0.
 pub(super) type NameOutput = GuardedOutput<[[u8; NAME]; EXTRA]>;
 
-/// Memory that a function copies something to, aligned as SMART's is, with room behind it in which nothing
-/// may change: a library built for another number of figures shows there.
+/// Memory to which a function writes, aligned as in SMART. After it are bytes that must not change. A library
+/// that was built for more figures or names changes them, and is noticed.
 #[repr(C, align(16))]
 #[derive(Debug)]
 pub(crate) struct GuardedOutput<T> {
@@ -94,11 +94,11 @@ pub(crate) struct GuardedOutput<T> {
     guard: [u8; GUARD],
 }
 
-/// BytePointer that follow each struct. A library that was built for more figures or names writes them here.
+/// Number of these bytes.
 const GUARD: usize = 256;
 const UNTOUCHED: [u8; GUARD] = [0xa5; GUARD];
 
-/// What a search writes beside its answer.
+/// Everything that a search writes in addition to its answer.
 #[derive(Debug)]
 pub(super) struct SearchOutput {
     figures: FigureOutput,
@@ -108,7 +108,7 @@ pub(super) struct SearchOutput {
 }
 
 impl SearchOutput {
-    /// Nothing yet.
+    /// The output before a search. The times are NaN, which remains where the library takes none.
     pub(super) const NOTHING: SearchOutput = SearchOutput {
         figures: GuardedOutput { value: [0; FIGURES], guard: UNTOUCHED },
         names: GuardedOutput { value: [[0; NAME]; EXTRA], guard: UNTOUCHED },
@@ -116,13 +116,13 @@ impl SearchOutput {
         search_ms: f64::NAN,
     };
 
-    /// The standard measurements, then the extra fields. No event happens less than no times: such a figure
-    /// is none.
+    /// A figure by its index: the standard measurements first, then the extra fields. A negative figure is
+    /// missing, because no event happens less than 0 times.
     pub(super) fn figure(&self, index: usize) -> Option<u64> {
         u64::try_from(self.figures.value[index]).ok()
     }
 
-    /// The names of the extra fields; empty where there is none.
+    /// The names of the extra fields. A field that is not used has an empty one.
     pub(super) fn names(&self) -> [String; EXTRA] {
         self.names.value.map(|name| {
             let name = CStr::from_bytes_until_nul(&name).map_or(&name[..], CStr::to_bytes);
@@ -130,37 +130,40 @@ impl SearchOutput {
         })
     }
 
-    /// The times of preparation and search in nanoseconds, as the library took them; NaN where it took none.
+    /// The times of preparation and search in nanoseconds, as the library took them; NaN for a time that it
+    /// did not take.
     pub(crate) fn times_ns(&self) -> [f64; 2] {
         [self.prepare_ms, self.search_ms].map(|ms| if ms >= 0.0 { (ms * 1e6).round() } else { f64::NAN })
     }
 }
 
-/// Why a search has no result.
+/// The failure of a search.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum SearchFailure {
     /// The function is not made for this pattern or text.
     CannotSearch(String),
-    /// Something went wrong.
+    /// The function reported an error, or broke a rule.
     Error(String),
 }
 
-/// A pattern as a function gets it: in writable memory, with zeros around it that may be touched. Where they
-/// end, the memory ends: behind patterns of an even length, before those of an odd one. Few mistakes know of
-/// that difference.
+/// A pattern as a function gets it: in writable memory, with zeros around it that the function may read and
+/// write. One end of the memory is right where the zeros end, so that an access beyond them crashes: after
+/// patterns of an even length, and before those of an odd one. Few mistakes depend on the parity, so most are
+/// found.
 #[derive(Debug)]
 pub(super) struct PatternBuffer {
     room: Option<GuardedPages>,
-    /// Where in the room it begins.
+    /// The place in the memory at which the pattern begins.
     start: usize,
     length: usize,
 }
 
 impl PatternBuffer {
-    /// BytePointer of 0 before and after the pattern. SMART promises one after it; some algorithms touch more.
+    /// Number of zeros before and after the pattern. SMART promises one after it, but some algorithms use
+    /// more.
     const ROOM: usize = 64;
 
-    /// No pattern yet.
+    /// A buffer without a pattern.
     pub(super) const EMPTY: PatternBuffer = PatternBuffer { room: None, start: 0, length: 0 };
 
     /// Replaces the pattern.
@@ -192,7 +195,7 @@ impl PatternBuffer {
     }
 }
 
-/// The text of a search: what the boundary's `RawText` says.
+/// The text of a search, as the `RawText` of the ABI has it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TextPointer {
     /// First byte.
@@ -201,20 +204,23 @@ pub(super) struct TextPointer {
     pub length: usize,
 }
 
-/// BytePointer before the text that may be read.
+/// Number of bytes before the text that may be read.
 pub(super) const BEFORE: usize = 64;
-/// BytePointer after the text that may be read and written, for a pattern of this length.
+/// Number of bytes after the text that may be read and written, for a pattern of this length.
 pub(super) const fn after(pattern_length: usize) -> usize {
     pattern_length.saturating_mul(2).saturating_add(1024)
 }
-/// Of the first byte of the text, and of the pattern. Two algorithms load whole blocks.
+/// Alignment of the text and of the pattern. Two algorithms of SMART load whole blocks of 16 bytes.
 pub(crate) const ALIGNMENT: usize = 16;
-/// The function takes lengths as `int`, and computes with them and what lies after the text.
+/// Greatest length of a text. The function takes lengths as `int` and adds to them, for example the room
+/// after the text; half of the range is left for such sums.
 const MAX_LENGTH: c_int = c_int::MAX / 2;
-/// The longest pattern that a function gets.
+/// Greatest length of a pattern: twice its length, which is the room after the text, is at most half of that
+/// of a text.
 pub(crate) const MAX_PATTERN: usize = MAX_LENGTH as usize / 4;
 
-/// The function of a library, which keeps state there: one search goes on at a time.
+/// The function of a library, with a lock: the library keeps its state in global variables, so it can do one
+/// search at a time.
 #[derive(Debug)]
 pub(super) struct SmartFunction {
     form: SmartForm,
@@ -222,7 +228,7 @@ pub(super) struct SmartFunction {
 }
 
 impl SmartFunction {
-    /// From the form of a library.
+    /// The function that a library has.
     pub(super) fn new(form: SmartForm) -> Self {
         SmartFunction { form, turn: Mutex::new(()) }
     }
@@ -230,8 +236,9 @@ impl SmartFunction {
     /// Searches a text for a pattern no longer than it.
     ///
     /// # Safety
-    /// The text must be aligned to [`ALIGNMENT`], good for reads, with [`BEFORE`] and [`after`] it as many
-    /// bytes as these say; what lies after it must be good for writes, and nobody else's meanwhile.
+    /// The text must be aligned to [`ALIGNMENT`] and valid for reads, with [`BEFORE`] bytes before it and as
+    /// many after it as [`after`] says. Those after it must also be valid for writes, and nothing else may
+    /// access them meanwhile.
     pub(super) unsafe fn count(
         &self,
         pattern: &mut PatternBuffer,

@@ -1,5 +1,5 @@
-//! The dialect of SMART's compiled algorithms: a library is one algorithm, is named by its file, and has one
-//! function, which prepares, searches and takes the times of both.
+//! The dialect of algorithms that were compiled for SMART. A library is one algorithm, whose id is the name
+//! of the file. It has one function, which prepares, searches and takes the times of both.
 
 mod bridge;
 mod function;
@@ -17,15 +17,15 @@ use bridge::SmartAlgorithm;
 pub(crate) use function::SmartForm;
 use function::{PatternBuffer, SearchFailure, SearchOutput, SmartFunction, TextPointer};
 
-/// What ids begin with.
+/// The prefix of ids.
 const PREFIX: &str = "smart:";
-/// What the file name of an instrumented twin begins with.
+/// The prefix of the file name of a twin.
 const STAT: &str = "stat_";
 
-/// Listens to a library.
+/// Reads the declaration of a library.
 ///
 /// # Errors
-/// If its file name makes no id, or if it is a twin that answers no search.
+/// If the file name can't be an id, or if it is a twin that answers no search.
 pub(crate) fn read_declaration(path: &Path, form: SmartForm) -> Result<Declaration, LoadFailure> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let timed = name.strip_prefix(STAT);
@@ -60,12 +60,13 @@ pub(crate) fn read_declaration(path: &Path, form: SmartForm) -> Result<Declarati
     })
 }
 
-/// The names of a twin's extra fields, which it tells when it searches.
+/// The names of the extra fields of a twin. A twin reports them with the results of a search, so it makes
+/// small searches until one succeeds: not every algorithm takes patterns of every length.
 fn extra_fields(search: &SmartFunction) -> Result<[String; function::EXTRA], String> {
     const LENGTHS: [usize; 6] = [16, 32, 8, 4, 2, 1];
     const TEXT: usize = 1000;
     const SIZE: usize = function::BEFORE + TEXT + function::after(32);
-    /// As a text must be aligned.
+    /// Memory with the alignment of a text.
     #[repr(align(16))]
     struct Aligned([u8; SIZE]);
 
