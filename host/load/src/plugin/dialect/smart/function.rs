@@ -50,8 +50,8 @@ impl SmartForm {
         let memory: &mut [u64; 64] = Box::leak(Box::new([0; 64]));
         // SAFETY: the caller's promise: it is the library's variable, an address.
         unsafe { timer?.cast_mut().cast::<*mut u64>().write(memory.as_mut_ptr()) };
-        // SAFETY: as above.
         Some(SmartForm::Older {
+            // SAFETY: as above.
             search: unsafe { std::mem::transmute::<*const c_void, OlderFunction>(search) },
             times,
         })
