@@ -3,7 +3,7 @@
 
 use assay_base::error::{Error, Result};
 use assay_counting::{BackendEvents, Events, rehearse_twice};
-use assay_load::plugin::{Before, Kind, Listing, Registry, Room};
+use assay_load::plugin::{InitialContent, Kind, Listing, Registry, ResultMemory};
 use assay_plugin_api::{Block, Column, Options, Request};
 
 /// What was tried, and what came of it.
@@ -68,7 +68,7 @@ fn merger(registry: &Registry, id: &str) -> Result<String> {
     let anchor = merger.options.iter().any(|option| option == "anchor").then_some(("anchor", "a"));
     let given: Vec<(&str, &str)> = anchor.into_iter().collect();
     let options = Options { given: &given, progress: &|_| true };
-    let mut room = Room::default();
+    let mut room = ResultMemory::default();
     let merged = merger.merge(vec![block("b", 0.0), block("c", 0.5)], &options, &mut room)?;
     let events = ["a", "b", "c"].map(str::to_owned).into();
     assay_merge::check(&merged, &merger, &events)?;
@@ -81,15 +81,15 @@ fn corpus(registry: &Registry, listing: &Listing) -> Result<String> {
     let name = parameter.map_or_else(|| listing.id.clone(), |number| format!("{}{number}", listing.id));
     let (corpus, parameter) = registry.corpus(&name)?;
     let make = |before| corpus.generate(Request { seed: 1, parameter }, TEXT, before);
-    let zeros = make(Before::Byte(0))?;
+    let zeros = make(InitialContent::Byte(0))?;
     let differs = |other: &[u8]| zeros.iter().zip(other).position(|(one, other)| one != other);
-    if let Some(at) = differs(&make(Before::Byte(0))?) {
+    if let Some(at) = differs(&make(InitialContent::Byte(0))?) {
         return Err(Error::new(format!("it gives another text for the same seed, from byte {at} on")));
     }
-    if let Some(at) = differs(&make(Before::Byte(255))?) {
+    if let Some(at) = differs(&make(InitialContent::Byte(255))?) {
         return Err(Error::new(format!("it leaves byte {at} of {TEXT} unwritten")));
     }
-    make(Before::Pattern)?;
+    make(InitialContent::Pattern)?;
     Ok(format!("{name}: {TEXT} bytes, the same each time, all of them written"))
 }
 

@@ -3,13 +3,13 @@
 
 use std::ops::Range;
 
-use assay_load::plugin::{FittedText, GuardedRoom, Needs, TextBuffer, TextMemory};
+use assay_load::plugin::{FittedText, GuardedPages, Needs, TextBuffer, TextMemory};
 use assay_plugin_api::testing::cases::{Around, Edge};
 
 /// Memory for one text at a time. It grows as that is needed.
 #[derive(Debug, Default)]
 pub(crate) struct GuardedMemory {
-    room: Option<GuardedRoom>,
+    room: Option<GuardedPages>,
     /// The text with all that was put around it, as it should be.
     image: Vec<u8>,
     /// Where the image lies in the room between the two pages.
@@ -37,7 +37,7 @@ impl GuardedMemory {
         let size = raw.before + m + raw.alignment + n + raw.slack + m;
         if self.size() < size {
             let failed = |error| format!("there is no memory for {size} bytes: {error}");
-            self.room = Some(GuardedRoom::new(size).map_err(failed)?);
+            self.room = Some(GuardedPages::new(size).map_err(failed)?);
         }
         let (first, size) = (self.first().addr(), self.size());
         let aligned = |address: usize| address - address % raw.alignment - first;
@@ -99,11 +99,11 @@ impl GuardedMemory {
 
     /// Bytes of the room between the two pages.
     fn size(&self) -> usize {
-        self.room.as_ref().map_or(0, GuardedRoom::size)
+        self.room.as_ref().map_or(0, GuardedPages::size)
     }
 
     fn first(&self) -> *mut u8 {
-        self.room.as_ref().map_or(std::ptr::null_mut(), GuardedRoom::first)
+        self.room.as_ref().map_or(std::ptr::null_mut(), GuardedPages::first)
     }
 }
 

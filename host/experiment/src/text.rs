@@ -2,7 +2,7 @@
 
 use assay_base::error::{Error, Result};
 use assay_base::io::console::Console;
-use assay_load::plugin::{Before, Registry};
+use assay_load::plugin::{InitialContent, Registry};
 use assay_plugin_api::Request;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -108,7 +108,7 @@ impl Text {
 /// If there is no such corpus, or it fails.
 fn generate(corpus: &str, bytes: usize, seed: u64, registry: &Registry) -> Result<Vec<u8>> {
     let (corpus, parameter) = registry.corpus(corpus)?;
-    corpus.generate(Request { seed, parameter }, bytes, Before::Pattern)
+    corpus.generate(Request { seed, parameter }, bytes, InitialContent::Pattern)
 }
 
 /// The error that a text is too large.

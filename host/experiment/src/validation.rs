@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use assay_base::error::{Error, Result};
-use assay_load::plugin::foreign;
+use assay_load::plugin::printable;
 
 use super::calls;
 use super::definition::{Experiment, Order, Stats};
@@ -48,7 +48,7 @@ impl Experiment {
                 "leave out one of them",
             );
         }
-        if foreign::line(&self.description) != self.description {
+        if printable::line(&self.description) != self.description {
             return wrong("the description has control characters", "give --description one line of text");
         }
         let text = &self.text;

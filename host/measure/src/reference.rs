@@ -37,8 +37,8 @@ impl<'a> ReferenceCounts<'a> {
         counted.then_some(all)
     }
 
-    /// ReferenceCounts the patterns of these repetitions that are not counted yet; `false` if it was
-    /// interrupted.
+    /// Counts the patterns of these repetitions that are not counted yet, which a run that continues needs.
+    /// Returns `false` if it was interrupted.
     pub fn count(
         &mut self,
         point: usize,

@@ -19,7 +19,7 @@ mod trial;
 mod validation;
 
 use assay_base::error::{self, Error, Result};
-use assay_load::plugin::{Merger, Room};
+use assay_load::plugin::{Merger, ResultMemory};
 use assay_plugin_api::{Block, Merged, Options};
 
 pub use blocks::{SubExperiment, event, split};
@@ -45,7 +45,7 @@ pub fn merge<'a>(
     blocks: Vec<SubExperiment>,
     options: &[(&str, &str)],
     progress: &(dyn Fn(f64) -> bool + Sync),
-    room: &'a mut Room,
+    room: &'a mut ResultMemory,
 ) -> Result<Merged<'a>> {
     let read = || merger.options.iter().map(String::as_str);
     for (name, _) in options {
@@ -115,7 +115,7 @@ mod tests {
         let merged = |options: &[(&str, &str)]| {
             let (source, events) = ("x.csv".to_owned(), vec![("a".to_owned(), None)]);
             let block = SubExperiment { source, events, columns: vec![vec![1.0, 2.5]] };
-            let mut room = Room::default();
+            let mut room = ResultMemory::default();
             let merged = merge(&merger, vec![block], options, &|_| true, &mut room)?;
             Ok::<_, Error>(merged.columns[0].values.to_vec())
         };

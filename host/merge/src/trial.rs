@@ -4,7 +4,7 @@
 
 use assay_base::error::{Error, Result};
 use assay_base::io::console::counted;
-use assay_load::plugin::{Merger, Room};
+use assay_load::plugin::{Merger, ResultMemory};
 use assay_plugin_api::{Merged, Sheet};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -51,7 +51,7 @@ pub fn trial(
     }
     let merges = (DRAWS + 1) as f64;
     let mut done = 0.0;
-    let mut rooms: Vec<Room> = (0..=DRAWS).map(|_| Room::default()).collect();
+    let mut rooms: Vec<ResultMemory> = (0..=DRAWS).map(|_| ResultMemory::default()).collect();
     let mut free = rooms.iter_mut();
     let mut merge_of = |blocks: Vec<SubExperiment>| {
         let room = free.next().expect("as many as merges");

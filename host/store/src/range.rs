@@ -12,7 +12,7 @@ use assay_experiment::range::Over;
 use assay_experiment::rounds::Rounds;
 use assay_experiment::size;
 use assay_experiment::text::TextFacts;
-use assay_load::plugin::foreign::line;
+use assay_load::plugin::printable::line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

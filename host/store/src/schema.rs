@@ -9,7 +9,7 @@ use assay_experiment::Resolved;
 use assay_experiment::counters::BackendCounters;
 use assay_experiment::definition::{Experiment, Stats};
 use assay_experiment::text::TextFacts;
-use assay_load::plugin::foreign;
+use assay_load::plugin::printable;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -259,7 +259,7 @@ impl Run {
             return Err(Error::new(format!("`{}` has format {schema}, not {SCHEMA}", path.display()))
                 .remedy("read it with the version of assay that wrote it"));
         }
-        foreign::lines(&mut json);
+        printable::lines(&mut json);
         serde_json::from_value(json).map_err(other)
     }
 }

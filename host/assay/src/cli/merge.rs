@@ -11,7 +11,7 @@ use assay_base::io::atomic::Output;
 use assay_base::io::console::Console;
 use assay_base::io::csv_input::{Gaps, Numbers, Selection};
 use assay_base::io::output_format::{OutputFormat, data_formats};
-use assay_load::plugin::{Merger, Room};
+use assay_load::plugin::{Merger, ResultMemory};
 use assay_load::process::Interrupt;
 use assay_merge as merge;
 use assay_plugin_api::{Block, Merged};
@@ -168,7 +168,7 @@ impl Args {
         blocks: Vec<merge::SubExperiment>,
         options: &[(String, String)],
         console: &Console,
-        room: &'a mut Room,
+        room: &'a mut ResultMemory,
     ) -> Result<Merged<'a>> {
         let options: Vec<(&str, &str)> =
             options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
@@ -239,7 +239,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     }
     let ideal = args.validate.as_deref().map(|path| ideal(path, codes.as_ref(), console)).transpose()?;
 
-    let mut room = Room::default();
+    let mut room = ResultMemory::default();
     let merged = args.merged(&merger, blocks, &options, console, &mut room)?;
     args.tell(&merged, console)?;
     if let Some(folder) = &args.diagnostics {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use assay_base::formula::Formula;
-use assay_load::plugin::{foreign, is_id};
+use assay_load::plugin::{is_id, printable};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -93,7 +93,7 @@ pub(super) fn read(name: &str, text: &str, processor: &Processor) -> Result<Even
     if let Some(text) = std::iter::once(&written.summary)
         .chain(texts)
         .chain(relations)
-        .find(|text| foreign::line(text.get_ref()) != **text.get_ref())
+        .find(|text| printable::line(text.get_ref()) != **text.get_ref())
     {
         return Err(wrong(text, "this text can't be printed in one line".to_owned()));
     }
@@ -174,7 +174,7 @@ fn check_event(local: &str, event: &str, may_lack: bool) -> Result<(), String> {
             INPUTS.join(", ")
         ));
     }
-    if foreign::line(event) != event {
+    if printable::line(event) != event {
         return Err(format!("{event:?} can't be printed in one line"));
     }
     if event.split_once(':').is_none_or(|(backend, name)| backend.is_empty() || name.is_empty())

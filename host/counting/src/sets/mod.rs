@@ -19,7 +19,7 @@ pub(crate) use relation::Relation;
 
 use assay_base::error::{Error, Result, reason, unknown};
 use assay_base::formula::Formula;
-use assay_load::plugin::{foreign, is_id};
+use assay_load::plugin::{is_id, printable};
 
 /// How the file of a set ends; what stands before that is its name.
 const SUFFIX: &str = ".events.toml";
@@ -71,7 +71,7 @@ pub struct SetMetric {
 
 /// A text of a saved run: who wrote it is not known.
 fn in_one_line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    String::deserialize(deserializer).map(|text| foreign::line(&text))
+    String::deserialize(deserializer).map(|text| printable::line(&text))
 }
 
 impl EventSet {
@@ -157,7 +157,7 @@ impl EventSets {
         let misnamed = self.misnamed.iter().map(|path| {
             format!(
                 "`{}` is no event set that can be asked for: a name has small letters, digits, `-` and `_`",
-                foreign::line(&path.display().to_string())
+                printable::line(&path.display().to_string())
             )
         });
         unread.chain(misnamed)
@@ -213,8 +213,11 @@ fn text_of(path: &Path) -> Result<String, String> {
 }
 
 fn unreadable(path: &Path, reason: &str) -> Error {
-    Error::new(format!("can't read the event set `{}`: {reason}", foreign::line(&path.display().to_string())))
-        .remedy("mend the file, or take it out of the folder")
+    Error::new(format!(
+        "can't read the event set `{}`: {reason}",
+        printable::line(&path.display().to_string())
+    ))
+    .remedy("mend the file, or take it out of the folder")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! What is remembered of libraries between runs, so that a library is loaded for inspection once: the outcome
-//! of that, by the hash of its content and its name; and the hash of a file, for as long as its [`Identity`]
-//! stays the same.
+//! The cache between runs, so that a library is inspected only once. It keeps the outcome of the inspection,
+//! by the hash of the library's content and its file name, and the hash of each file for as long as the
+//! [`Identity`] of the file stays the same.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
@@ -12,36 +12,39 @@ use assay_base::io::folders;
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use super::attempt;
 use super::identity::{Identity, sha256_of_file};
 use super::inspection::Inspection;
+use super::load_attempt;
 
 const FILE: &str = "plugins.json";
-/// Greatest size of a cache that is read: reading more takes longer than loading the libraries again. That of
-/// our 750 items has half a MiB.
+/// Greatest size of a cache that is read, because reading more takes longer than inspecting the libraries
+/// again. The cache of our 750 items has half a MiB.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// The memory, and whether there is anything new in it.
+/// The cache of a user, with what is new in it.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
     folder: Option<PathBuf>,
     stored: StoredCache,
     changed: bool,
-    /// Notes of attempts that were reported in it.
+    /// Notes of earlier attempts that are now recorded in the cache. They are deleted when it is saved.
     notes: Vec<PathBuf>,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct StoredCache {
-    /// The program that wrote it: another one may judge otherwise.
-    host: Host,
+    /// The program that wrote the cache. Another version may inspect differently, so its outcomes do not
+    /// count.
+    host: CacheWriter,
     files: BTreeMap<String, KnownFile>,
-    /// By content and name, in whichever folder it lies: some dialects take the id from the name of the file.
+    /// Outcomes by content and file name. The name counts because some dialects take the id from it; the
+    /// folder does not.
     outcomes: BTreeMap<String, Inspection>,
 }
 
+/// The program that has written a cache.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Host {
+struct CacheWriter {
     version: String,
     abi: String,
     program: Option<Identity>,
@@ -49,14 +52,16 @@ struct Host {
 
 #[derive(Debug, Serialize, Deserialize)]
 struct KnownFile {
-    /// None if it did not stand for the content when the file was hashed: the file is hashed again, then.
+    /// The identity when the file was hashed; `None` if the file was too young for its identity to show a
+    /// later change. Such a file is hashed again.
     identity: Option<Identity>,
     sha256: String,
 }
 
-impl Host {
-    fn this() -> Self {
-        Host {
+impl CacheWriter {
+    /// The running program.
+    fn this_program() -> Self {
+        CacheWriter {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             abi: ABI.to_string(),
             program: fs::metadata("/proc/self/exe").ok().map(|metadata| Identity::new(&metadata)),
@@ -65,7 +70,8 @@ impl Host {
 }
 
 impl Cache {
-    /// The user's cache. One that can't be read, or was written by another program, counts as empty.
+    /// Opens the cache of the user. One that can't be read, or that another program has written, counts as
+    /// empty.
     pub(super) fn open() -> Self {
         Cache::open_in(folders::cache())
     }
@@ -73,22 +79,23 @@ impl Cache {
     fn open_in(folder: Option<PathBuf>) -> Self {
         let text = folder.as_ref().and_then(|folder| read(&folder.join(FILE)));
         let stored = text.and_then(|text| serde_json::from_slice::<StoredCache>(&text).ok());
-        let stored = stored.filter(|stored| stored.host == Host::this());
-        let stored = stored.unwrap_or_else(|| StoredCache { host: Host::this(), ..StoredCache::default() });
+        let stored = stored.filter(|stored| stored.host == CacheWriter::this_program());
+        let stored = stored
+            .unwrap_or_else(|| StoredCache { host: CacheWriter::this_program(), ..StoredCache::default() });
         let gone = stored.files.keys().any(|name| !Path::new(name).exists());
         let mut cache = Cache { folder, stored, changed: gone, notes: Vec::new() };
-        cache.blame_what_was_tried();
+        cache.blame_abandoned_attempts();
         cache
     }
 
-    /// Refuses the libraries that were being tried when this program was ended.
-    fn blame_what_was_tried(&mut self) {
-        for abandoned in self.folder().map(attempt::abandoned).unwrap_or_default() {
+    /// Refuses the libraries that were being loaded when an earlier run of this program was killed.
+    fn blame_abandoned_attempts(&mut self) {
+        for abandoned in self.folder().map(load_attempt::abandoned).unwrap_or_default() {
             if self.hash(&abandoned.library).is_ok_and(|(sha256, _)| sha256 == abandoned.sha256) {
                 self.remember(
                     &abandoned.library,
                     &abandoned.sha256,
-                    Err(attempt::failure(&abandoned.library)),
+                    Err(load_attempt::failure(&abandoned.library)),
                 );
             }
             self.notes.push(abandoned.note);
@@ -96,16 +103,16 @@ impl Cache {
         }
     }
 
-    /// Where it lies, if there is such a place.
+    /// The folder of the cache, if there is one.
     pub(super) fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// The SHA-256 of a file's content, in hexadecimal, and the file's identity if that stands for the
-    /// content from now on. The file is read only if it seems to have changed.
+    /// Returns the SHA-256 of a file's content, in hexadecimal, and the identity of the file if that will
+    /// show a later change. The file is read only if its identity has changed.
     ///
     /// # Errors
-    /// If it can't be read.
+    /// If the file can't be read.
     pub(super) fn hash(&mut self, path: &Path) -> io::Result<(String, Option<Identity>)> {
         let file = File::open(path)?;
         let metadata = file.metadata()?;
@@ -113,7 +120,7 @@ impl Cache {
             return Err(io::Error::other("it is no regular file"));
         }
         let identity = Identity::new(&metadata);
-        // A name that is no UTF-8 can't be a key of JSON.
+        // A path that is not UTF-8 can't be a key in JSON, so such a file is hashed each time.
         let name = path.to_str();
         if let Some(known) = name.and_then(|name| self.stored.files.get(name))
             && known.identity == Some(identity)
@@ -129,26 +136,26 @@ impl Cache {
         Ok((sha256, identity))
     }
 
-    /// What came of a file of this content, if one of the same name was inspected before.
+    /// The outcome of the inspection of a file with this content and name, if there was one.
     pub(super) fn outcome(&self, path: &Path, sha256: &str) -> Option<&Inspection> {
         self.stored.outcomes.get(&key(path, sha256))
     }
 
-    /// Keeps what came of a file of this content.
+    /// Remembers the outcome of an inspection.
     pub(super) fn remember(&mut self, path: &Path, sha256: &str, outcome: Inspection) {
         self.stored.outcomes.insert(key(path, sha256), outcome);
         self.changed = true;
     }
 
-    /// Forgets a file and what came of its content.
+    /// Forgets a file and the outcome of its inspection.
     pub(crate) fn forget(&mut self, path: &Path) {
         if let Some(known) = path.to_str().and_then(|name| self.stored.files.remove(name)) {
             self.stored.outcomes.remove(&key(path, &known.sha256));
         }
     }
 
-    /// Writes the cache for the next run. Where that is impossible, the next run takes longer, and nothing
-    /// else.
+    /// Writes the cache for the next run. A failure is ignored, because it only makes the next run take
+    /// longer.
     pub(super) fn save(&mut self) {
         if !self.changed {
             return;
@@ -156,7 +163,8 @@ impl Cache {
         self.stored.files.retain(|name, _| Path::new(name).exists());
         let files = self.stored.files.iter();
         let alive: HashSet<String> = files.map(|(name, file)| key(Path::new(name), &file.sha256)).collect();
-        // What a library lacks may be installed at any time without a change to the library.
+        // A failure whose cause lies outside the library is not kept: a missing library may be installed at
+        // any time.
         let lasts = |outcome: &Inspection| outcome.as_ref().err().is_none_or(|failure| !failure.passing);
         self.stored.outcomes.retain(|key, outcome| alive.contains(key) && lasts(outcome));
         if self.folder.as_ref().is_some_and(|folder| self.write(folder).is_ok()) {
@@ -173,13 +181,13 @@ impl Cache {
     }
 }
 
-/// What is in the file of a cache, if it is one that is worth reading.
+/// The content of the file of a cache, if it is not too large.
 fn read(file: &Path) -> Option<Vec<u8>> {
     fs::metadata(file).ok().filter(|metadata| metadata.len() <= MOST_BYTES)?;
     fs::read(file).ok()
 }
 
-/// What an outcome is kept by.
+/// The key of an outcome.
 fn key(path: &Path, sha256: &str) -> String {
     format!("{sha256} {}", path.file_name().unwrap_or_default().display())
 }

@@ -7,8 +7,8 @@ use assay_abi::root::{Item, Kind};
 
 use super::call::{Facts, algorithm, corpus, counter, merger, metric, statistic};
 use super::dialect::Declaration;
-use super::foreign;
 use super::library_info::LibraryInfo;
+use super::printable;
 
 /// Everything that a library brings, each kind sorted by id.
 #[derive(Debug, Default)]
@@ -104,7 +104,8 @@ pub(super) unsafe fn facts(item: &Item) -> Facts {
     // SAFETY: the caller's promise.
     unsafe {
         let facts = item.facts.items().iter();
-        let facts = facts.map(|fact| (foreign::line(&fact.name.text()), foreign::line(&fact.value.text())));
+        let facts =
+            facts.map(|fact| (printable::line(&fact.name.text()), printable::line(&fact.value.text())));
         Facts { id: item.id.text().into_owned(), facts: facts.collect() }
     }
 }

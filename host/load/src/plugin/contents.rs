@@ -1,4 +1,5 @@
-//! What a library brings, as data: what lists show and what is remembered between runs.
+//! The contents of a library as data, for lists and for the cache: its kinds of items, and a listing for each
+//! item.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use super::call::Facts;
 use super::catalogue::Catalogue;
 use super::library_info::{LibraryInfo, LibraryOrigin};
 
-/// The kinds of things that libraries bring.
+/// The kinds of items that libraries bring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -26,7 +27,7 @@ pub enum Kind {
     /// A reduction of a list of numbers.
     #[value(alias = "statistics")]
     Statistic,
-    /// A way to make one data set of several sub-experiments.
+    /// A method that merges sub-experiments into one data set.
     #[value(alias = "mergers")]
     Merger,
     /// A source of texts.
@@ -47,13 +48,13 @@ impl Kind {
         }
     }
 
-    /// "a metric", "an algorithm".
+    /// The name with its article: "a metric", "an algorithm".
     pub(crate) fn with_article(self) -> String {
         let article = if self == Kind::Algorithm { "an" } else { "a" };
         format!("{article} {self}")
     }
 
-    /// "1 metric", "2 corpora".
+    /// The name with a number: "1 metric", "2 corpora".
     pub fn counted(self, number: usize) -> String {
         match (number, self) {
             (1, _) => format!("1 {self}"),
@@ -69,26 +70,26 @@ impl fmt::Display for Kind {
     }
 }
 
-/// One thing that a library brings.
+/// One item of a library.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listing {
     /// Its kind.
     pub kind: Kind,
     /// Its id, unique within its kind.
     pub id: String,
-    /// Facts about it, name and value: of an algorithm `name`, `authors`, `year` .., of the others `summary`
-    /// ..
+    /// Facts about it, by name: `name`, `authors`, `year` and others of an algorithm, `summary` and others of
+    /// other kinds.
     pub facts: Vec<(String, String)>,
-    /// Whether it is an algorithm that measures what it does.
+    /// Whether it is an algorithm that counts what it does, for example a twin.
     pub instrumented: bool,
-    /// The id of the algorithm whose instrumented twin it is.
+    /// The id of the algorithm of which it is the twin.
     pub twin_of: Option<String>,
     /// Names of an algorithm's extra fields.
     pub extra: Vec<String>,
-    /// Features that an algorithm needs the CPU to have.
+    /// Features that the CPU must have for an algorithm.
     pub cpu: Vec<String>,
-    /// Whether the functions of an algorithm begin where those of all others do, so that times can be
-    /// compared.
+    /// Whether the functions of an algorithm begin at multiples of 64 bytes, as those of all algorithms
+    /// should, so that times can be compared.
     pub aligned: bool,
     /// Names of a metric's inputs.
     pub inputs: Vec<String>,
@@ -96,14 +97,14 @@ pub struct Listing {
     pub options: Vec<String>,
     /// The least and the greatest number that may follow the id of a corpus.
     pub parameter: Option<(usize, usize)>,
-    /// The library that brings it; all that one library brings share it. It is not remembered between runs,
-    /// because what is remembered is true of a content, wherever that lies.
+    /// The library of the item, shared by all items of a library. It is not kept in the cache, because the
+    /// cache describes a content, and its file may move.
     #[serde(skip)]
     pub library: Arc<LibraryOrigin>,
 }
 
 impl Listing {
-    /// Something of which only this is known.
+    /// A listing with these facts and nothing else.
     pub(super) fn new(kind: Kind, Facts { id, facts }: &Facts) -> Self {
         Listing {
             kind,
@@ -131,12 +132,12 @@ impl Listing {
         Facts { id: self.id.clone(), facts: self.facts.clone() }
     }
 
-    /// What it is called in a list: an algorithm's name, the others' summary.
+    /// The text that describes it in a list: the name of an algorithm, the summary of any other kind.
     pub fn title(&self) -> Option<&str> {
         self.fact("name").or_else(|| self.fact("summary"))
     }
 
-    /// The ids by which the user may call it: `rand2..rand256` for a corpus with a parameter.
+    /// The ids that users may write for it: `rand2..rand256` for a corpus with a parameter.
     pub fn ids(&self) -> String {
         match self.parameter {
             Some((least, greatest)) => format!("{0}{least}..{0}{greatest}", self.id),
@@ -145,22 +146,22 @@ impl Listing {
     }
 }
 
-/// What a library brings.
+/// The contents of a library.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contents {
-    /// What the library says of itself.
+    /// The description of the library itself.
     pub library: LibraryInfo,
-    /// Everything that it brings, sorted by kind and id.
+    /// Its items, sorted by kind and id.
     pub listings: Vec<Listing>,
 }
 
 impl Contents {
-    /// What is in a catalogue.
+    /// The contents that a catalogue shows.
     pub(super) fn new(catalogue: &Catalogue) -> Self {
         Contents { library: catalogue.library.clone(), listings: listings(catalogue) }
     }
 
-    /// "2 algorithms, 1 metric".
+    /// The number of items of each kind: "2 algorithms, 1 metric".
     pub fn summary(&self) -> String {
         let count = |kind| self.listings.iter().filter(|listing| listing.kind == kind).count();
         let counts = Kind::value_variants().iter().map(|&kind| (kind, count(kind)));
@@ -170,7 +171,7 @@ impl Contents {
     }
 }
 
-/// Everything that a library brings, in the order of the kinds.
+/// The listings of all items of a library, in the order of the kinds.
 pub(super) fn listings(catalogue: &Catalogue) -> Vec<Listing> {
     let algorithms = catalogue.algorithms.iter().map(|entry| Listing {
         instrumented: entry.instrumented,

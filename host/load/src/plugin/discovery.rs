@@ -1,4 +1,4 @@
-//! Where libraries are looked for, and in which order.
+//! Discovery: finds the library files in the plugin folders, in a fixed order.
 
 use std::collections::HashSet;
 use std::env;
@@ -13,24 +13,24 @@ use assay_base::io::folders;
 
 const PATH_VARIABLE: &str = "ASSAY_PLUGIN_PATH";
 
-/// What was found.
+/// The library files and folders that were found.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct FoundLibraries {
+pub(super) struct Discovery {
     /// Absolute paths of the library files, in search order; within a folder, by name.
     pub files: Vec<PathBuf>,
-    /// The folders, in search order, whether they are there or not.
+    /// The folders that were searched, in search order, also those that do not exist.
     pub folders: Vec<PathBuf>,
-    /// Folders that should have been there: a line each.
+    /// A message for each folder that can't be read.
     pub warnings: Vec<String>,
 }
 
-/// Looks for libraries: in the folders of `--plugin-dir`, of `ASSAY_PLUGIN_PATH`, in the user's data folder
-/// and beside this program. A file that can be reached through two of them is found once.
+/// Searches for libraries in the folders of `--plugin-dir`, those of `ASSAY_PLUGIN_PATH`, the data folder of
+/// the user and the folder of this program. A file that can be reached through two of them is found once.
 ///
 /// # Errors
 /// If a folder of `--plugin-dir` can't be read.
-pub(super) fn find(plugin_dirs: &[PathBuf]) -> Result<FoundLibraries> {
-    let mut found = FoundLibraries::default();
+pub(super) fn find(plugin_dirs: &[PathBuf]) -> Result<Discovery> {
+    let mut found = Discovery::default();
     let mut seen = HashSet::new();
     for folder in plugin_dirs {
         found.folders.push(folder.clone());
@@ -56,7 +56,7 @@ pub(super) fn find(plugin_dirs: &[PathBuf]) -> Result<FoundLibraries> {
         found.folders.push(folder.clone());
         match libraries(&folder) {
             Ok(files) => found.add(files, &mut seen),
-            // Nobody said that there is one.
+            // The folder is one of ours, and need not exist.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => found.warnings.push(format!(
                 "{}; expected a folder that can be read; see to its permissions",
@@ -73,7 +73,7 @@ fn libraries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     for entry in fs::read_dir(std::path::absolute(folder)?)? {
         let path = entry?.path();
         let is_library = path.as_os_str().as_encoded_bytes().ends_with(DLL_SUFFIX.as_bytes());
-        // A dangling link is kept: whoever opens it will say so.
+        // A dangling link is kept, so that opening it reports the problem.
         if is_library && fs::metadata(&path).map_or(true, |metadata| metadata.is_file()) {
             files.push(path);
         }
@@ -82,7 +82,7 @@ fn libraries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-impl FoundLibraries {
+impl Discovery {
     fn add(&mut self, files: Vec<PathBuf>, seen: &mut HashSet<(u64, u64)>) {
         let new = |path: &PathBuf| match fs::metadata(path) {
             Ok(metadata) => seen.insert((metadata.dev(), metadata.ino())),
@@ -106,7 +106,7 @@ mod tests {
         fs::create_dir(first.path().join("folder.so")).unwrap();
         std::os::unix::fs::symlink(&library, &link).unwrap();
 
-        let mut found = FoundLibraries::default();
+        let mut found = Discovery::default();
         let mut seen = HashSet::new();
         found.add(libraries(first.path()).unwrap(), &mut seen);
         found.add(libraries(second.path()).unwrap(), &mut seen);

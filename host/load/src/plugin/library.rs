@@ -6,13 +6,13 @@ use std::sync::atomic::Ordering;
 
 use assay_base::error::{Error, Result};
 
-use super::attempt::Attempt;
 use super::cache::Cache;
 use super::contents::Contents;
 use super::failure::{LoadFailure, Stage};
 use super::identity::Identity;
 use super::inspection::inspect;
 use super::library_info::LibraryOrigin;
+use super::load_attempt::LoadAttempt;
 use super::verified_library::InspectedLibrary;
 use crate::process::Interrupt;
 
@@ -84,7 +84,7 @@ impl Library {
         });
         let new: Vec<InspectedLibrary> =
             readable.filter(|library| cache.outcome(&library.path, &library.sha256).is_none()).collect();
-        let mut attempt = Attempt::new(cache.folder());
+        let mut attempt = LoadAttempt::new(cache.folder());
         let interrupt = (!new.is_empty()).then(Interrupt::watch);
         for library in &new {
             let not_interrupted = || {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::foreign;
+use super::printable;
 
 /// What a library says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,9 +40,9 @@ impl LibraryInfo {
     #[must_use]
     pub(super) fn printable(self) -> Self {
         LibraryInfo {
-            name: foreign::line(&self.name),
-            version: foreign::line(&self.version),
-            features: self.features.iter().map(|feature| foreign::line(feature)).collect(),
+            name: printable::line(&self.name),
+            version: printable::line(&self.version),
+            features: self.features.iter().map(|feature| printable::line(feature)).collect(),
             ..self
         }
     }

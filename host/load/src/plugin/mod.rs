@@ -6,7 +6,6 @@
 //! loads into this process what a command really uses.
 
 mod alignment;
-mod attempt;
 mod cache;
 mod call;
 mod catalogue;
@@ -15,14 +14,15 @@ mod dialect;
 mod discovery;
 mod elf;
 mod failure;
-pub mod foreign;
-mod guarded;
+mod guarded_pages;
 mod identity;
 mod inspection;
 mod library;
 mod library_info;
 
 mod load;
+mod load_attempt;
+pub mod printable;
 mod registry;
 mod remote;
 #[cfg(any(test, feature = "testing"))]
@@ -39,13 +39,13 @@ pub use call::{
 pub use catalogue::Catalogue;
 pub use contents::{Contents, Kind, Listing};
 pub use failure::{LoadFailure, Stage};
-pub use guarded::GuardedRoom;
+pub use guarded_pages::GuardedPages;
 pub use inspection::serve as serve_inspection;
 pub use library::Library;
 pub use library_info::{LibraryInfo, LibraryOrigin};
 pub use load::load;
 pub use registry::{LibraryState, Problem, Registry};
-pub use remote::{Before, Corpus, Merger, Metric, Room, Statistic, serve};
+pub use remote::{Corpus, InitialContent, Merger, Metric, ResultMemory, Statistic, serve};
 pub use twins::twin_id;
 pub use validation::is_id;
 pub use verified_library::{InspectedLibrary, VerifiedLibrary};

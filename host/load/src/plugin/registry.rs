@@ -1,4 +1,4 @@
-//! Everything that the libraries bring, by kind and id.
+//! The registry: all items of all libraries, by kind and id.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -13,7 +13,7 @@ use super::library::Library;
 use super::remote::{Corpus, Merger, Metric, Service, Statistic};
 use super::verified_library::InspectedLibrary;
 
-/// What was found in the plugin folders.
+/// The libraries that were found in the plugin folders, and their items.
 #[derive(Debug)]
 pub struct Registry {
     /// The folders in which libraries were looked for.
@@ -21,38 +21,39 @@ pub struct Registry {
     libraries: Vec<Library>,
     listings: Vec<Listing>,
     conflicts: BTreeMap<(Kind, String), BTreeSet<PathBuf>>,
-    /// The libraries that were called so far.
+    /// The child processes of the libraries that were called so far.
     pub(super) services: RefCell<HashMap<PathBuf, Rc<Service>>>,
 }
 
-/// Something in the plugin folders that is not in order.
+/// A problem with a library or a plugin folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// What was found where, what was expected and what to do, in one line.
     pub message: String,
-    /// The whole story; empty if there is no more to say.
+    /// More about it for `--verbose`; empty if there is no more to say.
     pub details: String,
 }
 
-/// How a library fares among the others.
+/// Whether the items of a library are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LibraryState {
-    /// All that it brings is used.
+    /// All items of the library are used.
     Used,
-    /// The same content was found before, elsewhere.
+    /// A library with the same content was found earlier, in another folder. Its items are used instead.
     Copy,
-    /// It brings ids that another library brings too: those are not used.
+    /// Another library has items with the same ids. Neither of them is used, because we cannot know which one
+    /// is meant.
     Conflict,
-    /// It can't be used.
+    /// The library can't be used.
     Refused,
 }
 
 impl Registry {
-    /// Looks for libraries and at what they bring: in these folders first, then where libraries are always
-    /// looked for. Items with a fault are not used, and reported.
+    /// Searches for libraries, in these folders first and then in those that are always searched, and
+    /// inspects them. Returns the registry with the problems that were found. What has a problem is not used.
     ///
     /// # Errors
-    /// If one of the folders can't be read, or libraries can't be inspected at all.
+    /// If one of the folders can't be read, or if libraries can't be inspected at all.
     pub fn open(folders: &[PathBuf]) -> Result<(Registry, Vec<Problem>)> {
         let found = discovery::find(folders)?;
         let registry =
@@ -66,7 +67,7 @@ impl Registry {
         Ok((registry, problems))
     }
 
-    /// The same libraries and another one, which takes the place of the one at its path.
+    /// The registry with another library, which replaces the one at the same path.
     #[must_use]
     pub fn with(self, library: Library) -> Registry {
         let path = library.path.clone();
@@ -75,7 +76,7 @@ impl Registry {
         Registry { folders: self.folders, ..Registry::from_libraries(libraries) }
     }
 
-    /// What one library brings, whatever others do.
+    /// A registry of one library, without conflicts with others.
     pub fn of_library(library: Library) -> Registry {
         Registry::from_libraries(vec![library])
     }
@@ -100,7 +101,7 @@ impl Registry {
         Registry { folders: Vec::new(), libraries, listings, conflicts, services: RefCell::default() }
     }
 
-    /// One line for each set of libraries that bring the same ids.
+    /// A message for each set of libraries that have the same ids.
     fn conflict_lines(&self) -> Vec<String> {
         let line = |(paths, ids): (&BTreeSet<PathBuf>, Vec<String>)| {
             format!(
@@ -114,8 +115,8 @@ impl Registry {
         self.conflicts_by_paths().into_iter().map(line).collect()
     }
 
-    /// The folders in which libraries were looked for, in search order: what else users drop there is found
-    /// too.
+    /// The folders that were searched, in search order. Users may also put other files there, such as event
+    /// sets.
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
@@ -125,12 +126,12 @@ impl Registry {
         &self.libraries
     }
 
-    /// How one of the libraries fares.
+    /// The state of one of the libraries.
     pub fn status(&self, library: &Library) -> LibraryState {
         let Ok(contents) = &library.outcome else { return LibraryState::Refused };
         let conflicting =
             |listing: &Listing| self.conflicts.contains_key(&(listing.kind, listing.id.clone()));
-        // Under another name, a file may be another algorithm.
+        // A copy must have the same ids, because the id of a SMART algorithm is the name of its file.
         let ids = |contents: &Contents| contents.listings.iter().map(|it| it.id.clone()).collect::<Vec<_>>();
         let same = |other: &&Library| {
             other.sha256 == library.sha256
@@ -146,20 +147,20 @@ impl Registry {
         }
     }
 
-    /// All that can be used, sorted by kind, then by id.
+    /// All items that can be used, sorted by kind, then by id.
     pub fn listings(&self) -> &[Listing] {
         &self.listings
     }
 
-    /// All of a kind that can be used, sorted by id.
+    /// All items of a kind that can be used, sorted by id.
     pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Listing> + Clone {
         self.listings.iter().filter(move |listing| listing.kind == kind)
     }
 
-    /// One thing by its kind and id.
+    /// Finds an item by its kind and id.
     ///
     /// # Errors
-    /// If there is none, or if several libraries bring it.
+    /// If there is none, or if several libraries have it.
     pub fn find(&self, kind: Kind, id: &str) -> Result<&Listing> {
         if let Some(listing) = self.of_kind(kind).find(|listing| listing.id == id) {
             return Ok(listing);
@@ -174,14 +175,15 @@ impl Registry {
         })
     }
 
-    /// Why a thing can't be used that several libraries bring.
+    /// The error of an id that can't be used because several libraries have it; `None` for other ids.
     pub fn conflict(&self, kind: Kind, id: &str) -> Option<Error> {
         let paths = self.conflicts.get(&(kind, id.to_owned()))?;
         let error = Error::new(format!("{kind} `{id}` is brought by {}", quoted(paths)));
         Some(error.remedy("move all but one of them away"))
     }
 
-    /// What of a library can't be used because others bring it too: a line for each set of these.
+    /// A message about each set of libraries that have ids of this library too, so that these ids can't be
+    /// used.
     pub fn conflicts_of(&self, library: &Library) -> Vec<String> {
         let concerned =
             self.conflicts_by_paths().into_iter().filter(|(paths, _)| paths.contains(&library.path));
@@ -197,7 +199,7 @@ impl Registry {
         concerned.map(line).collect()
     }
 
-    /// What several libraries bring, by these.
+    /// The ids that several libraries have, by the paths of these libraries.
     fn conflicts_by_paths(&self) -> BTreeMap<&BTreeSet<PathBuf>, Vec<String>> {
         let mut by_paths: BTreeMap<&BTreeSet<PathBuf>, Vec<String>> = BTreeMap::new();
         for ((kind, id), paths) in &self.conflicts {
@@ -206,7 +208,7 @@ impl Registry {
         by_paths
     }
 
-    /// A metric, ready to compute.
+    /// Finds a metric.
     ///
     /// # Errors
     /// If there is none of this id.
@@ -214,7 +216,7 @@ impl Registry {
         self.find(Kind::Metric, id).map(|listing| Metric::new(listing, self.service(listing)))
     }
 
-    /// A statistic, ready to compute.
+    /// Finds a statistic.
     ///
     /// # Errors
     /// If there is none of this id.
@@ -222,7 +224,7 @@ impl Registry {
         self.find(Kind::Statistic, id).map(|listing| Statistic::new(listing, self.service(listing)))
     }
 
-    /// A merger, ready to merge.
+    /// Finds a merger.
     ///
     /// # Errors
     /// If there is none of this id.
@@ -230,10 +232,11 @@ impl Registry {
         self.find(Kind::Merger, id).map(|listing| Merger::new(listing, self.service(listing)))
     }
 
-    /// A corpus by the name that the user gives, with the number that follows the name: "english" (0), "rand4" (4).
+    /// Finds a corpus by the name that the user gives, and returns it with the number at the end of the name:
+    /// "english" (0), "rand4" (4).
     ///
     /// # Errors
-    /// If there is none of this name, or if the number is not one of those that it takes.
+    /// If there is no corpus of this name, or if it does not take this number.
     pub fn corpus(&self, name: &str) -> Result<(Corpus, usize)> {
         let id = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let exists = |id: &str| self.of_kind(Kind::Corpus).any(|listing| listing.id == id);
@@ -254,13 +257,13 @@ impl Registry {
         }
     }
 
-    /// What the file of something that can be used was when it was looked at.
+    /// The library of an item, as it was when it was inspected.
     pub fn inspected(&self, listing: &Listing) -> InspectedLibrary {
         let library = self.libraries.iter().find(|library| library.path == listing.library.path);
         library.expect("a listing comes from a library").inspected()
     }
 
-    /// The child process of a library, one for all that it brings.
+    /// The child process of a library, which serves all items of the library.
     fn service(&self, listing: &Listing) -> Rc<Service> {
         let mut services = self.services.borrow_mut();
         let service = services.entry(listing.library.path.clone());
@@ -268,6 +271,7 @@ impl Registry {
     }
 }
 
+/// The paths in backquotes, joined by "and".
 fn quoted(paths: &BTreeSet<PathBuf>) -> String {
     let quoted: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
     quoted.join(" and ")

@@ -1,4 +1,5 @@
-//! What a library must keep in what it says: its ids and names stand in commands, files and columns.
+//! The rules for what a library declares. Its ids and names appear in commands, file names and columns, so
+//! they must fit there.
 
 use std::collections::HashSet;
 
@@ -11,19 +12,20 @@ use super::contents::{self, Listing};
 use super::library_info::LibraryInfo;
 use super::twins;
 
-/// Greatest length of an id: it stands in file names, in commands and in the first column of tables.
+/// Greatest length of an id. It is far more than an id needs, and still fits into file names and the first
+/// column of tables.
 const LONGEST_ID: usize = 64;
-/// What the id of a twin begins with.
+/// The prefix of the id of a twin.
 const TWIN: &str = "stat_";
 /// Greatest length of a fact: a screenful of text.
 const LONGEST_FACT: usize = 4096;
-/// Greatest length of any other name, and of what a library says of itself.
+/// Greatest length of any other name, and of each text by which a library describes itself.
 const LONGEST_NAME: usize = 256;
-/// Greatest number of facts and names of one thing. Ours have fewer than 30.
+/// Greatest number of facts and names of one item. Ours have fewer than 30.
 const MOST_NAMES: usize = 256;
-/// Greatest number of things in a library. Our largest family brings fewer than 300.
+/// Greatest number of items in a library. Our largest family has fewer than 300.
 const MOST_THINGS: usize = 4096;
-/// Greatest number of bytes that a library says of what it brings. All of it is kept in the cache, which
+/// Greatest number of bytes in the descriptions of all items of a library. They are kept in the cache, which
 /// every command reads.
 const MOST_BYTES: usize = 1 << 20;
 
@@ -38,7 +40,7 @@ pub(crate) struct Violation {
     pub remedy: &'static str,
 }
 
-/// Looks at all that a library brings.
+/// Checks everything that a library declares.
 pub(super) fn check(catalogue: &Catalogue) -> Result<(), Violation> {
     let LibraryInfo { name, version, features, .. } = &catalogue.library;
     check_origin(name)?;
@@ -53,7 +55,8 @@ pub(super) fn check(catalogue: &Catalogue) -> Result<(), Violation> {
     check_listings(catalogue.prefix, &contents::listings(catalogue))
 }
 
-/// A crate that depends on another one gets what that registers with it, under the same ids.
+/// Checks that only one crate registers items in a library. A crate that depends on another one that
+/// registers items would bring these again, under the same ids.
 fn check_origin(name: &str) -> Result<(), Violation> {
     let crates: Vec<&str> = name.split(" and ").collect();
     if crates.len() < 2 {
@@ -114,20 +117,26 @@ fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
     Ok(())
 }
 
-/// The id of the algorithm that a twin belongs to: the `stat_` before it does not count towards its length.
+/// The id without the `stat_` of a twin, because that prefix does not count towards the length of the id.
 fn without_twin<'a>(listing: &Listing, id: &'a str) -> &'a str {
     listing.twin_of.as_ref().and_then(|_| id.strip_prefix(TWIN)).unwrap_or(id)
 }
 
-/// Whether it can be an id, as it follows the prefix of a dialect. No id holds a colon, so no library
-/// can bring such a prefix itself.
+/// Whether a text can be an id, without the prefix of its dialect. An id contains no colon, so no library can
+/// forge the prefix of another dialect.
 pub fn is_id(id: &str) -> bool {
-    let word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    let begins = id.bytes().next().is_some_and(word);
-    begins && id.len() <= LONGEST_ID && id.bytes().all(|byte| word(byte) || b"-_.".contains(&byte))
+    // A hyphen at the beginning would look like an option, and a dot would hide a file.
+    id.bytes().next().is_some_and(is_word_byte)
+        && id.len() <= LONGEST_ID
+        && id.bytes().all(|byte| is_word_byte(byte) || b"-_.".contains(&byte))
 }
 
-/// All that is said of a thing is for readers, and kept between runs.
+/// Whether a byte is a lower case letter or a digit.
+fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || byte.is_ascii_digit()
+}
+
+/// Checks the number and the lengths of an item's names, and returns how many bytes its description has.
 fn check_length(listing: &Listing) -> Result<usize, Violation> {
     let Listing { kind, id, facts, extra, cpu, inputs, options, .. } = listing;
     let names = [extra, cpu, inputs, options].map(|names| names.iter()).into_iter().flatten();
@@ -147,7 +156,7 @@ fn check_length(listing: &Listing) -> Result<usize, Violation> {
     Ok(id.len() + names().map(String::len).sum::<usize>() + values)
 }
 
-/// Facts are for readers.
+/// Checks the lengths of an item's facts.
 fn check_facts(listing: &Listing) -> Result<(), Violation> {
     let Some((name, value)) = listing.facts.iter().find(|(_, value)| value.len() > LONGEST_FACT) else {
         return Ok(());
@@ -165,7 +174,8 @@ fn check_facts(listing: &Listing) -> Result<(), Violation> {
     })
 }
 
-/// An extra field is a column beside the standard ones and those of counters, `backend:event`.
+/// Checks the extra fields of an algorithm. Each is a column beside the standard ones and those of counters
+/// (`backend:event`), so it must have another name than these.
 fn check_extra(listing: &Listing) -> Result<(), Violation> {
     let violation = |what: &str, expected, remedy| {
         let found = format!("its {} `{}` has {what}", listing.kind, listing.id);
@@ -256,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_library_says_has_an_end() {
+    fn the_description_of_a_library_is_limited() {
         let with = |facts: usize, name: usize, value: usize| {
             let fact = |_| ("n".repeat(name), "v".repeat(value));
             Listing { facts: (0..facts).map(fact).collect(), ..listing(Kind::Metric, "a", "/a.so", "1") }

@@ -15,6 +15,7 @@ use assay_plugin_api::{Hints, Measurements};
 use assay_store::{Cost, Measured, Row, Start};
 
 use super::Batch;
+use super::batch_share::{BatchShare, StartTiming};
 use super::clock::now_ns;
 use super::conditions::{RunTime, RunTimer};
 use super::counters::Counters;
@@ -25,7 +26,7 @@ use super::pauses::{PauseWatch, Pauses};
 use super::protocol::{Halt, Portion, Setup};
 use super::shared_text::MappedText;
 use super::team::{self, Member, Orders, Team};
-use opening::open_texts;
+use super::texts::{fit, open_texts};
 
 /// Rows are passed to the host after this time, so that little is lost with a worker that dies. It is much
 /// longer than the system calls that pass them on, so these disturb few repetitions.
@@ -34,26 +35,6 @@ const PASS_ON_AFTER_NS: u64 = 20_000_000;
 /// A repetition that a pause interrupted is measured again, up to this number of times. An algorithm that is
 /// interrupted each time probably waits by itself, for example for a lock, and its last time counts.
 const MOST_ATTEMPTS: u32 = 3;
-
-/// How far the start of the process is, if it is timed.
-enum StartTiming {
-    /// The start is not timed, or was reported.
-    Untimed,
-    /// The library is loaded and everything is made that needs no pattern, in these times. Nothing was
-    /// searched yet.
-    Initialised { load_ns: u64, made_ns: u64 },
-    /// The first search is done, and the times are to be reported.
-    Complete(Start),
-}
-
-/// The part of a batch that this process measures.
-#[derive(Clone, Copy)]
-struct BatchShare {
-    /// Repetitions before the first measured one.
-    warmup: usize,
-    /// Repetitions that are measured.
-    measured: usize,
-}
 
 /// The threads that search.
 enum SearchThreads<'a, 't> {
@@ -173,7 +154,9 @@ impl Bench {
         let mut texts = texts.collect::<Result<Vec<_>, _>>()?;
         self.counters.expect(batch.steps.len());
         // Nothing is measured, and the host starts another process for the rest of the batch.
-        let Some(share) = self.share_of(batch, &needs) else { return Ok(()) };
+        let share = BatchShare::new(batch, &needs, self.used_up, &self.start);
+        self.used_up = needs.fresh_process();
+        let Some(share) = share else { return Ok(()) };
         // `start` may fail after it has started some of the counters, so `stop` follows in any case.
         let outcome = match self.counters.start(heartbeat) {
             Ok(()) => {
@@ -201,25 +184,6 @@ impl Bench {
         // What the algorithm did comes first: a counter that can't be stopped may be a consequence of it.
         outcome?;
         Ok(stopped?)
-    }
-
-    /// The part of a batch that this process measures; `None` if it can search for no other pattern.
-    fn share_of(&mut self, batch: &Batch, needs: &Needs) -> Option<BatchShare> {
-        let all = batch.patterns.len();
-        let fresh_process = needs.fresh_process();
-        if fresh_process && self.used_up {
-            return None;
-        }
-        self.used_up = fresh_process;
-        let warmup = if fresh_process || all == 0 {
-            0
-        } else if matches!(self.start, StartTiming::Initialised { .. }) {
-            // The first search of a process is cold, so it must not be a row: it is a repetition of its own.
-            batch.warmup.max(1)
-        } else {
-            batch.warmup
-        };
-        Some(BatchShare { warmup, measured: if fresh_process { all.min(1) } else { all } })
     }
 
     /// Measures the repetitions of a batch while the counters run. The order of its steps:
@@ -478,19 +442,4 @@ impl Bench {
         let found = searches.map(|(_, (_, found))| *found).collect();
         Row::of_calls(steps, (0..steps.len()).map(cost).collect(), found, |event| counters.is_level(event))
     }
-}
-
-/// Returns a text as an algorithm needs it: the shared one, or a copy if the algorithm needs a greater
-/// alignment than the shared text has.
-fn fit<'a>(
-    map: &'a MappedText,
-    needs: &Needs,
-    copy: &'a mut Option<TextBuffer>,
-) -> Result<FittedText<'a>, Failure> {
-    let memory = map.memory();
-    if memory.is_aligned(needs) {
-        return memory.fit(needs).map_err(Failure::CannotSearch);
-    }
-    let copied = TextBuffer::new(map.bytes(), needs).map_err(Failure::CannotSearch)?;
-    copy.insert(copied).fit(needs).map_err(Failure::CannotSearch)
 }

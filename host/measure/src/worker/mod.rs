@@ -2,6 +2,7 @@
 //! libraries that it needs, maps the text from shared memory, and measures whole blocks without talking to
 //! the host. If its algorithm crashes, only the block that it was measuring is lost.
 
+mod batch_share;
 mod bench;
 pub mod child;
 mod clock;
@@ -18,6 +19,7 @@ mod process_worker;
 mod protocol;
 mod shared_text;
 mod team;
+mod texts;
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;

@@ -153,7 +153,7 @@ pub fn of_table(
     // Everyone knows what a median is.
     let others = statistics.iter().filter(|statistic| statistic.facts.id != "med");
     let told: String =
-        others.map(|statistic| format!(" {}: {}", statistic.facts.id, statistic.told())).collect();
+        others.map(|statistic| format!(" {}: {}", statistic.facts.id, statistic.description())).collect();
     let gaps = gaps(table.gaps(), &report.facts.axis());
     format!("{what} ({names}).{told}{bold}{null}{small}{gaps} {}", of_report(report, table.repetitions()))
 }

@@ -11,7 +11,7 @@ use assay_base::columns::{
 use assay_base::error::{Error, Result, excerpt};
 use assay_base::io::csv_lines::{cells, complete, number};
 use assay_experiment::range::Over;
-use assay_load::plugin::foreign;
+use assay_load::plugin::printable;
 use assay_store::row_reader::{Lines, Rows};
 use assay_store::{Clock, Status};
 
@@ -110,7 +110,7 @@ impl Scan {
         if let Some(twice) = (0..names.len()).find(|&i| names.iter().take(i).any(|name| name == &names[i])) {
             return Err(Error::new(format!("there are two columns `{}`", excerpt(&names[twice]))));
         }
-        if let Some(name) = names.iter().find(|name| foreign::line(name) != **name) {
+        if let Some(name) = names.iter().find(|name| printable::line(name) != **name) {
             return Err(Error::new(format!("column `{}`: a name has no control characters", excerpt(name))));
         }
         let (mut header, mut columns) = (Vec::new(), Vec::new());
@@ -274,7 +274,7 @@ fn utf8<'a>(cell: &'a [u8], line: u64, column: &str) -> Result<&'a str> {
 /// A text that a terminal prints as it is.
 fn plain<'a>(cell: &'a [u8], line: u64, column: &str) -> Result<&'a str> {
     let text = utf8(cell, line, column)?;
-    if foreign::line(text) == text {
+    if printable::line(text) == text {
         return Ok(text);
     }
     Err(wrong(cell, line, column, "a name: it has control characters"))

@@ -47,7 +47,7 @@ pub(super) fn heading(
     let axis = report.facts.axis();
     let first = if asked.discard_first { "the first discarded" } else { "the first included" };
     let failed = if asked.include_failed { ", those of cells that failed later too" } else { "" };
-    let statistic = |statistic: &Statistic| format!("{}: {}", statistic.facts.id, statistic.told());
+    let statistic = |statistic: &Statistic| format!("{}: {}", statistic.facts.id, statistic.description());
     let interrupted = if report.facts.interrupted { ", interrupted" } else { "" };
     let run = format!("{}{interrupted}", report.facts.id);
     let facts = [

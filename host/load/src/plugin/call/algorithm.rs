@@ -22,12 +22,12 @@ pub struct AlgorithmEntry {
     /// Addresses of the library's functions that are timed. They are those of the table, unless the dialect
     /// says otherwise.
     pub(in crate::plugin) timed: Vec<usize>,
-    pub(super) calls: AlgorithmCalls,
+    pub(super) calls: AlgorithmFunctions,
 }
 
 /// Its functions.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct AlgorithmCalls {
+pub(super) struct AlgorithmFunctions {
     pub context: *const c_void,
     pub create: abi::Create,
     pub destroy: abi::Destroy,
@@ -41,7 +41,7 @@ pub(super) struct AlgorithmCalls {
 
 // SAFETY: the boundary's contract: a searcher belongs to one thread at a time, and nothing else does, neither
 // the functions nor their context.
-unsafe impl Sync for AlgorithmCalls {}
+unsafe impl Sync for AlgorithmFunctions {}
 
 /// Where the functions of all algorithms should begin, a cache line: otherwise the luck of placement moves
 /// their times by up to 20 % (`docs/src/method.md` has the measurement).
@@ -67,7 +67,7 @@ impl AlgorithmEntry {
             let table: AlgorithmTable = table(address)?;
             (table, table.twin_of.text().into_owned(), texts(table.extra), texts(table.cpu))
         };
-        let calls = AlgorithmCalls {
+        let calls = AlgorithmFunctions {
             context: table.context,
             create: required("create", table.create)?,
             destroy: required("destroy", table.destroy)?,

@@ -7,7 +7,7 @@ use assay_abi::Growing;
 use assay_abi::corpus::{self as abi, CorpusTable, RawRequest};
 use assay_plugin_api::Request;
 
-use super::{Facts, Failure, answered, required, table};
+use super::{Facts, Failure, call_for_status, required, table};
 
 /// A corpus that a library brings.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl CorpusEntry {
         let Request { seed, parameter } = request;
         let raw = RawRequest { seed, parameter, ..RawRequest::empty() };
         // SAFETY: the context belongs to the function; request, text and sink last during the call.
-        answered(|message| unsafe {
+        call_for_status(|message| unsafe {
             (self.generate)(self.context, &raw, text.as_mut_ptr(), text.len(), message)
         })
         .map_err(Failure::message)

@@ -7,8 +7,8 @@ use assay_abi::{Growing, List, Str};
 use assay_base::error::excerpt;
 use assay_plugin_api::{Availability, Clock, Cost, Event, Launcher, Open, Scope, Semantics};
 
-use super::super::foreign;
-use super::{CounterSet, Facts, Failure, answered, pairs, required, strs, table, texts};
+use super::super::printable;
+use super::{CounterSet, Facts, Failure, call_for_status, pairs, required, strs, table, texts};
 
 /// A counter backend that a library brings.
 #[derive(Clone, Debug)]
@@ -17,12 +17,12 @@ pub struct CounterEntry {
     pub facts: Facts,
     /// Names of the options that it takes.
     pub options: Vec<String>,
-    calls: CounterCalls,
+    calls: CounterFunctions,
 }
 
 /// Its functions.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CounterCalls {
+pub(super) struct CounterFunctions {
     context: *const c_void,
     events: abi::Events,
     find: Option<abi::Find>,
@@ -52,7 +52,7 @@ impl CounterEntry {
             let table: CounterTable = table(address)?;
             (table, texts(table.options))
         };
-        let calls = CounterCalls {
+        let calls = CounterFunctions {
             context: table.context,
             events: required("events", table.events)?,
             find: table.find,
@@ -74,9 +74,9 @@ impl CounterEntry {
     /// # Errors
     /// If the backend fails as a whole.
     pub fn events(&self) -> Result<Vec<Event>, String> {
-        let CounterCalls { context, events, .. } = self.calls;
+        let CounterFunctions { context, events, .. } = self.calls;
         // SAFETY: the context belongs to the function, and the sinks last during the call.
-        told_events(|sink| answered(|message| unsafe { events(context, sink, message) }))
+        receive_events(|sink| call_for_status(|message| unsafe { events(context, sink, message) }))
     }
 
     /// The event of a name, whether it is listed or not.
@@ -84,12 +84,12 @@ impl CounterEntry {
     /// # Errors
     /// If the backend fails as a whole, or answers an event of another name.
     pub fn find(&self, name: &str) -> Result<Option<Event>, String> {
-        let CounterCalls { context, find, .. } = self.calls;
+        let CounterFunctions { context, find, .. } = self.calls;
         let of_name = |events: Vec<Event>| events.into_iter().find(|event| event.name == name);
         let Some(find) = find else { return self.events().map(of_name) };
-        let events = told_events(|sink| {
+        let events = receive_events(|sink| {
             // SAFETY: as for `events`; the name lasts during the call.
-            answered(|message| unsafe { find(context, Str::of(name), sink, message) })
+            call_for_status(|message| unsafe { find(context, Str::of(name), sink, message) })
         })?;
         match events.first() {
             Some(other) if events.iter().all(|event| event.name != name) => {
@@ -104,11 +104,11 @@ impl CounterEntry {
     /// # Errors
     /// One sentence that names the event.
     pub fn open(&self, request: &Open<'_>) -> Result<CounterSet, String> {
-        let CounterCalls { context, open, .. } = self.calls;
+        let CounterFunctions { context, open, .. } = self.calls;
         let mut set = std::ptr::null_mut();
         requested(request, |raw| {
             // SAFETY: the context belongs to the function; request, set and sink last during the call.
-            answered(|message| unsafe { open(context, raw, &raw mut set, message) })
+            call_for_status(|message| unsafe { open(context, raw, &raw mut set, message) })
         })?;
         // SAFETY: it was opened just now.
         Ok(unsafe { CounterSet::new(self.calls, set, request.events.len()) })
@@ -119,11 +119,12 @@ impl CounterEntry {
     /// # Errors
     /// One sentence that says why not.
     pub fn together(&self, events: &[&str]) -> Result<(), String> {
-        let CounterCalls { context, together, .. } = self.calls;
+        let CounterFunctions { context, together, .. } = self.calls;
         let Some(together) = together else { return Ok(()) };
         let events = strs(events);
         // SAFETY: the context belongs to the function; names and sink last during the call.
-        answered(|message| unsafe { together(context, List::of(&events), message) }).map_err(Failure::message)
+        call_for_status(|message| unsafe { together(context, List::of(&events), message) })
+            .map_err(Failure::message)
     }
 
     /// How a program must be started so that events can be counted; `None` if as ever.
@@ -142,7 +143,7 @@ impl CounterEntry {
                 (*context.cast::<Launcher>()).environment.push(variable);
             }
         }
-        let CounterCalls { context, launcher, .. } = self.calls;
+        let CounterFunctions { context, launcher, .. } = self.calls;
         let Some(launcher) = launcher else { return Ok(None) };
         let mut told = Launcher::default();
         let sink = LaunchSink {
@@ -153,7 +154,7 @@ impl CounterEntry {
         };
         requested(request, |raw| {
             // SAFETY: the context belongs to the function; request and sinks last during the call.
-            answered(|message| unsafe { launcher(context, raw, &sink, message) })
+            call_for_status(|message| unsafe { launcher(context, raw, &sink, message) })
         })?;
         Ok((told != Launcher::default()).then_some(told))
     }
@@ -163,17 +164,18 @@ impl CounterEntry {
     /// # Errors
     /// One sentence.
     pub fn clock(&self) -> Result<Clock, String> {
-        let CounterCalls { context, clock, .. } = self.calls;
+        let CounterFunctions { context, clock, .. } = self.calls;
         let Some(clock) = clock else { return Ok(Clock::default()) };
         let mut raw = RawClock::UNKNOWN;
         // SAFETY: the context belongs to the function; the struct begins with its size.
-        answered(|message| unsafe { clock(context, &raw mut raw, message) }).map_err(Failure::message)?;
+        call_for_status(|message| unsafe { clock(context, &raw mut raw, message) })
+            .map_err(Failure::message)?;
         let known = |hz: f64| (hz.is_finite() && hz > 0.0).then_some(hz);
         Ok(Clock { reported_hz: known(raw.reported_hz), measured_hz: known(raw.measured_hz) })
     }
 }
 
-/// Calls with a request.
+/// CounterFunctions with a request.
 fn requested(
     request: &Open<'_>,
     call: impl FnOnce(&OpenRequest) -> Result<(), Failure>,
@@ -190,7 +192,7 @@ fn requested(
 }
 
 /// The events that a call tells.
-fn told_events(call: impl FnOnce(&EventSink) -> Result<(), Failure>) -> Result<Vec<Event>, String> {
+fn receive_events(call: impl FnOnce(&EventSink) -> Result<(), Failure>) -> Result<Vec<Event>, String> {
     unsafe extern "C" fn take(context: *mut c_void, event: *const RawEvent) {
         // SAFETY: the context is the list below, and the event lasts during the call.
         unsafe {
@@ -211,7 +213,7 @@ fn told_events(call: impl FnOnce(&EventSink) -> Result<(), Failure>) -> Result<V
 /// The event's texts must last during the call.
 unsafe fn event_of(raw: &RawEvent) -> Event {
     // SAFETY: the caller's promise.
-    let text = |text: Str| foreign::message(&unsafe { text.text() });
+    let text = |text: Str| printable::message(&unsafe { text.text() });
     Event {
         // The name is looked at before it is used.
         // SAFETY: as above.

@@ -5,22 +5,22 @@ use std::ffi::c_void;
 use assay_abi::Status;
 use assay_abi::counter::EventCount;
 
-use super::counter::CounterCalls;
-use super::told;
+use super::counter::CounterFunctions;
+use super::receive_text;
 use crate::process::call_without_copies;
 
 /// Events of one backend that are counted together, by the thread that opened them.
 #[derive(Debug)]
 pub struct CounterSet {
-    calls: CounterCalls,
+    calls: CounterFunctions,
     handle: *mut c_void,
     counts: Vec<EventCount>,
 }
 
 impl CounterSet {
     /// # Safety
-    /// `open` of these calls must have made the set, with this number of events.
-    pub(super) unsafe fn new(calls: CounterCalls, handle: *mut c_void, events: usize) -> Self {
+    /// `open` of these calls must have made the set, with so many events.
+    pub(super) unsafe fn new(calls: CounterFunctions, handle: *mut c_void, events: usize) -> Self {
         CounterSet { calls, handle, counts: vec![EventCount::default(); events] }
     }
 
@@ -63,7 +63,7 @@ impl CounterSet {
             return Ok(());
         }
         // SAFETY: the handle is this backend's, and the sink lasts during the call.
-        Err(told(|sink| unsafe { (self.calls.message)(self.handle, sink) }))
+        Err(receive_text(|sink| unsafe { (self.calls.message)(self.handle, sink) }))
     }
 }
 

@@ -6,11 +6,11 @@ use assay_abi::algorithm::{RawHints, RawMeasurements, RawNeeds, RawPattern, RawT
 use assay_abi::{Status, TextSink};
 
 use super::Facts;
-use super::algorithm::{AlgorithmCalls, AlgorithmEntry};
+use super::algorithm::{AlgorithmEntry, AlgorithmFunctions};
 
 /// An algorithm that prepares nothing, and finds nothing, at once.
 pub fn idle() -> AlgorithmEntry {
-    let calls = AlgorithmCalls {
+    let calls = AlgorithmFunctions {
         context: std::ptr::null(),
         create,
         destroy,

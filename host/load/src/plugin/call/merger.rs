@@ -6,9 +6,9 @@ use assay_abi::merger::{self as abi, MergeRequest, MergeSink, MergerTable, RawBl
 use assay_abi::{Growing, List, Str};
 use assay_plugin_api::{Block, Column, Options};
 
-use super::super::foreign;
-use super::merged::{Cells, Merged, NumberPlace};
-use super::{Facts, Failure, answered, pairs, required, table, texts};
+use super::super::printable;
+use super::merge_description::{Cells, MergeDescription, NumberPlace};
+use super::{Facts, Failure, call_for_status, pairs, required, table, texts};
 
 /// A merger that a library brings.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ impl MergerEntry {
         mut blocks: Vec<Block<'_>>,
         options: &Options<'_>,
         numbers: &mut dyn FnMut(&[f64]) -> Result<NumberPlace, String>,
-    ) -> Result<Merged, String> {
+    ) -> Result<MergeDescription, String> {
         let columns: Vec<Vec<RawColumn>> = blocks.iter_mut().map(raw_columns).collect();
         let raw_block = |(block, columns): (&Block<'_>, &Vec<RawColumn>)| RawBlock {
             source: Str::of(&block.source),
@@ -61,7 +61,8 @@ impl MergerEntry {
             options: List::of(&given),
             ..MergeRequest::empty()
         };
-        let mut taken = Taken { merged: Merged::default(), numbers, fault: None, progress: options.progress };
+        let mut taken =
+            Taken { merged: MergeDescription::default(), numbers, fault: None, progress: options.progress };
         let sink = MergeSink {
             context: (&raw mut taken).cast(),
             column: Some(column),
@@ -74,7 +75,7 @@ impl MergerEntry {
         };
         // SAFETY: the context belongs to the function; blocks, options and sinks last during the call, and
         // the columns are the library's alone meanwhile.
-        answered(|message| unsafe { (self.merge)(self.context, &request, &sink, message) })
+        call_for_status(|message| unsafe { (self.merge)(self.context, &request, &sink, message) })
             .map_err(Failure::message)?;
         taken.fault.map_or(Ok(taken.merged), Err)
     }
@@ -91,7 +92,7 @@ fn raw_columns(block: &mut Block<'_>) -> Vec<RawColumn> {
 
 /// What the sink puts the result into.
 struct Taken<'a> {
-    merged: Merged,
+    merged: MergeDescription,
     numbers: &'a mut dyn FnMut(&[f64]) -> Result<NumberPlace, String>,
     /// Why the first numbers that could not be taken were not.
     fault: Option<String>,
@@ -105,7 +106,7 @@ unsafe extern "C" fn column(context: *mut c_void, name: Str, values: List<f64>) 
         if taken.fault.is_some() {
             return;
         }
-        let name = foreign::line(&name.text());
+        let name = printable::line(&name.text());
         match ((taken.numbers)(values.items()), taken.merged.tables.last_mut()) {
             (Ok(place), Some((_, columns))) => columns.push((name, Cells::Numbers(place))),
             (Ok(place), None) => taken.merged.columns.push((name, place)),
@@ -116,29 +117,29 @@ unsafe extern "C" fn column(context: *mut c_void, name: Str, values: List<f64>) 
 
 unsafe extern "C" fn further_table(context: *mut c_void, title: Str) {
     // SAFETY: as for `column`.
-    unsafe { (*context.cast::<Taken<'_>>()).merged.tables.push((foreign::line(&title.text()), Vec::new())) }
+    unsafe { (*context.cast::<Taken<'_>>()).merged.tables.push((printable::line(&title.text()), Vec::new())) }
 }
 
 unsafe extern "C" fn text_column(context: *mut c_void, name: Str, texts: List<Str>) {
     // SAFETY: as for `column`.
     unsafe {
         let merged = &mut (*context.cast::<Taken<'_>>()).merged;
-        let texts = texts.items().iter().map(|text| foreign::line(&text.text())).collect();
+        let texts = texts.items().iter().map(|text| printable::line(&text.text())).collect();
         // The result itself has numbers only.
         if let Some((_, columns)) = merged.tables.last_mut() {
-            columns.push((foreign::line(&name.text()), Cells::Texts(texts)));
+            columns.push((printable::line(&name.text()), Cells::Texts(texts)));
         }
     }
 }
 
 unsafe extern "C" fn note(context: *mut c_void, note: Str) {
     // SAFETY: as for `column`.
-    unsafe { (*context.cast::<Taken<'_>>()).merged.notes.push(foreign::message(&note.text())) }
+    unsafe { (*context.cast::<Taken<'_>>()).merged.notes.push(printable::message(&note.text())) }
 }
 
 unsafe extern "C" fn warning(context: *mut c_void, warning: Str) {
     // SAFETY: as for `column`.
-    unsafe { (*context.cast::<Taken<'_>>()).merged.warnings.push(foreign::message(&warning.text())) }
+    unsafe { (*context.cast::<Taken<'_>>()).merged.warnings.push(printable::message(&warning.text())) }
 }
 
 unsafe extern "C" fn progress(context: *mut c_void, done: f64) -> u32 {

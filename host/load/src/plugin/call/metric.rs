@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use assay_abi::List;
 use assay_abi::metric::{self as abi, MetricTable};
 
-use super::{Facts, Failure, answered, required, table, texts};
+use super::{Facts, Failure, call_for_status, required, table, texts};
 
 /// A metric that a library brings.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ impl MetricEntry {
         let columns: Vec<List<f64>> = columns.iter().map(|column| List::of(column)).collect();
         let mut results = vec![f64::NAN; rows];
         // SAFETY: the context belongs to the function; columns, results and sink last during the call.
-        answered(|message| unsafe {
+        call_for_status(|message| unsafe {
             (self.evaluate)(self.context, List::of(&columns), rows, results.as_mut_ptr(), message)
         })
         .map_err(Failure::message)?;

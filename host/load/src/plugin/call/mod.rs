@@ -1,4 +1,4 @@
-//! What libraries bring, ready to be called: the safe side of their tables of plain C functions, one file a
+//! Calls of items of a library: the safe side of their tables of plain C functions, with one file for each
 //! kind.
 
 pub mod algorithm;
@@ -6,7 +6,7 @@ pub(super) mod corpus;
 pub mod counter;
 mod counter_set;
 mod idle;
-mod merged;
+mod merge_description;
 pub(super) mod merger;
 pub(super) mod metric;
 mod searcher;
@@ -17,21 +17,21 @@ use std::ffi::c_void;
 
 use assay_abi::{Growing, Pair, Status, Str, TextSink};
 
-use super::foreign;
+use super::printable;
 use crate::process::call_without_copies;
 
 pub use counter_set::CounterSet;
 pub use idle::idle;
-pub(super) use merged::{Cells, Merged, NumberPlace};
+pub(super) use merge_description::{Cells, MergeDescription, NumberPlace};
 pub use searcher::{Needs, Prepared, Searcher};
 pub use text::{FittedText, TextBuffer, TextMemory};
 
-/// The id of a thing and the facts about it, in the order in which they should be shown.
+/// The id of an item and the facts about it, in the order in which they should be shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Short id, unique within its kind.
     pub id: String,
-    /// Names with values.
+    /// The facts: names with values.
     pub facts: Vec<(String, String)>,
 }
 
@@ -42,19 +42,19 @@ impl Facts {
     }
 }
 
-/// What an algorithm answers instead of a result.
+/// The failure of an algorithm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The algorithm is not made for this pattern or text.
+    /// The algorithm is not made for this pattern or text. This is an answer, not a mistake.
     CannotSearch(String),
-    /// Something went wrong in it.
+    /// The algorithm reported an error.
     Error(String),
-    /// It panicked: what it left behind in the searcher is not to be trusted.
+    /// The algorithm panicked. Its searcher must not be used any more, because its state may be broken.
     Panicked(String),
 }
 
 impl Failure {
-    /// A status that this host does not know is an error.
+    /// The failure of a status and its message. A status that this host does not know is an error.
     fn new(status: Status, message: String) -> Self {
         match status {
             Status::CANNOT_SEARCH => Failure::CannotSearch(message),
@@ -63,19 +63,24 @@ impl Failure {
         }
     }
 
-    /// Says in which call it was, where there are several: "`search2` of repetition 1: no message".
+    /// Adds the call in which it happened, if the repetition has several: "`search2` of repetition 1: no
+    /// message".
     #[must_use]
     pub fn within(self, place: Option<String>) -> Self {
         let Some(place) = place else { return self };
-        let told = |message: String| format!("{place}: {message}");
+        self.map_message(|message| format!("{place}: {message}"))
+    }
+
+    /// The same failure with another message.
+    fn map_message(self, change: impl FnOnce(String) -> String) -> Self {
         match self {
-            Failure::CannotSearch(message) => Failure::CannotSearch(told(message)),
-            Failure::Error(message) => Failure::Error(told(message)),
-            Failure::Panicked(message) => Failure::Panicked(told(message)),
+            Failure::CannotSearch(message) => Failure::CannotSearch(change(message)),
+            Failure::Error(message) => Failure::Error(change(message)),
+            Failure::Panicked(message) => Failure::Panicked(change(message)),
         }
     }
 
-    /// Of an algorithm that takes its own times, where a repetition has several calls.
+    /// The failure of an algorithm that takes its own times, in a repetition that has several calls.
     pub fn of_both_in_one_call() -> Self {
         Failure::CannotSearch(
             "it prepares and searches in one call, and takes the times of both itself: a repetition of several calls has none of \
@@ -84,14 +89,14 @@ impl Failure {
         )
     }
 
-    /// Of an algorithm that has changed what it searches.
+    /// The failure of an algorithm that has changed the text.
     pub fn wrote_to_text() -> Self {
         Failure::Error(
             "it writes to the text: only what lies around it is for algorithms to change".to_owned(),
         )
     }
 
-    /// What it says.
+    /// The message.
     pub fn message(self) -> String {
         match self {
             Failure::CannotSearch(message) | Failure::Error(message) | Failure::Panicked(message) => message,
@@ -99,7 +104,7 @@ impl Failure {
     }
 }
 
-/// Reads a table.
+/// Reads a table of functions.
 ///
 /// # Safety
 /// As for [`assay_abi::read`]: of the table's type, in a library that is never unloaded.
@@ -108,46 +113,47 @@ unsafe fn table<T: Growing>(address: *const c_void) -> Result<T, String> {
     unsafe { assay_abi::read(address.cast::<T>()) }.map_err(|error| format!("its table {error}"))
 }
 
-/// A function that a table must have.
+/// Returns a function that a table must have.
 fn required<F>(name: &str, function: Option<F>) -> Result<F, String> {
     function.ok_or_else(|| format!("its table has no function `{name}`"))
 }
 
-/// Makes a call that tells its message during the call. If it forks, the copy comes no further.
-fn answered(call: impl FnOnce(*const TextSink) -> Status) -> Result<(), Failure> {
+/// Makes a call that returns a status, and passes its message to a sink during the call. If the library
+/// forks, only the original process returns.
+fn call_for_status(call: impl FnOnce(*const TextSink) -> Status) -> Result<(), Failure> {
     let mut status = Status::OK;
-    let message = told(|sink| status = call_without_copies(|| call(sink)));
+    let message = receive_text(|sink| status = call_without_copies(|| call(sink)));
     if status == Status::OK { Ok(()) } else { Err(Failure::new(status, message)) }
 }
 
-/// The text that a call tells.
-fn told(call: impl FnOnce(*const TextSink)) -> String {
+/// Makes a call that passes a text to a sink, and returns the text.
+fn receive_text(call: impl FnOnce(*const TextSink)) -> String {
     unsafe extern "C" fn take(context: *mut c_void, text: Str) {
         // SAFETY: the context is the string below, and the text lasts during the call.
-        unsafe { *context.cast::<String>() = foreign::message(&text.text()) }
+        unsafe { *context.cast::<String>() = printable::message(&text.text()) }
     }
     let mut text = String::new();
     call(&TextSink { context: (&raw mut text).cast(), take: Some(take), ..TextSink::empty() });
     if text.is_empty() { "no message".to_owned() } else { text }
 }
 
-/// Names, for the length of a call.
+/// Names in the form of the ABI. They borrow the texts, so they are valid for the duration of a call.
 fn strs(names: &[&str]) -> Vec<Str> {
     names.iter().map(|name| Str::of(name)).collect()
 }
 
-/// Options, for the length of a call.
+/// Options in the form of the ABI, valid for the duration of a call.
 fn pairs(options: &[(&str, &str)]) -> Vec<Pair> {
     options.iter().map(|(name, value)| Pair { name: Str::of(name), value: Str::of(value) }).collect()
 }
 
-/// Texts that a table holds.
+/// Copies the texts of a table, as printable lines.
 ///
 /// # Safety
 /// As for [`assay_abi::List::items`].
 unsafe fn texts(list: assay_abi::List<Str>) -> Vec<String> {
     // SAFETY: the caller's promise.
-    unsafe { list.items().iter().map(|text| foreign::line(&text.text())).collect() }
+    unsafe { list.items().iter().map(|text| printable::line(&text.text())).collect() }
 }
 
 #[cfg(test)]
@@ -157,7 +163,7 @@ mod tests {
     #[test]
     fn an_unknown_status_is_an_error_with_its_message() {
         let failure = |status| {
-            answered(|sink| {
+            call_for_status(|sink| {
                 // SAFETY: the sink is that of this call.
                 unsafe { TextSink::tell(sink, "why") };
                 Status(status)
@@ -169,6 +175,6 @@ mod tests {
         for unknown in [2, 4, -1, i32::MAX] {
             assert_eq!(failure(unknown), Err(Failure::Error("why".to_owned())));
         }
-        assert_eq!(answered(|_| Status::FAILED), Err(Failure::Error("no message".to_owned())));
+        assert_eq!(call_for_status(|_| Status::FAILED), Err(Failure::Error("no message".to_owned())));
     }
 }

@@ -1,4 +1,4 @@
-//! An algorithm at work: the safe side of its plain C functions.
+//! Searchers: the safe side of the plain C functions of an algorithm.
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,15 +7,16 @@ use assay_abi::algorithm::{RawHints, RawMeasurements, RawNeeds, RawPattern};
 use assay_abi::{List, Status};
 use assay_plugin_api::{Hints, Measurements};
 
-use super::algorithm::{AlgorithmCalls, AlgorithmEntry};
-use super::{Failure, FittedText, answered, told};
+use super::algorithm::{AlgorithmEntry, AlgorithmFunctions};
+use super::{Failure, FittedText, call_for_status, receive_text};
 
-/// A searcher of one algorithm, whatever dialect its library speaks.
+/// A searcher of one algorithm, of any dialect.
 #[derive(Debug)]
 pub struct Searcher {
-    calls: AlgorithmCalls,
+    calls: AlgorithmFunctions,
     handle: *mut c_void,
-    /// Tells searchers apart: what was made for the needs of one serves no other.
+    /// Distinguishes searchers, because a text that was fitted to the needs of one can't be used with
+    /// another.
     number: u64,
 }
 
@@ -29,28 +30,26 @@ impl Searcher {
         let calls = algorithm.calls;
         let mut handle = std::ptr::null_mut();
         // SAFETY: the context belongs to the functions; handle and sink last during the call.
-        answered(|message| unsafe { (calls.create)(calls.context, &raw mut handle, message) })?;
+        call_for_status(|message| unsafe { (calls.create)(calls.context, &raw mut handle, message) })?;
         Ok(Searcher { calls, handle, number: NEXT.fetch_add(1, Ordering::Relaxed) })
     }
 
-    /// What the algorithm needs for patterns of this length.
+    /// Asks what the algorithm needs for patterns of this length.
     ///
     /// # Errors
-    /// What the algorithm answers; or if it needs something that this host does not know.
+    /// If the algorithm fails, or needs something that this host does not know.
     pub fn needs(&self, pattern_length: usize) -> Result<Needs, Failure> {
         let mut raw = RawNeeds::NOTHING;
         // SAFETY: the context belongs to the functions; the struct begins with its size, and both last during
         // the call.
-        answered(|message| unsafe {
+        call_for_status(|message| unsafe {
             (self.calls.needs)(self.calls.context, pattern_length, &raw mut raw, message)
         })
-        .map_err(|failure| {
-            let name = |message| format!("its needs for patterns of {pattern_length} bytes: {message}");
-            match failure {
-                Failure::CannotSearch(message) => Failure::CannotSearch(message),
-                Failure::Error(message) => Failure::Error(name(message)),
-                Failure::Panicked(message) => Failure::Panicked(name(message)),
-            }
+        .map_err(|failure| match failure {
+            Failure::CannotSearch(_) => failure,
+            failure => failure.map_message(|message| {
+                format!("its needs for patterns of {pattern_length} bytes: {message}")
+            }),
         })?;
         let unknown = raw.flags & !RawNeeds::KNOWN;
         if unknown != 0 {
@@ -61,10 +60,10 @@ impl Searcher {
         Ok(Needs { raw, serves: (self.number, pattern_length) })
     }
 
-    /// Prepares for a pattern, which stays borrowed as long as it is searched for.
+    /// Prepares a pattern, which stays borrowed as long as it is searched for.
     ///
     /// # Errors
-    /// What the algorithm answers.
+    /// If the algorithm fails.
     #[inline]
     pub fn prepare<'a>(&'a mut self, pattern: &'a [u8], hints: Hints<'_>) -> Result<Prepared<'a>, Failure> {
         let raw = RawHints {
@@ -84,7 +83,7 @@ impl Searcher {
             return Ok(());
         }
         // SAFETY: the handle is this algorithm's, and the sink lasts during the call.
-        Err(Failure::new(status, told(|sink| unsafe { (self.calls.message)(self.handle, sink) })))
+        Err(Failure::new(status, receive_text(|sink| unsafe { (self.calls.message)(self.handle, sink) })))
     }
 }
 
@@ -95,7 +94,8 @@ impl Drop for Searcher {
     }
 }
 
-/// A searcher that is prepared for a pattern: it searches for no other until it is prepared anew.
+/// A searcher that is prepared for a pattern. It searches for this pattern only, until it is prepared for
+/// another.
 #[derive(Debug)]
 pub struct Prepared<'a> {
     searcher: &'a mut Searcher,
@@ -103,10 +103,11 @@ pub struct Prepared<'a> {
 }
 
 impl Prepared<'_> {
-    /// Counts the occurrences of the pattern. A text shorter than that is answered here: it has none.
+    /// Counts the occurrences of the pattern. A text that is shorter than the pattern has none, and the
+    /// algorithm is not called.
     ///
     /// # Errors
-    /// What the algorithm answers; or if the text was made for other needs.
+    /// If the algorithm fails, or if the text was fitted to other needs.
     #[inline]
     pub fn count(&mut self, text: &FittedText<'_>) -> Result<u64, Failure> {
         if !self.takes(text)? {
@@ -121,8 +122,8 @@ impl Prepared<'_> {
         self.searcher.check(status).map(|()| occurrences)
     }
 
-    /// Writes the positions of the occurrences to `buffer`, as many as it holds, and says how many there are
-    /// in all; `None` if the algorithm tells no positions.
+    /// Writes the positions of the occurrences to `buffer`, as many as it can hold, and returns how many
+    /// occurrences there are; `None` if the algorithm does not report positions.
     ///
     /// # Errors
     /// As for [`count`](Prepared::count).
@@ -141,10 +142,11 @@ impl Prepared<'_> {
         self.searcher.check(status).map(|()| Some(occurrences))
     }
 
-    /// What the last search measured, where the algorithm is instrumented.
+    /// Reads what the last search has measured: the counts of a twin, and the times of an algorithm with a
+    /// clock of its own.
     ///
     /// # Errors
-    /// What the algorithm answers.
+    /// If the algorithm fails.
     pub fn measurements(&self) -> Result<SearchMeasurements, Failure> {
         let Searcher { calls, handle, .. } = *self.searcher;
         let mut raw = RawMeasurements::NOTHING;
@@ -153,7 +155,10 @@ impl Prepared<'_> {
         self.searcher.check(status).map(|()| raw.into())
     }
 
-    /// Whether there is anything to search.
+    /// Whether the text is long enough for the pattern.
+    ///
+    /// # Errors
+    /// If the text was fitted to other needs.
     #[inline]
     fn takes(&self, text: &FittedText<'_>) -> Result<bool, Failure> {
         if text.serves == (self.searcher.number, self.pattern.len()) {
@@ -163,14 +168,14 @@ impl Prepared<'_> {
     }
 }
 
-/// What a search measured.
+/// The measurements of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SearchMeasurements {
-    /// What it counted.
+    /// The counts of a twin.
     pub figures: Measurements,
-    /// The preparation's time in nanoseconds, as the algorithm took it itself.
+    /// The time of the preparation in nanoseconds, if the algorithm has taken it itself.
     pub own_prepare_ns: Option<f64>,
-    /// The search's time in nanoseconds, as the algorithm took it itself.
+    /// The time of the search in nanoseconds, if the algorithm has taken it itself.
     pub own_search_ns: Option<f64>,
 }
 
@@ -195,10 +200,10 @@ pub struct Needs {
 }
 
 impl Needs {
-    /// Whether the algorithm takes such patterns, and a text of this length, at all.
+    /// Checks whether the algorithm can search a text of this length for patterns of this length.
     ///
     /// # Errors
-    /// [`Failure::CannotSearch`] with the limit that is not kept.
+    /// [`Failure::CannotSearch`], with the limit that is exceeded.
     pub fn accept(&self, text_length: usize) -> Result<(), Failure> {
         let (needs, pattern_length) = (&self.raw, self.serves.1);
         let refuse = |limit: String| Err(Failure::CannotSearch(limit));
@@ -214,32 +219,32 @@ impl Needs {
         Ok(())
     }
 
-    /// How they crossed.
+    /// The needs in the form of the ABI.
     pub fn raw(&self) -> &RawNeeds {
         &self.raw
     }
 
-    /// Whether it writes to what lies around the text.
+    /// Whether the algorithm writes to the memory around the text.
     pub fn writes(&self) -> bool {
         self.writes_around() != [false, false]
     }
 
-    /// Whether it writes to the bytes before the text, and to those after it.
+    /// Whether the algorithm writes to the bytes before the text, and whether it writes to those after it.
     pub fn writes_around(&self) -> [bool; 2] {
         [RawNeeds::WRITES_BEFORE, RawNeeds::WRITES_SLACK].map(|flag| self.raw.flags & flag != 0)
     }
 
-    /// Whether each pattern wants a process of its own.
+    /// Whether each pattern needs a new process.
     pub fn fresh_process(&self) -> bool {
         self.raw.flags & RawNeeds::FRESH_PROCESS != 0
     }
 
-    /// Whether it takes the times of preparation and search itself.
+    /// Whether the algorithm takes the times of preparation and search itself.
     pub fn own_times(&self) -> bool {
         self.raw.flags & RawNeeds::OWN_TIMES != 0
     }
 
-    /// Searcher and pattern length.
+    /// Number of the searcher, and length of the patterns.
     pub(super) fn serves(&self) -> (u64, usize) {
         self.serves
     }

@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use assay_abi::statistic::{self as abi, NumberSink, StatisticTable};
 use assay_abi::{Growing, List};
 
-use super::{Facts, Failure, answered, required, table};
+use super::{Facts, Failure, call_for_status, required, table};
 
 /// A statistic that a library brings.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl StatisticEntry {
         let mut told: Vec<Vec<f64>> = Vec::new();
         let sink = NumberSink { context: (&raw mut told).cast(), take: Some(take), ..NumberSink::empty() };
         // SAFETY: the context belongs to the function; lists and sinks last during the call.
-        answered(|message| unsafe { (self.reduce)(self.context, List::of(&given), &sink, message) })
+        call_for_status(|message| unsafe { (self.reduce)(self.context, List::of(&given), &sink, message) })
             .map_err(Failure::message)?;
         if told.len() != given.len() {
             return Err(format!("gave results for {} lists where {} were given", told.len(), given.len()));

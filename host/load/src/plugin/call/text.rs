@@ -1,4 +1,4 @@
-//! Texts in memory, and what algorithms may touch around them.
+//! Texts in memory, with the room around them that algorithms may use.
 
 use std::marker::PhantomData;
 
@@ -7,7 +7,7 @@ use assay_abi::algorithm::RawText;
 
 use super::searcher::Needs;
 
-/// A text in memory: its bytes, and how many there are before and after it that may be touched.
+/// A text in memory, with the number of bytes before and after it that algorithms may use.
 #[derive(Clone, Copy, Debug)]
 pub struct TextMemory<'a> {
     start: *mut u8,
@@ -22,23 +22,23 @@ impl<'a> TextMemory<'a> {
     /// Describes a text of `length` bytes with `before` bytes before it and `slack` bytes after it.
     ///
     /// # Safety
-    /// `start` must be good for reads of all these bytes as long as the value's lifetime, and for writes to
-    /// those around the text if it is `writable`; nobody else may touch those meanwhile, and nobody may write
-    /// to the text.
+    /// All these bytes must be valid for reads during the lifetime of the value. If it is `writable`, those
+    /// around the text must also be valid for writes, and nothing else may access them meanwhile. Nothing may
+    /// write to the text.
     pub unsafe fn new(start: *mut u8, length: usize, before: usize, slack: usize, writable: bool) -> Self {
         TextMemory { start, length, before, slack, writable, memory: PhantomData }
     }
 
-    /// Whether it begins at a multiple of what an algorithm needs.
+    /// Whether the text is aligned as an algorithm needs it.
     pub fn is_aligned(&self, needs: &Needs) -> bool {
         let alignment = needs.raw().alignment;
         alignment.is_power_of_two() && self.start.addr().is_multiple_of(alignment)
     }
 
-    /// The text as an algorithm wants it.
+    /// Returns the text with the room that an algorithm needs.
     ///
     /// # Errors
-    /// If it needs something that there is not: one sentence.
+    /// If the algorithm needs more than there is: one sentence.
     pub fn fit(&self, needs: &Needs) -> Result<FittedText<'a>, String> {
         let raw = needs.raw();
         if raw.before > self.before {
@@ -65,26 +65,26 @@ impl<'a> TextMemory<'a> {
     }
 }
 
-/// A text that has around it what one algorithm needs for patterns of one length.
+/// A text with the room that one algorithm needs for patterns of one length.
 #[derive(Clone, Copy, Debug)]
 pub struct FittedText<'a> {
     pub(super) raw: RawText,
-    /// Whether the bytes before and after it are written to.
+    /// Whether the algorithm writes to the bytes before the text, and to those after it.
     written: [bool; 2],
-    /// Searcher and pattern length.
+    /// Number of the searcher, and length of the patterns.
     pub(super) serves: (u64, usize),
     memory: PhantomData<&'a [u8]>,
 }
 
 impl<'a> FittedText<'a> {
-    /// The text's bytes.
+    /// The bytes of the text.
     pub fn bytes(&self) -> &'a [u8] {
         // SAFETY: promised to `TextMemory::new`.
         unsafe { std::slice::from_raw_parts(self.raw.start, self.raw.length) }
     }
 
-    /// Fills what may be written to around the text with zeros: what one search leaves there must neither
-    /// help nor harm the next.
+    /// Fills the room that the algorithm writes to with zeros, because what one search leaves there must
+    /// neither help nor harm the next one.
     pub fn clear_around(&mut self) {
         let RawText { start, length, before, slack, .. } = self.raw;
         let around = [(start.wrapping_sub(before), before), (start.wrapping_add(length), slack)];
@@ -97,7 +97,7 @@ impl<'a> FittedText<'a> {
     }
 }
 
-/// A text in memory of its own, with what one algorithm needs around it.
+/// A text in memory of its own, with the room that one algorithm needs.
 #[derive(Debug)]
 pub struct TextBuffer {
     memory: Vec<u8>,
@@ -106,14 +106,15 @@ pub struct TextBuffer {
     slack: usize,
 }
 
-/// Needs that go beyond this are not met: anything may stand in a foreign library.
+/// Greatest room and alignment that an algorithm gets. Known algorithms need two pattern lengths and a few
+/// KiB; a library may declare anything.
 const MOST_ROOM: usize = 1 << 20;
 
 impl TextBuffer {
-    /// Whether an algorithm needs no more than can be given.
+    /// Checks that an algorithm does not need more room than it can get.
     ///
     /// # Errors
-    /// What it needs too much of: one sentence.
+    /// If it does: one sentence.
     pub fn affords(needs: &Needs) -> Result<(), String> {
         let raw = needs.raw();
         let unusable = |need: String| Err(format!("it needs {need}, which the host can't give it"));
@@ -128,10 +129,10 @@ impl TextBuffer {
         Ok(())
     }
 
-    /// Copies a text to a place where an algorithm can search it. What lies around it is 0.
+    /// Copies a text to memory with the room that an algorithm needs, which is zero.
     ///
     /// # Errors
-    /// If it needs what no buffer can give: one sentence.
+    /// If the algorithm needs more room than it can get: one sentence.
     pub fn new(text: &[u8], needs: &Needs) -> Result<Self, String> {
         TextBuffer::affords(needs)?;
         let raw = needs.raw();
@@ -141,7 +142,7 @@ impl TextBuffer {
         Ok(TextBuffer { memory, start, length: text.len(), slack: raw.slack })
     }
 
-    /// The text as an algorithm sees it.
+    /// Returns the text with the room that an algorithm needs.
     ///
     /// # Errors
     /// If the algorithm needs more than the one that the buffer was made for.

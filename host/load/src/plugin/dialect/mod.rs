@@ -1,5 +1,5 @@
-//! The dialects that libraries speak. Each makes the same of a library: what it says of itself, and a list of
-//! items with the boundary's tables. What comes after does not know which it was.
+//! The dialects of libraries. Each turns a library into the same form, a description and a list of items with
+//! tables of the ABI, so that the rest of the host need not know the dialect.
 
 mod rust;
 mod smart;
@@ -16,30 +16,30 @@ use super::library_info::LibraryInfo;
 /// Finds the address of a symbol of a library.
 type Symbols<'a> = &'a dyn Fn(&str) -> Option<*const c_void>;
 
-/// What a library says, whatever its dialect.
+/// The declaration of a library, in the form that all dialects share.
 pub struct Declaration {
-    /// What it says of itself.
+    /// The description of the library.
     pub info: LibraryInfo,
-    /// What every id begins with, and ids of no other dialect do.
+    /// The prefix of every id. Ids of other dialects do not begin with it.
     pub prefix: &'static str,
-    /// Addresses of the library's functions that are timed, where the functions of the tables are the host's
-    /// own and only call these.
+    /// Addresses of the functions that do the timed work, if the functions in the tables are the host's own
+    /// and only call these. Empty otherwise.
     pub timed: Vec<usize>,
-    /// Lists what it brings of a kind.
+    /// Lists the items of a kind.
     pub items: Box<dyn Fn(Kind) -> List<Item>>,
 }
 
-/// Listens to a library.
+/// Reads the declaration of a library, in whichever dialect it has.
 ///
 /// # Errors
-/// If it speaks no dialect that this host knows, or does not speak it well.
+/// If the library has no dialect that this host knows, or breaks its rules.
 ///
 /// # Safety
 /// The symbols must be those of the library at `path`, which is never unloaded, and be what its dialect says.
 pub(crate) unsafe fn read_declaration(path: &Path, symbols: Symbols<'_>) -> Result<Declaration, LoadFailure> {
     if symbols(ABI_SYMBOL).is_none() {
         // SAFETY: the caller's promise.
-        if let Some(form) = unsafe { smart::Form::from_symbols(symbols) } {
+        if let Some(form) = unsafe { smart::SmartForm::from_symbols(symbols) } {
             return smart::read_declaration(path, form);
         }
     }

@@ -9,10 +9,10 @@ use super::{Declaration, Symbols};
 use crate::plugin::LibraryInfo;
 use crate::plugin::failure::{LoadFailure, Stage};
 
-/// Listens to a library.
+/// Reads the declaration of a library.
 ///
 /// # Errors
-/// If it is none of this dialect, or its ABI has another major number or layout.
+/// If the library has another dialect, or if its ABI has another major number or layout.
 ///
 /// # Safety
 /// The symbols must be those of a library that is never unloaded, and be what the ABI says.
@@ -64,6 +64,7 @@ pub(crate) unsafe fn read_declaration(path: &Path, symbols: Symbols<'_>) -> Resu
     })
 }
 
+/// The failure of a library whose ABI has another major number.
 fn other_major(path: &Path, number: AbiNumber) -> LoadFailure {
     let (found, expected) = (format!("it has plugin ABI {number}"), format!("plugin ABI {}.x", ABI.major));
     let remedy = if number.major > ABI.major {

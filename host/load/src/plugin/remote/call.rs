@@ -1,77 +1,78 @@
-//! What host and child say to each other. Numbers and texts lie in two files in memory: what the child is
-//! given, and what comes out.
+//! The messages between host and child. Numbers and texts are not part of them: they lie in two files in
+//! memory, one for the input of the call and one for its output.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::guarded::Before;
-use crate::plugin::call::Merged;
+use super::guarded_text::InitialContent;
+use crate::plugin::call::MergeDescription;
 
-/// From the host.
+/// A request of the host.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Request {
-    /// The file of what is given.
+    /// Path of the input file.
     pub input: PathBuf,
-    /// The file of what comes out.
+    /// Path of the output file.
     pub output: PathBuf,
-    /// Id of what is called.
+    /// Id of the item to call.
     pub id: String,
-    /// What it shall do.
+    /// The call.
     pub call: RemoteCall,
 }
 
-/// What is called, and what the files hold.
+/// A call of an item, with the layout of its input file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum RemoteCall {
-    /// A metric, on columns of numbers; a result for each row comes out, NaN where there is none.
+    /// Evaluates a metric on columns of numbers. The output has a result for each row, NaN where there is
+    /// none.
     Evaluate {
         /// Number of columns.
         columns: usize,
-        /// Length of each.
+        /// Length of each column.
         rows: usize,
     },
-    /// A statistic, on lists of these lengths; lists come out.
+    /// Reduces lists of these lengths by a statistic. The output is a list of results for each.
     Reduce(Vec<usize>),
-    /// A merger, on blocks; columns come out.
+    /// Merges blocks. The output is columns.
     Merge {
         /// The blocks.
         blocks: Vec<BlockColumns>,
-        /// Names with values.
+        /// Options: names with values.
         options: Vec<(String, String)>,
     },
-    /// A corpus; a text comes out.
+    /// Generates a text of a corpus.
     Generate {
         /// Chooses one of many texts.
         seed: u64,
-        /// The number that follows the id.
+        /// The number after the id.
         parameter: usize,
         /// Length of the text.
         length: usize,
-        /// What its memory holds before.
-        before: Before,
+        /// The content of the memory before.
+        before: InitialContent,
     },
 }
 
-/// Source, and its columns: name and length.
+/// A block: its source and its columns, each with name and length.
 pub(super) type BlockColumns = (String, Vec<(String, usize)>);
 
-/// From the child.
+/// A reply of the child.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Reply {
-    /// So much is done, from 0 to 1.
+    /// The share of the call that is done, from 0 to 1.
     Progress(f64),
-    /// All is done.
-    Done(Result<Answer, String>),
+    /// The call is done.
+    Done(Result<CallAnswer, String>),
 }
 
-/// What came out, where the output does not say it by itself.
+/// The answer of a call, with the layout of its output file where the host does not know it.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Answer {
-    /// A result for each row, or a text.
+pub(super) enum CallAnswer {
+    /// The output is as the call says: a result for each row, or a text.
     Whole,
-    /// Lists of these lengths.
+    /// The output is lists of these lengths.
     Lists(Vec<usize>),
-    /// A merge.
-    Merged(Merged),
+    /// The output is the numbers of this merge.
+    Merged(MergeDescription),
 }

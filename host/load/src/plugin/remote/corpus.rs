@@ -7,8 +7,8 @@ use assay_base::error::{Error, Result};
 use assay_plugin_api::Request;
 
 use super::call::RemoteCall;
-use super::guarded::{Before, place};
-use super::{Memory, Service};
+use super::guarded_text::{InitialContent, place};
+use super::{CallMemory, Service};
 use crate::plugin::contents::{Kind, Listing};
 
 /// A corpus that a library brings.
@@ -27,7 +27,7 @@ impl Corpus {
     ///
     /// # Errors
     /// What the corpus says, or what it did; if there is no memory.
-    pub fn generate(&self, request: Request, length: usize, before: Before) -> Result<Vec<u8>> {
+    pub fn generate(&self, request: Request, length: usize, before: InitialContent) -> Result<Vec<u8>> {
         let no_memory = || {
             Error::new(format!("there is no memory for a text of {length} bytes"))
                 .remedy("give a smaller --text-size")
@@ -35,7 +35,7 @@ impl Corpus {
         let (start, all) = place(length).ok_or_else(no_memory)?;
         let mut text = Vec::new();
         text.try_reserve_exact(length).map_err(|_| no_memory())?;
-        let mut memory = Memory::new()?;
+        let mut memory = CallMemory::new()?;
         memory.output.set_len(all as u64).map_err(|_| no_memory())?;
         let Request { seed, parameter } = request;
         let call = (RemoteCall::Generate { seed, parameter, length, before }, length);

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use assay_base::error::{Error, Result};
 use assay_plugin_api::{Block, Cells, Column, Merged, Options, Sheet, Values};
 
-use super::call::{Answer, RemoteCall};
-use super::numbers::Room;
-use super::{Memory, Service, no_child, numbers};
+use super::call::{CallAnswer, RemoteCall};
+use super::numbers::ResultMemory;
+use super::{CallMemory, Service, no_child, numbers};
 use crate::plugin::call::{self, Facts, NumberPlace};
 use crate::plugin::contents::{Kind, Listing};
 
@@ -27,38 +27,39 @@ impl Merger {
         Merger { facts: listing.facts(), options: listing.options.clone(), service }
     }
 
-    /// An error that names it and its library.
+    /// An error that names the merger and its library.
     pub fn at_fault(&self, what: &str) -> Error {
         self.service.at_fault((Kind::Merger, &self.facts.id), what)
     }
 
-    /// Merges blocks. Results that lie where blocks lay are lent from there, out of `room`.
+    /// Merges blocks. Results that lie in the memory of the blocks are not copied, but lent from there by
+    /// `room`.
     ///
     /// # Errors
-    /// What the merger says, or what it did.
+    /// If the merger reports an error or ends its process.
     pub fn merge<'a>(
         &self,
         blocks: Vec<Block<'_>>,
         options: &Options<'_>,
-        room: &'a mut Room,
+        room: &'a mut ResultMemory,
     ) -> Result<Merged<'a>> {
-        let memory = Memory::new()?;
+        let memory = CallMemory::new()?;
         let mut described = Vec::with_capacity(blocks.len());
         let mut count = 0;
         for Block { source, columns } in blocks {
-            let mut told = Vec::with_capacity(columns.len());
+            let mut lengths = Vec::with_capacity(columns.len());
             for Column { name, values } in columns {
                 numbers::write(&memory.input, &values).map_err(|error| no_child(&error))?;
                 count += values.len();
-                told.push((name, values.len()));
+                lengths.push((name, values.len()));
             }
-            described.push((source, told));
+            described.push((source, lengths));
         }
         let given = options.given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         let call = RemoteCall::Merge { blocks: described, options: given.collect() };
         let call = (call, count * size_of::<f64>());
         let answer = self.service.call((Kind::Merger, &self.facts.id), &memory, call, options.progress)?;
-        let Answer::Merged(described) = answer else {
+        let CallAnswer::Merged(described) = answer else {
             return Err(Error::new(format!("the merger `{}` answered something else", self.facts.id)));
         };
         let garbled = |error| self.service.garbled((Kind::Merger, &self.facts.id), &error);
@@ -76,8 +77,12 @@ impl Merger {
     }
 }
 
-/// A result, with its numbers.
-fn read<'a>(described: call::Merged, memory: &Memory, room: &'a mut Room) -> io::Result<Merged<'a>> {
+/// Reads the numbers of a result to their places.
+fn read<'a>(
+    described: call::MergeDescription,
+    memory: &CallMemory,
+    room: &'a mut ResultMemory,
+) -> io::Result<Merged<'a>> {
     let columns = described.columns.iter().map(|(_, place)| place);
     let cells = described.tables.iter().flat_map(|(_, columns)| columns);
     let numbers = cells.filter_map(|(_, cells)| match cells {

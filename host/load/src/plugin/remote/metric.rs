@@ -5,7 +5,7 @@ use std::rc::Rc;
 use assay_base::error::Result;
 
 use super::call::RemoteCall;
-use super::{Memory, Service, no_child, numbers};
+use super::{CallMemory, Service, no_child, numbers};
 use crate::plugin::call::Facts;
 use crate::plugin::contents::{Kind, Listing};
 
@@ -34,7 +34,7 @@ impl Metric {
     /// If there are more or fewer columns than inputs, or one is of another length than the rest.
     pub fn evaluate(&self, columns: &[Vec<f64>], rows: usize) -> Result<Vec<Option<f64>>> {
         assert!(columns.len() == self.inputs.len() && columns.iter().all(|column| column.len() == rows));
-        let memory = Memory::new()?;
+        let memory = CallMemory::new()?;
         columns
             .iter()
             .try_for_each(|column| numbers::write(&memory.input, column))

@@ -1,10 +1,10 @@
-//! Metrics, statistics, mergers and corpora, called in a child process: what they do there may crash, hang or
-//! exit, and costs what was asked of them and nothing else. There is one child for each library; it is kept
-//! until something goes wrong in it.
+//! Metrics, statistics, mergers and corpora, called in a child process, because they may crash, hang or exit.
+//! Only the call that fails is lost then. There is one child for each library, which lives until something
+//! goes wrong in it.
 
 mod call;
 mod corpus;
-mod guarded;
+mod guarded_text;
 mod merger;
 mod metric;
 mod numbers;
@@ -18,16 +18,16 @@ use std::io;
 use std::time::Duration;
 
 pub use corpus::Corpus;
-pub use guarded::Before;
+pub use guarded_text::InitialContent;
 pub use merger::Merger;
 pub use metric::Metric;
-pub use numbers::Room;
+pub use numbers::ResultMemory;
 pub use serve::serve;
 pub use statistic::Statistic;
 
 use assay_base::error::{Error, Result};
 
-use call::{Answer, RemoteCall, Reply, Request};
+use call::{CallAnswer, RemoteCall, Reply, Request};
 
 use super::contents::Kind;
 use super::verified_library::InspectedLibrary;
@@ -36,44 +36,45 @@ use crate::process::{
     path_of, patience,
 };
 
-/// For each of this many bytes of work a child gets as much time again as for an answer without work.
+/// For each of these portions of bytes, a child gets its patience once more, because a call with much data
+/// takes longer. With the usual patience of five seconds, that is one second for each MiB.
 const BYTES_OF_PATIENCE: usize = 5 << 20;
 
 /// A library in a child process.
 #[derive(Debug)]
 pub(crate) struct Service {
     library: InspectedLibrary,
-    running: RefCell<Option<RunningService>>,
-    /// What has ended a child before is not called again: its message.
+    running: RefCell<Option<LiveChild>>,
+    /// The messages of items that have ended a child. They are not called again.
     faults: RefCell<HashMap<(Kind, String), String>>,
     #[cfg(any(test, feature = "testing"))]
     here: Option<super::catalogue::Catalogue>,
 }
 
-/// A child that lives.
+/// A child process that is running.
 #[derive(Debug)]
-struct RunningService {
+struct LiveChild {
     child: ChildGuard,
     requests: Requests,
     last_words: LastWords,
 }
 
-/// The two files of a call.
+/// The two files in memory through which the data of a call goes.
 #[derive(Debug)]
-struct Memory {
+struct CallMemory {
     input: File,
     output: File,
 }
 
-impl Memory {
+impl CallMemory {
     fn new() -> Result<Self> {
         let file = || memory_file("assay-numbers").map_err(|error| no_child(&error));
-        Ok(Memory { input: file()?, output: file()? })
+        Ok(CallMemory { input: file()?, output: file()? })
     }
 }
 
 impl Service {
-    /// No child is started yet.
+    /// A library without a child yet.
     pub(super) fn new(library: InspectedLibrary) -> Self {
         Service {
             library,
@@ -84,21 +85,22 @@ impl Service {
         }
     }
 
-    /// Answers in this very process.
+    /// A catalogue that is called in this process, for tests.
     #[cfg(any(test, feature = "testing"))]
     pub(super) fn here(catalogue: super::catalogue::Catalogue) -> std::rc::Rc<Self> {
         let library = InspectedLibrary { path: "here.so".into(), sha256: String::new(), identity: None };
         std::rc::Rc::new(Service { here: Some(catalogue), ..Service::new(library) })
     }
 
-    /// Calls something. `bytes` is what goes in or comes out, and says how long it may take.
+    /// Calls an item. `bytes` is the size of the data that goes in or comes out, on which the patience
+    /// depends.
     fn call(
         &self,
         (kind, id): (Kind, &str),
-        memory: &Memory,
+        memory: &CallMemory,
         (call, bytes): (RemoteCall, usize),
         progress: &(dyn Fn(f64) -> bool + Sync),
-    ) -> Result<Answer> {
+    ) -> Result<CallAnswer> {
         let at_fault = |message: &str| self.at_fault((kind, id), message);
         let key = (kind, id.to_owned());
         if let Some(message) = self.faults.borrow().get(&key) {
@@ -112,7 +114,7 @@ impl Service {
         }
         match self.ask(&request, bytes, progress)? {
             Ok(Ok(answer)) => Ok(answer),
-            // It may have panicked halfway: the next request gets another child.
+            // The item may have panicked halfway, so the next request gets another child.
             Ok(Err(message)) => {
                 *self.running.borrow_mut() = None;
                 Err(at_fault(&message))
@@ -126,24 +128,26 @@ impl Service {
         }
     }
 
-    /// Names what is called, with its library.
+    /// An error that names the item and its library.
     fn at_fault(&self, (kind, id): (Kind, &str), message: &str) -> Error {
         let file = self.library.path.file_name().unwrap_or_default();
         Error::new(format!("the {kind} `{id}` of {}: {message}", file.display()))
     }
 
-    /// What came out of a call is not what its answer says.
+    /// The error of a call whose output can't be read.
     fn garbled(&self, called: (Kind, &str), error: &io::Error) -> Error {
         self.at_fault(called, &format!("what its child process computed can't be read: {error}"))
     }
 
-    /// Sends a request and awaits its answer: the outer error is ours, the next one the end of the child.
+    /// Sends a request and waits for its answer. The outer error is one of this process, the next one
+    /// describes the end of the child, and the innermost one is the answer of the item. Progress restarts the
+    /// patience.
     fn ask(
         &self,
         request: &Request,
         bytes: usize,
         progress: &(dyn Fn(f64) -> bool + Sync),
-    ) -> Result<Result<Result<Answer, String>, String>> {
+    ) -> Result<Result<Result<CallAnswer, String>, String>> {
         let patience = patience()?.mul_f64(1.0 + bytes as f64 / BYTES_OF_PATIENCE as f64);
         let patience = Duration::from_millis(u64::try_from(patience.as_millis()).unwrap_or(u64::MAX));
         let mut running = self.running.borrow_mut();
@@ -151,7 +155,7 @@ impl Service {
             Some(running) => running,
             empty => empty.insert(self.start().map_err(|error| not_started(&error))?),
         };
-        // If the child has ended already, waiting for its answer shows it.
+        // If the child has ended, sending fails, and waiting for the answer shows why.
         let _ = running.requests.send(request);
         let (mut waited, mut done) = (Stopwatch::start(), 0.0);
         loop {
@@ -173,11 +177,11 @@ impl Service {
         }
     }
 
-    fn start(&self) -> io::Result<RunningService> {
+    fn start(&self) -> io::Result<LiveChild> {
         let last_words = LastWords::new()?;
         let (child, connection) = ChildGuard::start(&Task::Serve, last_words.stderr()?)?;
         process::send(&connection, &self.library)?;
-        Ok(RunningService { child, requests: Requests::new(connection), last_words })
+        Ok(LiveChild { child, requests: Requests::new(connection), last_words })
     }
 }
 

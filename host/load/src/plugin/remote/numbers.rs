@@ -1,5 +1,4 @@
-//! Columns of numbers on their way between host and child, in memory that both share: one writes, the other
-//! reads.
+//! Columns of numbers in the files that host and child share. One side writes them, the other reads them.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -12,12 +11,13 @@ use rustix::fs::{FallocateFlags, SealFlags, fallocate, fcntl_add_seals};
 
 use crate::plugin::call::NumberPlace;
 
-/// Bytes of a number.
+/// Size of a number in bytes.
 const NUMBER: usize = size_of::<f64>();
-/// More is not taken from one call, unless four times as much went in: some function has lost count.
+/// Greatest number of results of a call (1 GiB), unless the input was large: then four times as many as went
+/// in. A plugin that returns more has an endless loop.
 const MOST_NUMBERS: usize = 1 << 27;
 
-/// Appends numbers to those that are there.
+/// Appends numbers to a file.
 ///
 /// # Errors
 /// If there is no memory left.
@@ -33,18 +33,18 @@ pub(super) fn read(mut file: &File, count: usize) -> io::Result<Vec<f64>> {
     filled(file, count, |bytes| file.read_exact(bytes))
 }
 
-/// Takes the next `count` numbers: their memory is given back.
+/// Reads the next `count` numbers, and frees their memory in the file.
 ///
 /// # Errors
 /// If there are fewer.
 pub(super) fn take(mut file: &File, count: usize) -> io::Result<Vec<f64>> {
     let from = file.stream_position()?;
     let numbers = read(file, count)?;
-    give_back(file, from, count)?;
+    free(file, from, count)?;
     Ok(numbers)
 }
 
-/// Removes the `count` numbers after the first `from`, and frees their memory.
+/// Reads the `count` numbers after the first `from`, and frees their memory in the file.
 ///
 /// # Errors
 /// If there are fewer.
@@ -53,11 +53,11 @@ pub(crate) fn take_at(file: &File, from: usize, count: usize) -> io::Result<Vec<
     end.ok_or(io::ErrorKind::UnexpectedEof)?;
     let first = (from * NUMBER) as u64;
     let numbers = filled(file, count, |bytes| file.read_exact_at(bytes, first))?;
-    give_back(file, first, count)?;
+    free(file, first, count)?;
     Ok(numbers)
 }
 
-/// Numbers whose bytes `fill` reads.
+/// Makes room for numbers of a file, and lets `fill` read them.
 fn filled(file: &File, count: usize, fill: impl FnOnce(&mut [u8]) -> io::Result<()>) -> io::Result<Vec<f64>> {
     let there = file.metadata()?.len() / NUMBER as u64;
     if count as u64 > there {
@@ -68,8 +68,8 @@ fn filled(file: &File, count: usize, fill: impl FnOnce(&mut [u8]) -> io::Result<
     Ok(numbers)
 }
 
-/// So that a large table is never there twice.
-fn give_back(file: &File, from: u64, count: usize) -> io::Result<()> {
+/// Frees the memory of numbers in a file, so that a large table is never in memory twice.
+fn free(file: &File, from: u64, count: usize) -> io::Result<()> {
     if count == 0 {
         return Ok(());
     }
@@ -77,39 +77,41 @@ fn give_back(file: &File, from: u64, count: usize) -> io::Result<()> {
     Ok(fallocate(file, hole, from, (count * NUMBER) as u64)?)
 }
 
-/// The numbers of a file where they lie, without a copy.
-pub(crate) struct Mapped(MmapMut);
+/// The numbers of a file, mapped into memory instead of copied.
+pub(crate) struct MappedNumbers(MmapMut);
 
-impl Mapped {
+impl MappedNumbers {
     /// Maps a file.
     ///
     /// # Errors
-    /// If there are fewer numbers, or no room for them.
+    /// If there are fewer numbers, or if there is no room for them.
     pub(super) fn new(file: &File, count: usize) -> io::Result<Self> {
         if file.metadata()?.len() / (NUMBER as u64) < count as u64 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         // SAFETY: the host has made the file for this call, and leaves it alone until the answer.
         let map = unsafe { MmapOptions::new().len(count * NUMBER).map_mut(file)? };
-        Ok(Mapped(map))
+        Ok(MappedNumbers(map))
     }
 
-    /// All of them.
+    /// All numbers.
     pub(super) fn numbers(&mut self) -> &mut [f64] {
         bytemuck::cast_slice_mut(&mut self.0)
     }
 }
 
-/// Room for numbers that come back: they stay where they lie, as long as this lives.
+/// Keeps the results of a call mapped: numbers that a merger has left in its input are lent from there,
+/// without a copy, as long as this value lives.
 #[derive(Default)]
-pub struct Room(Option<MmapMut>);
+pub struct ResultMemory(Option<MmapMut>);
 
-impl Room {
-    /// Lists in a file, each given by its length and the number of values before it. Where another process may still write
-    /// to the file they are taken, else lent.
+impl ResultMemory {
+    /// Returns the lists at these places of a file, each a number of numbers before it and a length. They are
+    /// lent if the file can be sealed against writes. Otherwise, the child may still write to it, and they
+    /// are copied.
     ///
     /// # Errors
-    /// If there are fewer, or two lists have numbers in common.
+    /// If a list ends after the file, or if two lists overlap.
     pub fn lists<'a>(&'a mut self, file: &File, places: &[(usize, usize)]) -> io::Result<Vec<Values<'a>>> {
         let sealed =
             !places.is_empty() && fcntl_add_seals(file, SealFlags::WRITE | SealFlags::SHRINK).is_ok();
@@ -137,35 +139,36 @@ impl Room {
     }
 }
 
-/// What comes out of a call: numbers that lie in the input stay there, and others go to the output.
-pub(super) struct Results<'a> {
+/// Writes the results of a call. Lists that lie in the input stay there, and all others go to the output.
+pub(super) struct ResultWriter<'a> {
     output: &'a File,
-    /// Where the input lies in memory.
+    /// The addresses of the input.
     input: Range<usize>,
-    /// What of it has been given back already, as addresses.
-    given_back: Vec<Range<usize>>,
-    /// How many went to the output.
+    /// The addresses of lists in the input that were results already.
+    returned: Vec<Range<usize>>,
+    /// Number of numbers in the output.
     made: usize,
 }
 
-impl<'a> Results<'a> {
-    /// None yet. The input is where [`Mapped`] has it.
+impl<'a> ResultWriter<'a> {
+    /// No results yet. The input is that of [`MappedNumbers`].
     pub(super) fn new(output: &'a File, input: &[f64]) -> Self {
-        Results { output, input: addresses(input), given_back: Vec::new(), made: 0 }
+        ResultWriter { output, input: addresses(input), returned: Vec::new(), made: 0 }
     }
 
-    /// Adds a list, and tells where it is.
+    /// Adds a list, and returns its place.
     ///
     /// # Errors
-    /// If there is no memory left, or are more numbers than anybody can mean.
+    /// If there is no memory left, or if there are too many numbers.
     pub(super) fn add(&mut self, numbers: &[f64]) -> Result<NumberPlace, String> {
         let (own, count) = (addresses(numbers), numbers.len());
         let inside = self.input.start <= own.start && own.end <= self.input.end;
-        // What is given back twice is copied: each is taken from where it lies.
-        let twice = self.given_back.iter().any(|other| own.start < other.end && other.start < own.end);
+        // A list that overlaps with an earlier one is copied, because the host can lend each number only
+        // once.
+        let twice = self.returned.iter().any(|other| own.start < other.end && other.start < own.end);
         if inside && !twice && count > 0 {
             let from = (own.start - self.input.start) / NUMBER;
-            self.given_back.push(own);
+            self.returned.push(own);
             return Ok(NumberPlace::Given { from, count });
         }
         self.made += count;
@@ -178,6 +181,7 @@ impl<'a> Results<'a> {
     }
 }
 
+/// The addresses of numbers.
 fn addresses(numbers: &[f64]) -> Range<usize> {
     let first = numbers.as_ptr() as usize;
     first..first + size_of_val(numbers)
@@ -210,9 +214,9 @@ mod tests {
     fn results_that_lie_in_the_input_stay_there_once() {
         let (input, output) = (memory_file("in").unwrap(), memory_file("out").unwrap());
         write(&input, &[1.0, 2.0, 3.0, 4.0]).unwrap();
-        let mut mapped = Mapped::new(&input, 4).unwrap();
-        assert!(Mapped::new(&input, 5).is_err());
-        let mut results = Results::new(&output, mapped.numbers());
+        let mut mapped = MappedNumbers::new(&input, 4).unwrap();
+        assert!(MappedNumbers::new(&input, 5).is_err());
+        let mut results = ResultWriter::new(&output, mapped.numbers());
         let (first, last) = mapped.numbers().split_at_mut(2);
         last[1] = 5.0;
         assert_eq!(results.add(last), Ok(NumberPlace::Given { from: 2, count: 2 }));
@@ -230,8 +234,8 @@ mod tests {
         let places = [(3, 1), (0, 2)];
         let file = memory_file("in").unwrap();
         write(&file, &[1.0, 2.0, 3.0, 4.0]).unwrap();
-        let mapped = Mapped::new(&file, 4).unwrap();
-        let (mut room, mut other) = (Room::default(), Room::default());
+        let mapped = MappedNumbers::new(&file, 4).unwrap();
+        let (mut room, mut other) = (ResultMemory::default(), ResultMemory::default());
         let lists = room.lists(&file, &places).unwrap();
         assert!(matches!(lists[..], [Values::Own(_), Values::Own(_)]) && *lists[1] == [1.0, 2.0]);
         write(&file, &[5.0]).unwrap();

@@ -1,4 +1,4 @@
-//! The child's side: does what the host asks for.
+//! The side of the child: makes the calls that the host requests.
 
 use std::fs::File;
 use std::io;
@@ -9,17 +9,17 @@ use std::time::{Duration, Instant};
 
 use assay_plugin_api::{Block, Column, Options, Request as Text};
 
-use super::call::{self, Answer, RemoteCall, Reply, Request};
-use super::guarded::{Before, GuardedFile};
-use super::numbers::{Mapped, Results, read, write};
+use super::call::{self, CallAnswer, RemoteCall, Reply, Request};
+use super::guarded_text::{GuardedText, InitialContent};
+use super::numbers::{MappedNumbers, ResultWriter, read, write};
 use crate::plugin::catalogue::Catalogue;
 use crate::plugin::verified_library::InspectedLibrary;
 use crate::process::{end_with_parent, next_request, receive};
 
-/// Least time between two reports of progress: a progress bar shows no more than 50 a second.
+/// Least time between two reports of progress, because a progress bar shows no more than 50 a second.
 const REPORT_EVERY: Duration = Duration::from_millis(20);
 
-/// Serves the host with the library that it names, until it has no more requests.
+/// Loads the library that the host names, and makes calls until the host has no more requests.
 ///
 /// # Errors
 /// If the host is gone.
@@ -27,14 +27,14 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
     let Some(library) = receive::<InspectedLibrary>(host)? else { return Ok(()) };
     let catalogue = library.verify().and_then(|verified| verified.load());
     while let Some(request) = next_request::<Request>(host)? {
-        // Any thread of a merger may report its progress, but one at a time.
+        // Any thread of a merger may report progress, so a lock keeps the messages apart.
         let last_report = Mutex::new(Instant::now());
         let progress = |done: f64| {
             if let Ok(mut last) = last_report.try_lock()
                 && last.elapsed() >= REPORT_EVERY
             {
                 *last = Instant::now();
-                // If the host is gone, this process is about to be ended.
+                // Fails if the host is gone, and then this process is about to be ended.
                 let _ = request.answer(&Reply::Progress(done));
             }
             true
@@ -44,22 +44,23 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
             Err(message) => Err(message.clone()),
         };
         end_with_parent();
-        // A thread that the merger left behind must not write into the middle of the last answer.
+        // Held until the answer is sent: a thread that the merger has left running must not report in the
+        // middle of it.
         let _one_at_a_time = last_report.lock();
         request.answer(&Reply::Done(answer))?;
     }
     Ok(())
 }
 
-/// Does what is asked for.
+/// Makes a call.
 ///
 /// # Errors
-/// What the library says, or what is wrong with its answer.
+/// If the item fails, or if its answer is wrong.
 pub(super) fn answer(
     catalogue: &Catalogue,
     request: &Request,
     progress: &(dyn Fn(f64) -> bool + Sync),
-) -> Result<Answer, String> {
+) -> Result<CallAnswer, String> {
     let gone = || format!("`{}` is gone from its library", request.id);
     let lost = |error: io::Error| format!("its numbers are lost on their way: {error}");
     let open = |path: &PathBuf| File::options().read(true).write(true).open(path).map_err(lost);
@@ -71,7 +72,7 @@ pub(super) fn answer(
             let results = entry.evaluate(&columns.map_err(lost)?, rows)?;
             let results: Vec<f64> = results.into_iter().map(|result| result.unwrap_or(f64::NAN)).collect();
             write(&output, &results).map_err(lost)?;
-            Ok(Answer::Whole)
+            Ok(CallAnswer::Whole)
         }
         RemoteCall::Reduce(lengths) => {
             let entry =
@@ -80,16 +81,16 @@ pub(super) fn answer(
                 lengths.iter().map(|length| read(&input, *length)).collect();
             let lists = lists.map_err(lost)?;
             let results = entry.reduce(&lists.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
-            let mut made = Results::new(&output, &[]);
+            let mut made = ResultWriter::new(&output, &[]);
             results.iter().try_for_each(|list| made.add(list).map(drop))?;
-            Ok(Answer::Lists(results.iter().map(Vec::len).collect()))
+            Ok(CallAnswer::Lists(results.iter().map(Vec::len).collect()))
         }
         RemoteCall::Merge { blocks, options } => {
             let entry = find(&catalogue.mergers, |merger| &merger.facts.id, &request.id).ok_or_else(gone)?;
             let columns = blocks.iter().flat_map(|(_, columns)| columns);
             let count = columns.fold(0usize, |sum, (_, rows)| sum.saturating_add(*rows));
-            let mut mapped = Mapped::new(&input, count).map_err(lost)?;
-            let mut results = Results::new(&output, mapped.numbers());
+            let mut mapped = MappedNumbers::new(&input, count).map_err(lost)?;
+            let mut results = ResultWriter::new(&output, mapped.numbers());
             let mut left = mapped.numbers();
             let mut column = |(name, rows): &(String, usize)| {
                 let (values, behind) = std::mem::take(&mut left).split_at_mut(*rows);
@@ -104,21 +105,22 @@ pub(super) fn answer(
             let options: Vec<(&str, &str)> =
                 options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
             let options = Options { given: &options, progress };
-            entry.merge(blocks, &options, &mut |numbers| results.add(numbers)).map(Answer::Merged)
+            entry.merge(blocks, &options, &mut |numbers| results.add(numbers)).map(CallAnswer::Merged)
         }
         &RemoteCall::Generate { seed, parameter, length, before } => {
             let entry = find(&catalogue.corpora, |corpus| &corpus.facts.id, &request.id).ok_or_else(gone)?;
-            let mut memory = GuardedFile::new(&output, length).map_err(lost)?;
+            let mut memory = GuardedText::new(&output, length).map_err(lost)?;
             memory.prepare(before);
             entry.generate(Text { seed, parameter }, memory.text())?;
-            if before == Before::Pattern {
+            if before == InitialContent::Pattern {
                 memory.examine()?;
             }
-            Ok(Answer::Whole)
+            Ok(CallAnswer::Whole)
         }
     }
 }
 
+/// Finds the entry of an id.
 fn find<'a, E>(entries: &'a [E], id_of: impl Fn(&E) -> &String, id: &str) -> Option<&'a E> {
     entries.iter().find(|entry| id_of(entry) == id)
 }

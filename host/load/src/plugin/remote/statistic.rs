@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use assay_base::error::{Error, Result};
 
-use super::call::{Answer, RemoteCall};
-use super::{Memory, Service, no_child, numbers};
+use super::call::{CallAnswer, RemoteCall};
+use super::{CallMemory, Service, no_child, numbers};
 use crate::plugin::call::Facts;
 use crate::plugin::contents::{Kind, Listing};
 
@@ -22,13 +22,13 @@ impl Statistic {
         Statistic { facts: listing.facts(), service }
     }
 
-    /// The unit of its results of values in a unit: its own, if it tells one, and else that of the values.
+    /// The unit of its results: its own if it declares one, otherwise that of the values.
     pub fn unit<'a>(&'a self, of_values: &'a str) -> &'a str {
         self.facts.get("unit").unwrap_or(of_values)
     }
 
-    /// What it says, and in which unit if that is its own.
-    pub fn told(&self) -> String {
+    /// Its summary, with its unit if it declares one.
+    pub fn description(&self) -> String {
         let summary = self.facts.get("summary").unwrap_or_default();
         match self.facts.get("unit") {
             None => summary.to_owned(),
@@ -37,20 +37,19 @@ impl Statistic {
         }
     }
 
-    /// Reduces lists of numbers, neither NaN nor infinite. An empty list has no statistics, and the answer is
-    /// empty too.
+    /// Reduces lists of finite numbers. An empty list has no statistics, so its answer is empty, too.
     ///
     /// # Errors
     /// If the statistic fails: what it did.
     pub fn reduce(&self, lists: &[&[f64]]) -> Result<Vec<Vec<f64>>> {
-        let memory = Memory::new()?;
+        let memory = CallMemory::new()?;
         lists.iter().try_for_each(|list| numbers::write(&memory.input, list)).map_err(|e| no_child(&e))?;
         let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
         let bytes = lengths.iter().sum::<usize>() * size_of::<f64>();
         let call = (RemoteCall::Reduce(lengths), bytes);
         let answer = self.service.call((Kind::Statistic, &self.facts.id), &memory, call, &|_| true)?;
         match answer {
-            Answer::Lists(lengths) if lengths.len() == lists.len() => {
+            CallAnswer::Lists(lengths) if lengths.len() == lists.len() => {
                 let lists = lengths.into_iter().map(|length| numbers::read(&memory.output, length));
                 lists
                     .collect::<Result<_, _>>()

@@ -1,11 +1,10 @@
 //! What a worker makes before its first repetition: searcher, texts and counters, with the times of its start.
 
-use std::rc::Rc;
-
 use assay_base::columns::Call;
 use assay_load::plugin::{Failure, Searcher};
 use assay_load::process::OriginalProcess;
 
+use super::super::batch_share::StartTiming;
 use super::super::clock::now_ns;
 use super::super::clock_floor::clock_floor_ns;
 use super::super::counters::Counters;
@@ -14,8 +13,8 @@ use super::super::heartbeat::{Heartbeat, Phase};
 use super::super::pattern::PatternMemory;
 use super::super::pauses::Pauses;
 use super::super::protocol::{Halt, Setup};
-use super::super::shared_text::{MappedText, TextPlace};
-use super::{Bench, StartTiming};
+use super::super::texts::open_texts;
+use super::Bench;
 
 impl Bench {
     /// Loads the library, makes the searcher, maps the texts and opens the counters.
@@ -64,14 +63,4 @@ impl Bench {
             _before_searcher: before_searcher,
         })
     }
-}
-
-/// Maps the texts of a setup. If `writes` is set, what lies around them can be written to.
-pub(super) fn open_texts(setup: &Setup, writes: bool) -> Result<Vec<Rc<MappedText>>, Failure> {
-    let open = |place: &TextPlace| {
-        let text = MappedText::open(place, writes)
-            .map_err(|reason| Failure::Error(format!("the text can't be mapped: {reason}")))?;
-        Ok(Rc::new(text))
-    };
-    setup.texts.iter().map(open).collect()
 }

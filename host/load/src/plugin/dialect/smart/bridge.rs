@@ -1,33 +1,37 @@
-//! The functions of an algorithm's table, over a library in SMART's form.
+//! The bridge from SMART to our ABI: the functions of an algorithm's table, which call the function of a
+//! library for SMART.
 
 use std::ffi::c_void;
 
 use assay_abi::algorithm::{AlgorithmTable, RawHints, RawMeasurements, RawNeeds, RawPattern, RawText};
 use assay_abi::{Growing, List, Status, Str, TextSink};
 
-use super::function::{self, PatternRoom, STANDARD, Search, SearchOutput, SmartFailure, TextPointer};
+use super::function::{
+    self, PatternBuffer, STANDARD, SearchFailure, SearchOutput, SmartFunction, TextPointer,
+};
 
-/// An algorithm: the context of its table.
+/// An algorithm for SMART. It is the context of its table.
 #[derive(Debug)]
 pub(super) struct SmartAlgorithm {
-    /// Its library's function.
-    pub search: Search,
-    /// Id of the algorithm that it is the instrumented twin of; none of others.
+    /// The function of its library.
+    pub search: SmartFunction,
+    /// Id of the algorithm of which it is the twin; `None` if it is not a twin.
     pub twin_of: Option<String>,
-    /// Its extra fields: the place among the library's, and the name.
+    /// Its extra fields that have names: place among the fields of SMART, and name.
     pub extra: Vec<(usize, String)>,
 }
 
-/// A searcher: a preparation keeps the pattern, and the library prepares when it searches.
+/// A searcher of an algorithm for SMART. Its preparation only keeps the pattern, because the function of the
+/// library prepares and searches in one call.
 struct SmartSearcher {
     algorithm: &'static SmartAlgorithm,
-    pattern: PatternRoom,
+    pattern: PatternBuffer,
     written: Box<SearchOutput>,
     message: String,
 }
 
 impl SmartAlgorithm {
-    /// Its table, which lasts for ever.
+    /// The table of the algorithm. It is leaked, because tables must last as long as the process.
     pub(super) fn table(self) -> &'static AlgorithmTable {
         let algorithm: &'static SmartAlgorithm = Box::leak(Box::new(self));
         let twin_of = algorithm.twin_of.as_deref();
@@ -57,7 +61,7 @@ unsafe extern "C" fn create(
     // SAFETY: the context is the table's, made above.
     let algorithm = unsafe { &*context.cast::<SmartAlgorithm>() };
     let written = Box::new(SearchOutput::NOTHING);
-    let made = SmartSearcher { algorithm, pattern: PatternRoom::EMPTY, written, message: String::new() };
+    let made = SmartSearcher { algorithm, pattern: PatternBuffer::EMPTY, written, message: String::new() };
     // SAFETY: the caller's place for it.
     unsafe { *searcher = Box::into_raw(Box::new(made)).cast() };
     Status::OK
@@ -68,8 +72,8 @@ unsafe extern "C" fn destroy(searcher: *mut c_void) {
     drop(unsafe { Box::from_raw(searcher.cast::<SmartSearcher>()) });
 }
 
-/// What SMART promises to every algorithm, as none says what it needs; which patterns it takes it says when
-/// it searches.
+/// The needs are what SMART promises to every algorithm, because its algorithms do not declare any. Which
+/// patterns an algorithm takes is known only when it searches.
 unsafe extern "C" fn needs(
     _context: *const c_void,
     pattern_length: usize,
@@ -128,8 +132,8 @@ unsafe extern "C" fn count(
             unsafe { *occurrences = found };
             return Status::OK;
         }
-        Err(SmartFailure::CannotSearch(message)) => (Status::CANNOT_SEARCH, message),
-        Err(SmartFailure::Error(message)) => (Status::FAILED, message),
+        Err(SearchFailure::CannotSearch(message)) => (Status::CANNOT_SEARCH, message),
+        Err(SearchFailure::Error(message)) => (Status::FAILED, message),
     };
     searcher.message = message;
     status
@@ -144,21 +148,21 @@ unsafe extern "C" fn measurements(searcher: *const c_void, measurements: *mut Ra
     // SAFETY: as for `prepare`.
     let SmartSearcher { algorithm, written, .. } = unsafe { &*searcher.cast::<SmartSearcher>() };
     let [own_prepare_ns, own_search_ns] = written.times_ns();
-    let mut told = RawMeasurements { own_prepare_ns, own_search_ns, ..RawMeasurements::NOTHING };
+    let mut reported = RawMeasurements { own_prepare_ns, own_search_ns, ..RawMeasurements::NOTHING };
     if algorithm.twin_of.is_some() {
         for (place, figure) in (0..STANDARD).filter_map(|place| Some((place, written.figure(place)?))) {
-            told.fields[place] = figure;
-            told.counted |= 1 << place;
+            reported.fields[place] = figure;
+            reported.counted |= 1 << place;
         }
         for (i, (place, _)) in algorithm.extra.iter().enumerate() {
             if let Some(figure) = written.figure(STANDARD + place) {
-                told.extra[i] = figure;
-                told.extra_counted |= 1 << i;
+                reported.extra[i] = figure;
+                reported.extra_counted |= 1 << i;
             }
         }
     }
     // SAFETY: it begins with its size.
-    unsafe { assay_abi::fill(measurements, &told) };
+    unsafe { assay_abi::fill(measurements, &reported) };
     Status::OK
 }
 
@@ -171,7 +175,7 @@ mod tests {
     use super::*;
     use crate::plugin::algorithm::AlgorithmEntry;
     use crate::plugin::{Facts, Failure, Searcher, TextBuffer};
-    use function::{FigureRoom, Form, NameRoom};
+    use function::{FigureOutput, NameOutput, SmartForm};
 
     /// Counts the bytes of the text that are the pattern's first; refuses patterns of two bytes.
     unsafe extern "C" fn firsts(
@@ -181,8 +185,8 @@ mod tests {
         n: c_int,
         prepare_ms: *mut f64,
         _search_ms: *mut f64,
-        _figures: *mut FigureRoom,
-        _names: *mut NameRoom,
+        _figures: *mut FigureOutput,
+        _names: *mut NameOutput,
     ) -> c_int {
         // SAFETY: both are as long as they say, and the time has its place.
         unsafe {
@@ -193,15 +197,18 @@ mod tests {
     }
 
     fn searcher() -> Searcher {
-        let algorithm =
-            SmartAlgorithm { search: Search::new(Form::Whole(firsts)), twin_of: None, extra: Vec::new() };
+        let algorithm = SmartAlgorithm {
+            search: SmartFunction::new(SmartForm::Current(firsts)),
+            twin_of: None,
+            extra: Vec::new(),
+        };
         // SAFETY: it is the algorithm's table.
         let entry = unsafe { AlgorithmEntry::read(Facts::default(), (&raw const *algorithm.table()).cast()) };
         Searcher::new(&entry.unwrap()).unwrap()
     }
 
     #[test]
-    fn it_counts_and_tells_no_positions() {
+    fn it_counts_and_reports_no_positions() {
         let mut searcher = searcher();
         for (pattern, text, found) in [("a", "banana", 3), ("n", "banana", 2), ("axx", "aaa", 3)] {
             let needs = searcher.needs(pattern.len()).unwrap();

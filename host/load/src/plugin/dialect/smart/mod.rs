@@ -1,5 +1,5 @@
-//! The dialect of SMART's compiled algorithms: a library is one algorithm, is named by its file, and has one
-//! function, which prepares, searches and takes the times of both.
+//! The dialect of algorithms that were compiled for SMART. A library is one algorithm, whose id is the name
+//! of the file. It has one function, which prepares, searches and takes the times of both.
 
 mod bridge;
 mod function;
@@ -14,19 +14,19 @@ use crate::plugin::LibraryInfo;
 use crate::plugin::failure::{LoadFailure, Stage};
 use crate::plugin::validation;
 use bridge::SmartAlgorithm;
-pub(crate) use function::Form;
-use function::{PatternRoom, Search, SearchOutput, SmartFailure, TextPointer};
+pub(crate) use function::SmartForm;
+use function::{PatternBuffer, SearchFailure, SearchOutput, SmartFunction, TextPointer};
 
-/// What ids begin with.
+/// The prefix of ids.
 const PREFIX: &str = "smart:";
-/// What the file name of an instrumented twin begins with.
+/// The prefix of the file name of a twin.
 const STAT: &str = "stat_";
 
-/// Listens to a library.
+/// Reads the declaration of a library.
 ///
 /// # Errors
-/// If its file name makes no id, or if it is a twin that answers no search.
-pub(crate) fn read_declaration(path: &Path, form: Form) -> Result<Declaration, LoadFailure> {
+/// If the file name can't be an id, or if it is a twin that answers no search.
+pub(crate) fn read_declaration(path: &Path, form: SmartForm) -> Result<Declaration, LoadFailure> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let timed = name.strip_prefix(STAT);
     if !validation::is_id(timed.unwrap_or(&name)) || name.contains(|c: char| c.is_ascii_uppercase()) {
@@ -35,7 +35,7 @@ pub(crate) fn read_declaration(path: &Path, form: Form) -> Result<Declaration, L
             "a file that is named by its algorithm, in lower case letters, digits, `-`, `_` and `.`";
         return Err(LoadFailure::new(path, Stage::Contents, found, expected, "rename it"));
     }
-    let (begin, search) = (form.address(), Search::new(form));
+    let (begin, search) = (form.address(), SmartFunction::new(form));
     let mut extra = Vec::new();
     if timed.is_some() {
         let names = extra_fields(&search).map_err(|found| {
@@ -60,21 +60,22 @@ pub(crate) fn read_declaration(path: &Path, form: Form) -> Result<Declaration, L
     })
 }
 
-/// The names of a twin's extra fields, which it tells when it searches.
-fn extra_fields(search: &Search) -> Result<[String; function::EXTRA], String> {
+/// The names of the extra fields of a twin. A twin reports them with the results of a search, so it makes
+/// small searches until one succeeds: not every algorithm takes patterns of every length.
+fn extra_fields(search: &SmartFunction) -> Result<[String; function::EXTRA], String> {
     const LENGTHS: [usize; 6] = [16, 32, 8, 4, 2, 1];
     const TEXT: usize = 1000;
     const SIZE: usize = function::BEFORE + TEXT + function::after(32);
-    /// As a text must be aligned.
+    /// Memory with the alignment of a text.
     #[repr(align(16))]
     struct Aligned([u8; SIZE]);
 
-    let mut failure = SmartFailure::Error(String::new());
+    let mut failure = SearchFailure::Error(String::new());
     for length in LENGTHS {
         let mut memory = Box::new(Aligned([0; SIZE]));
         let text = &mut memory.0[function::BEFORE..];
         text[..TEXT].iter_mut().enumerate().for_each(|(i, byte)| *byte = b'a' + (i * i % 23) as u8);
-        let (mut pattern, mut written) = (PatternRoom::EMPTY, Box::new(SearchOutput::NOTHING));
+        let (mut pattern, mut written) = (PatternBuffer::EMPTY, Box::new(SearchOutput::NOTHING));
         pattern.set(&text[100..][..length]).map_err(|error| error.to_string())?;
         let text = TextPointer { start: text.as_mut_ptr(), length: TEXT };
         // SAFETY: the memory is aligned, has as much before and after the text as it must, and is this
@@ -84,6 +85,6 @@ fn extra_fields(search: &Search) -> Result<[String; function::EXTRA], String> {
             Err(error) => failure = error,
         }
     }
-    let (SmartFailure::CannotSearch(message) | SmartFailure::Error(message)) = failure;
+    let (SearchFailure::CannotSearch(message) | SearchFailure::Error(message)) = failure;
     Err(format!("asked for its extra fields with a few small searches, {message}"))
 }

@@ -1,19 +1,20 @@
-//! Texts that libraries and files give: for readers, so each is one line that can be printed anywhere.
+//! Makes texts of libraries and files printable: each becomes one line without control characters, so that it
+//! can't disturb a terminal or forge a line of output.
 
 use assay_base::io::console::moves;
 use serde_json::Value;
 
-/// Longest message that is shown whole; the beginning of a longer one says enough, and a library may send a
-/// MiB.
+/// Greatest length of a message, in bytes. Longer ones are cut, because their beginning says enough, and a
+/// library may send a MiB.
 const LONGEST_MESSAGE: usize = 1 << 10;
 
-/// A text as one line. Escape sequences are left out; what else would move the cursor, turn the writing or
-/// forge another line is a blank.
+/// Returns a text as one line. Escape sequences are left out. Each other character that would move the
+/// cursor, change the direction of writing or begin a new line becomes a blank.
 pub fn line(text: &str) -> String {
     console::strip_ansi_codes(text).chars().map(|letter| if moves(letter) { ' ' } else { letter }).collect()
 }
 
-/// Makes each text of a file one line, names included.
+/// Makes each text of a JSON value one line, names included.
 pub fn lines(value: &mut Value) {
     match value {
         Value::String(text) if text.contains(moves) => *text = line(text),
@@ -29,7 +30,7 @@ pub fn lines(value: &mut Value) {
     }
 }
 
-/// A message as one line, not too long.
+/// Returns a message as one line, cut to [`LONGEST_MESSAGE`].
 pub fn message(text: &str) -> String {
     let mut end = text.len().min(LONGEST_MESSAGE);
     while !text.is_char_boundary(end) {

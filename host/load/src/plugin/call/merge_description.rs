@@ -1,28 +1,28 @@
-//! What a merger gave, described: its numbers stay where they are.
+//! The description of a merge that says where its numbers lie, so that they need not be copied.
 
 use serde::{Deserialize, Serialize};
 
-/// Where a list of numbers is.
+/// The place of a list of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NumberPlace {
-    /// In the input, after its first `from` numbers.
+    /// In the input, after the first `from` numbers.
     Given {
-        /// Numbers before it.
+        /// Number of numbers before the list.
         from: usize,
-        /// Its length.
+        /// Length of the list.
         count: usize,
     },
-    /// The next in the output.
+    /// In the output, after the lists before it.
     Made {
-        /// Its length.
+        /// Length of the list.
         count: usize,
     },
 }
 
-/// What a merger gave.
+/// The result of a merger.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Merged {
-    /// Name of each column, and where it is.
+pub struct MergeDescription {
+    /// Name and place of each column.
     pub columns: Vec<(String, NumberPlace)>,
     /// Further tables: title and columns.
     pub tables: Vec<(String, Vec<(String, Cells)>)>,

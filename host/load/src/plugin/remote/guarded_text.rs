@@ -1,5 +1,6 @@
-//! Memory for a corpus to fill. It ends where a page begins that nobody can touch, and another lies before
-//! it; and it is full of a pattern that no text has, so that bytes which are left unwritten show.
+//! Memory for a corpus to fill with a text. It lies between two inaccessible pages, so that a corpus that
+//! writes beyond it crashes, and it is full of a pattern that no text has, so that bytes that the corpus does
+//! not write are noticed.
 
 use std::fs::File;
 use std::io;
@@ -12,37 +13,38 @@ use serde::{Deserialize, Serialize};
 
 use assay_stats::draws::scattered;
 
-/// Bytes that are looked at together.
+/// Number of bytes that are compared at a time.
 const WORD: usize = 8;
 
-/// What the memory holds before it is filled.
+/// The content of the memory before it is filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Before {
-    /// Words that a text has by accident once in 2^64.
+pub enum InitialContent {
+    /// Random words. A text has such a word by accident once in 2^64.
     Pattern,
     /// The same byte everywhere.
     Byte(u8),
 }
 
-/// A file in memory, mapped between two guard pages. A text lies at its end.
+/// A file in memory, mapped between two inaccessible pages. The text lies at its end, so that it ends where
+/// the page begins.
 #[derive(Debug)]
-pub(crate) struct GuardedFile {
+pub(crate) struct GuardedText {
     reservation: *mut u8,
     pages: usize,
     length: usize,
 }
 
-/// Where a text of this length begins in its file, and how long that is.
+/// The place at which a text of this length begins in its file, and the length of the file.
 pub(super) fn place(length: usize) -> Option<(usize, usize)> {
     let pages = length.max(1).checked_next_multiple_of(page_size())?;
     Some((pages - length, pages))
 }
 
-impl GuardedFile {
+impl GuardedText {
     /// Maps the file of a text.
     ///
     /// # Errors
-    /// If there is no room for it, or the file is shorter.
+    /// If there is no room for the file, or if it is too short.
     pub(super) fn new(file: &File, length: usize) -> io::Result<Self> {
         let (_, pages) = place(length).ok_or(io::ErrorKind::OutOfMemory)?;
         if file.metadata()?.len() < pages as u64 {
@@ -52,7 +54,7 @@ impl GuardedFile {
         let all = pages.checked_add(2 * page).ok_or(io::ErrorKind::OutOfMemory)?;
         // SAFETY: the system chooses the place, and nothing else lies there.
         let reservation = unsafe { mmap_anonymous(null_mut(), all, ProtFlags::empty(), MapFlags::PRIVATE) }?;
-        let guarded = GuardedFile { reservation: reservation.cast(), pages, length };
+        let guarded = GuardedText { reservation: reservation.cast(), pages, length };
         let rights = ProtFlags::READ | ProtFlags::WRITE;
         // SAFETY: it replaces the pages of the reservation that lie between its first and its last.
         unsafe {
@@ -73,11 +75,11 @@ impl GuardedFile {
         &mut self.all()[start..]
     }
 
-    /// Puts something into the memory, before it is filled.
-    pub(super) fn prepare(&mut self, before: Before) {
+    /// Writes the initial content.
+    pub(super) fn prepare(&mut self, before: InitialContent) {
         match before {
-            Before::Byte(byte) => self.all().fill(byte),
-            Before::Pattern => {
+            InitialContent::Byte(byte) => self.all().fill(byte),
+            InitialContent::Pattern => {
                 for (number, word) in self.all().chunks_exact_mut(WORD).enumerate() {
                     word.copy_from_slice(&pattern(number));
                 }
@@ -85,11 +87,11 @@ impl GuardedFile {
         }
     }
 
-    /// What is wrong with how a memory was filled that held the pattern. What may go unseen is a gap of fewer
-    /// than 15 bytes: one that holds no aligned word.
+    /// Checks how a memory with the initial pattern was filled. A gap of fewer than 15 bytes may go
+    /// unnoticed, because it may contain no aligned word.
     ///
     /// # Errors
-    /// What was done, as "it ..".
+    /// If the corpus wrote before its text or left a gap, as a sentence that begins with "it".
     pub(super) fn examine(&mut self) -> Result<(), String> {
         let (start, length) = (self.pages - self.length, self.length);
         let survives = |(number, word): &(usize, &[u8])| *word == pattern(*number);
@@ -113,7 +115,7 @@ impl GuardedFile {
     }
 }
 
-impl Drop for GuardedFile {
+impl Drop for GuardedText {
     fn drop(&mut self) {
         // SAFETY: the reservation is this value's own, and nothing borrows it any more.
         let unmapped = unsafe { munmap(self.reservation.cast(), self.pages + 2 * page_size()) };
@@ -121,7 +123,7 @@ impl Drop for GuardedFile {
     }
 }
 
-/// The word that stands at a place.
+/// The word of the initial pattern at a place.
 fn pattern(number: usize) -> [u8; WORD] {
     scattered(number as u64).to_ne_bytes()
 }
@@ -131,11 +133,11 @@ mod tests {
     use super::*;
     use crate::process::memory_file;
 
-    fn memory(length: usize) -> GuardedFile {
+    fn memory(length: usize) -> GuardedText {
         let file = memory_file("test").unwrap();
         file.set_len(place(length).unwrap().1 as u64).unwrap();
-        let mut memory = GuardedFile::new(&file, length).unwrap();
-        memory.prepare(Before::Pattern);
+        let mut memory = GuardedText::new(&file, length).unwrap();
+        memory.prepare(InitialContent::Pattern);
         memory
     }
 

@@ -1,6 +1,6 @@
-//! Which library is being tried: noted in the cache folder before it is loaded. Whatever a library may do to
-//! its own processes, one that goes through all of the user's can end the host too; the next start then finds
-//! the note.
+//! Notes in the cache folder about the library that is being loaded for the first time. A library that kills
+//! all processes of the user also kills the host. The next start of the host then finds the note, and refuses
+//! the library.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -15,22 +15,22 @@ use super::failure::{LoadFailure, Stage};
 
 const FOLDER: &str = "trying";
 
-/// The attempts of this process. The note is gone when this value is; it is locked for as long as the process
-/// lives.
+/// The attempts of this process to load libraries. The note is deleted when this value is dropped. It is
+/// locked as long as the process lives, so that other processes do not take it for an abandoned one.
 #[derive(Debug)]
-pub(crate) struct Attempt {
+pub(crate) struct LoadAttempt {
     folder: Option<PathBuf>,
     note: Option<NamedTempFile>,
 }
 
-impl Attempt {
-    /// Nothing is tried yet. The notes lie in the folder of the cache, if there is one.
+impl LoadAttempt {
+    /// No attempt yet. Notes are written to the folder of the cache, if there is one.
     pub(super) fn new(cache: Option<&Path>) -> Self {
-        Attempt { folder: cache.map(|cache| cache.join(FOLDER)), note: None }
+        LoadAttempt { folder: cache.map(|cache| cache.join(FOLDER)), note: None }
     }
 
-    /// Notes that this library, with this content, is being tried. Where that is impossible, nobody will
-    /// know.
+    /// Notes that this library, with this content, is about to be loaded. A failure to write the note is
+    /// ignored, because it matters only if the library also kills the host.
     pub(super) fn note(&mut self, library: &Path, sha256: &str) {
         self.note = self.folder.as_ref().and_then(|folder| written(folder, library, sha256).ok());
     }
@@ -44,18 +44,18 @@ fn written(folder: &Path, library: &Path, sha256: &str) -> io::Result<NamedTempF
     Ok(note)
 }
 
-/// A note that was left by a process that was ended.
+/// A note that a process has left when it was killed.
 #[derive(Debug)]
 pub(crate) struct AbandonedNote {
-    /// The note itself.
+    /// The file of the note.
     pub note: PathBuf,
-    /// The library that was being tried.
+    /// The library that was being loaded.
     pub library: PathBuf,
-    /// SHA-256 of its content then.
+    /// SHA-256 of the content that it had then.
     pub sha256: String,
 }
 
-/// The notes that processes which are no more have left.
+/// The notes of processes that have ended.
 pub(crate) fn abandoned(cache: &Path) -> Vec<AbandonedNote> {
     let notes = fs::read_dir(cache.join(FOLDER)).into_iter().flatten().flatten();
     notes.filter_map(|note| read(note.path())).collect()
@@ -63,7 +63,7 @@ pub(crate) fn abandoned(cache: &Path) -> Vec<AbandonedNote> {
 
 fn read(note: PathBuf) -> Option<AbandonedNote> {
     let file = File::open(&note).ok()?;
-    // Whoever lives holds the lock.
+    // The lock of a process that lives can't be taken.
     flock(&file, FlockOperation::NonBlockingLockShared).ok()?;
     let content = fs::read(&note).ok()?;
     let end = content.iter().position(|&byte| byte == b'\n')?;
@@ -71,7 +71,7 @@ fn read(note: PathBuf) -> Option<AbandonedNote> {
     Some(AbandonedNote { library: OsStr::from_bytes(&content[end + 1..]).into(), note, sha256 })
 }
 
-/// Why such a library is not tried again.
+/// The failure of a library that was being loaded when the host was killed.
 pub(super) fn failure(library: &Path) -> LoadFailure {
     LoadFailure::new(
         library,
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn a_note_is_left_only_by_those_that_were_ended() {
         let cache = tempfile::tempdir().unwrap();
-        let mut attempt = Attempt::new(Some(cache.path()));
+        let mut attempt = LoadAttempt::new(Some(cache.path()));
         attempt.note(Path::new("/a.so"), "12ab");
         assert_eq!(abandoned(cache.path()).len(), 0, "this process lives");
         attempt.note(Path::new("/b.so"), "34cd");

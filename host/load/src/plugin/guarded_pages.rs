@@ -1,4 +1,4 @@
-//! Memory between two pages that can't be touched: who reads or writes beyond it crashes.
+//! Memory between two pages that can't be accessed, so that code that reads or writes beyond it crashes.
 
 use std::io;
 
@@ -6,12 +6,12 @@ use memmap2::{MmapMut, MmapRaw};
 use rustix::mm::{MprotectFlags, mprotect};
 use rustix::param::page_size;
 
-/// Memory that begins and ends with whole pages, next to such a page on either side.
+/// Memory of whole pages, with an inaccessible page on either side.
 #[derive(Debug)]
-pub struct GuardedRoom(MmapRaw);
+pub struct GuardedPages(MmapRaw);
 
-impl GuardedRoom {
-    /// Memory of this many bytes or some more, all of them 0.
+impl GuardedPages {
+    /// Memory of at least this number of bytes, all of them 0.
     ///
     /// # Errors
     /// If the system has no memory left.
@@ -22,20 +22,20 @@ impl GuardedRoom {
             // SAFETY: it is a page of this mapping, of which nobody else knows.
             unsafe { mprotect(map.as_mut_ptr().add(offset).cast(), page, MprotectFlags::empty()) }?;
         }
-        Ok(GuardedRoom(map))
+        Ok(GuardedPages(map))
     }
 
-    /// Bytes between the two pages.
+    /// Number of bytes between the two pages.
     pub fn size(&self) -> usize {
         self.0.len() - 2 * page_size()
     }
 
-    /// The first of them.
+    /// Address of the first byte.
     pub fn first(&self) -> *mut u8 {
         self.0.as_mut_ptr().wrapping_add(page_size())
     }
 
-    /// All of them.
+    /// All bytes.
     pub fn bytes(&mut self) -> &mut [u8] {
         // SAFETY: the room holds this many bytes, and is borrowed alone for as long as the slice lasts.
         unsafe { std::slice::from_raw_parts_mut(self.first(), self.size()) }
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn a_room_begins_and_ends_with_pages_and_holds_what_was_asked_for() {
         for size in [1, page_size(), page_size() + 1] {
-            let mut room = GuardedRoom::new(size).unwrap();
+            let mut room = GuardedPages::new(size).unwrap();
             assert!(room.size() >= size && room.size().is_multiple_of(page_size()));
             assert!(room.first().addr().is_multiple_of(page_size()));
             assert!(room.bytes().iter().all(|&byte| byte == 0));
