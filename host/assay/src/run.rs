@@ -12,6 +12,7 @@ use assay_experiment::selection::Chosen;
 use assay_load::plugin::Registry;
 use assay_measure::worker::counting_costs;
 use assay_measure::{Campaign, Outcomes, Pool, ReferenceCounts, counter_setups};
+use assay_report::RangeAxis;
 use assay_report::Report;
 use assay_report::export::page::page;
 use assay_store::folder::{SaveFolder, new_id};
@@ -77,7 +78,7 @@ pub fn execute(
         None => Journal::temporary(resolved)?,
     };
     let mut pools = |round, group: &TextGroup| Pool::for_round(resolved, &setups, registry, round, group);
-    let axis = run.experiment.axis();
+    let axis = RangeAxis::new(&run.experiment);
     let campaign = Campaign { resolved };
     let outcomes = campaign.measure(&mut counts, &mut pools, &mut journal, interrupted, |cell, block| {
         progress(RunStep::Measured {

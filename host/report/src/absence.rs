@@ -4,9 +4,9 @@ use assay_base::columns::{ROUND, TOTAL_NS};
 use assay_base::error::Result;
 use assay_base::io::console::counted;
 use assay_stats::Sample;
-use assay_store::RangeAxis;
 
 use super::{Call, FullData, Report};
+use crate::RangeAxis;
 
 /// A number of each repetition; `None` is missing.
 type Repetitions = Vec<Option<f64>>;
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn gaps_are_counted() {
         let gap = |value, missing| Gap { value, missing, of: 20 };
-        let axis = report("").facts.axis();
+        let axis = RangeAxis::new(&report("").facts);
         assert_eq!(
             Gap::in_words(&[gap(8, 3), gap(16, 20)], &axis),
             "missing in 3 of 20 repetitions (m=8), 20 of 20 (m=16): no figures there"

@@ -36,6 +36,7 @@
 #![warn(unreachable_pub)]
 
 mod absence;
+mod axis;
 pub mod baseline;
 mod blocks;
 pub mod compare;
@@ -54,6 +55,7 @@ mod statistic;
 pub mod time_doubts;
 mod time_notes;
 pub mod variance;
+pub mod wording;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -65,6 +67,7 @@ use overhead::Overheads;
 use time_notes::clock_note;
 
 pub use absence::{Absence, Gap};
+pub use axis::RangeAxis;
 pub use counter::Counter;
 pub use data::{Data, FullData};
 pub use export::stat_table::StatTable;

@@ -13,6 +13,7 @@ use assay_store::{CellResult, Clock, Figures, OverallResult, Run, SCHEMA, Status
 use super::ranking::Middle;
 use super::time_doubts::CellTimes;
 use super::{FullData, Quantity, Report, SetFormula};
+use crate::RangeAxis;
 
 /// Columns that are read at a time: as many as there are times, so that memory does not grow with the number of counters.
 const AT_A_TIME: usize = 3;
@@ -65,7 +66,7 @@ impl Report {
         let columns = [Call::Prepare.time(), Call::Search.time(), TOTAL_NS];
         let columns: Option<Vec<usize>> = columns.iter().map(|name| self.rawdata().column(name)).collect();
         let Some(columns) = columns.filter(|_| self.facts.has_times()) else { return Ok(Vec::new()) };
-        let axis = self.facts.axis();
+        let axis = RangeAxis::new(&self.facts);
         let mut all = Vec::new();
         for algorithm in self.algorithms() {
             let Some(full) = self.fulldata(algorithm) else { continue };

@@ -6,6 +6,8 @@ use assay_stats::significance::RUN_FLOOR;
 use assay_store::ExperimentFacts;
 use assay_store::noise::Noise;
 
+use crate::wording;
+
 /// What differs between two runs, a line each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupDifferences {
@@ -19,7 +21,7 @@ pub struct SetupDifferences {
 pub fn setup_differences(first: &ExperimentFacts, later: &ExperimentFacts) -> SetupDifferences {
     let mut meaningless = Vec::new();
     let over = [first, later].map(|facts| facts.over().words());
-    let text = |facts: &ExperimentFacts| format!("{} ({})", facts.texts_in_words(), facts.lengths_in_words());
+    let text = |facts: &ExperimentFacts| format!("{} ({})", wording::texts(facts), wording::lengths(facts));
     if over[0] != over[1] {
         meaningless.push(differs("range", over[0], over[1]));
     } else if repetition(first) != repetition(later) {
@@ -42,7 +44,7 @@ pub fn setup_differences(first: &ExperimentFacts, later: &ExperimentFacts) -> Se
 
 /// The calls of a repetition, in words.
 fn repetition(facts: &ExperimentFacts) -> String {
-    if facts.calls.is_empty() { "prepare, search".to_owned() } else { facts.calls_in_words() }
+    if facts.calls.is_empty() { "prepare, search".to_owned() } else { wording::calls(facts) }
 }
 
 /// "seed: 3 before, 4 now".
@@ -269,7 +271,7 @@ fn range_words(range: Option<&Range>) -> String {
 /// disturbed it.
 pub fn conditions(facts: &ExperimentFacts) -> Vec<String> {
     let unfinished = facts.interrupted.then(|| "interrupted, so not all was measured".to_owned());
-    unfinished.into_iter().chain(facts.unusual()).chain(facts.remarks()).collect()
+    unfinished.into_iter().chain(wording::unusual_conditions(facts)).chain(wording::remarks(facts)).collect()
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use assay_base::io::console::Console;
 use assay_store::Run;
 
+use crate::RangeAxis;
+
 /// Median times of an algorithm at one place of the table, in nanoseconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellTimes {
@@ -51,7 +53,7 @@ pub fn cell_times(run: &Run) -> Vec<CellTimes> {
     if !run.experiment.has_times() {
         return Vec::new();
     }
-    let axis = run.experiment.axis();
+    let axis = RangeAxis::new(&run.experiment);
     let times = run.results.iter().map(|cell| {
         Some(CellTimes {
             algorithm: cell.algorithm.clone(),

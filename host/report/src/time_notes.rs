@@ -3,6 +3,8 @@
 use assay_store::{CellResult, Clock, ExperimentFacts, Run, Status};
 
 use super::Call;
+use crate::RangeAxis;
+use crate::wording;
 
 /// Names the algorithms that take their times by a clock of their own, each once, or says that all times are
 /// those of a simulation; `None` if all times are by the host's clock.
@@ -11,7 +13,7 @@ pub(crate) fn clock_note<'a>(
     with_own_clock: impl IntoIterator<Item = &'a str>,
 ) -> Option<String> {
     if !facts.launcher.is_empty() {
-        return Some(facts.simulation_note());
+        return Some(wording::simulation_note(facts));
     }
     let mut algorithms: Vec<&str> = Vec::new();
     for algorithm in with_own_clock {
@@ -45,7 +47,7 @@ pub(crate) fn without_times(run: &Run) -> Vec<String> {
 
 /// The line of [`without_times`] for a kind of call.
 fn without_times_of(run: &Run, call: Call) -> Option<String> {
-    let axis = run.experiment.axis();
+    let axis = RangeAxis::new(&run.experiment);
     let done = run.results.iter().filter(|cell| cell.status == Status::Ok);
     let mut missing: Vec<&CellResult> = done.filter(|cell| cell.time(call).is_none()).collect();
     missing.sort_by(|a, b| a.algorithm.cmp(&b.algorithm));

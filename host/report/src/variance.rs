@@ -8,9 +8,9 @@ use assay_stats::course::{
 };
 use assay_stats::disturbance::FEWEST_ROUNDS;
 use assay_stats::{Companion, Components, Sample};
-use assay_store::RangeAxis;
 
 use super::{Call, Report};
+use crate::RangeAxis;
 
 /// Where the variance of a run's times comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,7 +103,7 @@ impl Report {
         let patterns = self.facts.definition.as_ref().map(|experiment| &experiment.patterns);
         let mut disturbances: Vec<String> =
             disturbances(&courses).iter().map(|one| sentence(one, &algorithms)).collect();
-        disturbances.extend(outliers(&cells, &self.facts.axis()));
+        disturbances.extend(outliers(&cells, &RangeAxis::new(&self.facts)));
         let (looked_for, not_shown) = kinds(&courses, !cells.is_empty());
         Ok(Variance {
             cells,

@@ -83,18 +83,12 @@ impl CountFaults {
         [taken, not_read, not_a_number, went_backwards, ran_too_long, in_part, too_short, torn, scaled]
     }
 
-    /// How many were left out for which reason; nothing of reasons that there were not.
-    fn reasons(&self) -> impl Iterator<Item = (u64, &'static str)> + Clone {
-        let reasons = [
-            (self.not_read, "could not be read"),
-            (self.not_a_number, "not a number"),
-            (self.went_backwards, "went backwards"),
-            (self.ran_too_long, "ran longer than it was enabled"),
-            (self.in_part, "counted for a part of the time only"),
-            (self.too_short, "the round was too short for it (take a longer text, or more --runs)"),
-            (self.torn, "a pause lay in the round"),
-        ];
-        reasons.into_iter().filter(|(count, _)| *count > 0)
+    /// The number of counts that were left out, for any reason.
+    pub fn left_out(&self) -> u64 {
+        let CountFaults { not_read, not_a_number, went_backwards, ran_too_long, in_part, .. } = *self;
+        let reasons =
+            [not_read, not_a_number, went_backwards, ran_too_long, in_part, self.too_short, self.torn];
+        reasons.into_iter().fold(0, u64::saturating_add)
     }
 }
 
@@ -111,30 +105,7 @@ pub struct LeftOut {
 impl LeftOut {
     /// Whether there is anything to say.
     pub fn is_some(&self) -> bool {
-        self.faults.reasons().next().is_some() || self.faults.scaled > 0
-    }
-
-    /// A sentence about it.
-    pub fn remark(&self) -> String {
-        let reasons = self.faults.reasons();
-        let all: u64 = reasons.clone().fold(0, |sum, (count, _)| sum.saturating_add(count));
-        let told: Vec<String> = reasons
-            .map(
-                |(count, reason)| {
-                    if count == all { reason.to_owned() } else { format!("{reason} ({count})") }
-                },
-            )
-            .collect();
-        let LeftOut { counter, faults } = self;
-        let taken = faults.taken;
-        let mut said = Vec::new();
-        if all > 0 {
-            said.push(format!("{all} counts of {taken} left out: {}", told.join(", ")));
-        }
-        if faults.scaled > 0 {
-            said.push(format!("{} counts of {taken} scaled up from a part of the time", faults.scaled));
-        }
-        format!("counter `{counter}`: {}", said.join("; "))
+        self.faults.left_out() > 0 || self.faults.scaled > 0
     }
 }
 
@@ -152,15 +123,6 @@ pub struct Impossible {
     pub taken: u64,
 }
 
-impl Impossible {
-    /// A sentence about it.
-    pub fn remark(&self) -> String {
-        let Impossible { relation, set, counts, taken } = self;
-        let whose = set.as_ref().map_or_else(String::new, |set| format!(", as the event set `{set}` has it"));
-        format!("{counts} counts of {taken} can't be: {relation} does not hold{whose}; they are kept")
-    }
-}
-
 /// A backend that failed during a run, and was not used from then on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LostBackend {
@@ -172,65 +134,30 @@ pub struct LostBackend {
     pub fault: String,
 }
 
-impl LostBackend {
-    /// A sentence about it.
-    pub fn remark(&self) -> String {
-        let LostBackend { backend, place, fault } = self;
-        format!("counter backend `{backend}`, {place}: {fault}; its counts are missing from there on")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn counts_that_are_left_out_are_told_with_their_reasons() {
-        let of = |faults| LeftOut { counter: "x:y".to_owned(), faults };
-        let none = CountFaults { taken: 40, ..CountFaults::default() };
-        assert!(!of(none).is_some());
-        let mut faults = CountFaults { not_a_number: 3, ..none };
-        assert_eq!(of(faults).remark(), "counter `x:y`: 3 counts of 40 left out: not a number");
+    fn counts_that_were_left_out_add_up_and_those_that_were_scaled_are_not_left_out() {
+        let mut faults = CountFaults { taken: 40, not_a_number: 3, ..CountFaults::default() };
         faults.add(&CountFaults {
             taken: 2,
             went_backwards: 1,
-            ran_too_long: 1,
-            not_read: 0,
-            not_a_number: 0,
+            torn: 1,
+            scaled: 5,
             ..CountFaults::default()
         });
-        assert_eq!(
-            of(faults).remark(),
-            "counter `x:y`: 5 counts of 42 left out: not a number (3), went backwards (1), \
-             ran longer than it was enabled (1)"
-        );
-        faults = CountFaults { in_part: 3, scaled: 2, ..none };
-        assert_eq!(
-            of(faults).remark(),
-            "counter `x:y`: 3 counts of 40 left out: counted for a part of the time only; 2 counts of 40 scaled up from a \
-             part of the time"
-        );
-        assert_eq!(
-            of(CountFaults { scaled: 1, ..none }).remark(),
-            "counter `x:y`: 1 counts of 40 scaled up from a part of the time"
-        );
-        assert!(
-            of(CountFaults { not_read: 1, ..none })
-                .remark()
-                .ends_with("1 counts of 40 left out: could not be read")
-        );
+        assert_eq!((faults.taken, faults.left_out()), (42, 5));
+        faults.add(&CountFaults { not_read: u64::MAX, ..CountFaults::default() });
+        assert_eq!(faults.left_out(), u64::MAX);
     }
 
     #[test]
-    fn there_is_something_to_say_where_a_count_was_left_out_or_a_backend_lost() {
-        let of = |not_read| LeftOut {
-            counter: "x:y".to_owned(),
-            faults: CountFaults { taken: 4, not_read, ..CountFaults::default() },
-        };
-        assert!(of(1).is_some() && !of(0).is_some());
-        let lost =
-            LostBackend { backend: "x".into(), place: "starting it".into(), fault: "it crashed".into() };
-        let remark = "counter backend `x`, starting it: it crashed; its counts are missing from there on";
-        assert_eq!(lost.remark(), remark);
+    fn an_event_is_listed_if_counts_were_left_out_or_scaled() {
+        let listed = |faults| LeftOut { counter: "x:y".to_owned(), faults }.is_some();
+        let none = CountFaults { taken: 4, ..CountFaults::default() };
+        assert!(!listed(none));
+        assert!(listed(CountFaults { not_read: 1, ..none }) && listed(CountFaults { scaled: 1, ..none }));
     }
 }

@@ -1,19 +1,21 @@
-//! What is kept of a run, and where: `schema` describes `report.json`, both ways, with a `cell` for each algorithm and
-//! pattern length; `row` is one repetition, `start` what happens once in a worker; `journal` writes a line for each, `rows` finds and reads them again, `folder` makes the files, `find` finds them
-//! again; `range` is what varied, `repetitions` how often each value was to be measured, `caches` are those of the CPU; `provenance` says on which machine it was, `null` by how much equal things differ there.
+//! What is kept of a run, and where.
+//!
+//! `schema` describes `report.json`, with a `cell` for each algorithm and value of the range; `range` describes what
+//! varied, `values` and `repetitions` what holds at each value. `row` is one repetition, `start` what happens once in
+//! a worker; `journal` writes a line for each, and `row_reader` reads them again. `folder` makes the files of a run,
+//! and `find` finds them again. `provenance` says on which machine it was, and `null` by how much copies of one
+//! algorithm differ there.
 
 #![warn(unreachable_pub)]
 
 pub mod blocks;
 pub mod caches;
 pub mod cell;
-mod conditions;
 mod counter_facts;
 pub mod counting;
 mod figures;
 mod find;
 pub mod folder;
-mod how_long;
 pub mod journal;
 pub mod noise;
 pub mod null;
@@ -29,6 +31,7 @@ pub mod schema;
 mod start;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod values;
 
 pub use cell::CellResult;
 pub use counter_facts::{CounterFacts, CountingCost};
@@ -37,7 +40,6 @@ pub use find::{Saved, USUAL, all, find, is_like_id, is_run, listing, rows_of_run
 pub use null::Null;
 pub use outcome::{Cell, Ended, Status};
 pub use overall::OverallResult;
-pub use range::RangeAxis;
 pub use row::{Clock, Cost, Measured, Row};
 pub use schema::{ExperimentFacts, Run, SCHEMA};
 pub use start::{Start, StartResult};

@@ -72,42 +72,11 @@ pub struct Noise {
     pub impossible: Vec<Impossible>,
 }
 
-/// A variation of the machine's speed that is worth a word, in percent; and a share of the CPU that was not to be had.
-const WORTH_A_WORD: f64 = 10.0;
-
 impl Noise {
     /// By how much the machine's speed varied, in percent.
     pub fn speed_varied_percent(&self) -> Option<f64> {
         let (fast, slow) = (self.reference_fast_ns?, self.reference_slow_ns?);
         (fast > 0).then(|| 100.0 * (slow as f64 / fast as f64 - 1.0))
-    }
-
-    /// What a reader of the figures should know, a sentence each.
-    pub fn remarks(&self) -> Vec<String> {
-        let varied = self.speed_varied_percent().filter(|varied| *varied >= WORTH_A_WORD);
-        let varied =
-            varied.map(|varied| format!("the machine's speed varied by {varied:.0} % during this run"));
-        let shared = self.shared_cpu.filter(|shared| *shared);
-        let shared = shared.map(|_| "another run of assay measured on the same CPU".to_owned());
-        let used = self.cpu_used_percent.filter(|used| *used <= 100.0 - WORTH_A_WORD);
-        let used = used.map(|used| {
-            format!(
-                "the searches had the CPU for {used:.0} % of the time: times by the clock contain the waiting; end what \
-                 else runs on this CPU, or choose another with --pin"
-            )
-        });
-        let again = self.measured_again.filter(|again| *again > 0).map(|again| {
-            format!(
-                "{} measured again, after more than 0.1 s away from the CPU: by a pause, or an algorithm that waits by \
-                 itself now and then, whose waits are then not in its times (`measured_again` in blocks.csv)",
-                if again == 1 { "1 repetition was".to_owned() } else { format!("{again} repetitions were") }
-            )
-        });
-        let lost = self.lost_backends.iter().map(LostBackend::remark);
-        let left_out = self.left_out.iter().map(LeftOut::remark);
-        let impossible = self.impossible.iter().map(Impossible::remark);
-        let counting = lost.chain(left_out).chain(impossible);
-        [varied, used, shared, again].into_iter().flatten().chain(counting).collect()
     }
 }
 

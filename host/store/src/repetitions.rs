@@ -1,11 +1,17 @@
-//! How often each value of what varied was to be measured, as results tell it.
+//! The number of repetitions and rounds: those that were asked for at each value of the range, and those of each
+//! cell that was measured.
+
+use std::collections::HashMap;
 
 use assay_experiment::rounds::Rounds;
+use assay_stats::Interval;
 
 use super::schema::ExperimentFacts;
+use super::{CellResult, Run};
 
 impl ExperimentFacts {
-    /// The values that were asked for: pattern lengths, or those of the range; none where that is not known any more.
+    /// The values that were asked for: those of the range, or the pattern lengths. None if `report.json` has no
+    /// definition of the experiment.
     pub fn values(&self) -> Vec<u64> {
         match (&self.range, &self.definition) {
             (Some(range), _) => range.values.iter().map(|value| value.value).collect(),
@@ -24,24 +30,50 @@ impl ExperimentFacts {
         definition.rounds_at(self.searched_bytes(value), self.pattern_length(value)).ok()
     }
 
-    /// Of what was asked for at each value, repetitions or rounds: the least number and the greatest.
+    /// The least and the greatest number of repetitions or rounds that were asked for at a value.
     pub fn asked_for(&self, number: fn(&Rounds) -> usize) -> Option<(usize, usize)> {
         let numbers = self.values().into_iter().map(|value| Some(number(&self.rounds_at(value)?)));
         ends(numbers.collect::<Option<Vec<_>>>()?)
     }
 }
 
-/// The least number and the greatest.
+impl Run {
+    /// The least and the greatest number of rounds of the cells that have an interval.
+    pub fn rounds(&self) -> Option<(usize, usize)> {
+        let with_interval = self.results.iter().filter(|cell| interval(cell).is_some());
+        let rounds =
+            with_interval.map(|cell| Some(rounds_of(cell, self.experiment.rounds_at(cell.value())?)));
+        ends(rounds.collect::<Option<Vec<_>>>()?)
+    }
+
+    /// The least and the greatest number of patterns that were searched for at a value. `None` if nothing was
+    /// measured.
+    pub fn patterns(&self) -> Option<(usize, usize)> {
+        let mut repetitions: HashMap<u64, usize> = HashMap::new();
+        for cell in self.results.iter().filter(|cell| cell.repetitions > 0) {
+            let most = repetitions.entry(cell.value()).or_default();
+            *most = cell.repetitions.max(*most);
+        }
+        ends(repetitions.into_values())
+    }
+}
+
+/// The number of rounds over which the repetitions of a cell went. The cell must have repetitions.
+pub fn rounds_of(cell: &CellResult, rounds: Rounds) -> usize {
+    rounds.round_of(cell.repetitions - 1) + 1
+}
+
+/// The interval of the search time of a cell, if it was measured.
+pub fn interval(cell: &CellResult) -> Option<Interval> {
+    cell.search_ns?.ci95.filter(|_| cell.repetitions > 0)
+}
+
+/// The least and the greatest of these numbers; `None` if there are none.
 pub fn ends(numbers: impl IntoIterator<Item = usize>) -> Option<(usize, usize)> {
     numbers
         .into_iter()
         .map(|number| (number, number))
-        .reduce(|(least, most), (number, _)| (least.min(number), most.max(number)))
-}
-
-/// "10", or "10 to 63".
-pub fn from_to((least, most): (usize, usize)) -> String {
-    if least == most { most.to_string() } else { format!("{least} to {most}") }
+        .reduce(|(least, greatest), (number, _)| (least.min(number), greatest.max(number)))
 }
 
 #[cfg(test)]
@@ -54,11 +86,11 @@ mod tests {
         let mut facts = testing::run().experiment;
         let definition = facts.definition.as_mut().unwrap();
         (definition.patterns.lengths, definition.runs) = (vec![2, 8, 16], 100);
-        let runs = |facts: &ExperimentFacts| facts.asked_for(Rounds::runs).map(from_to);
-        assert_eq!((facts.values(), runs(&facts).as_deref()), (vec![2, 8, 16], Some("100")));
+        let runs = |facts: &ExperimentFacts| facts.asked_for(Rounds::runs);
+        assert_eq!((facts.values(), runs(&facts)), (vec![2, 8, 16], Some((100, 100))));
         // Texts of 1000 bytes.
         facts.definition.as_mut().unwrap().runs_by = Some("text_length / pattern_length".parse().unwrap());
-        assert_eq!(runs(&facts).as_deref(), Some("63 to 100"));
+        assert_eq!(runs(&facts), Some((63, 100)));
         assert_eq!(facts.rounds_at(8).map(|rounds| rounds.runs()), Some(100), "125, and 100 at most");
         facts.definition = None;
         assert_eq!((facts.values(), runs(&facts)), (Vec::new(), None));

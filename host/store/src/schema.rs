@@ -185,6 +185,23 @@ impl Phases {
     }
 }
 
+impl ExperimentFacts {
+    /// Whether the instrumented twins were run, whose times say nothing about the algorithms.
+    pub fn instrumented(&self) -> bool {
+        self.stats == Stats::Algo
+    }
+
+    /// Whether the times say something about the algorithms on this machine.
+    pub fn has_times(&self) -> bool {
+        !self.instrumented() && self.launcher.is_empty()
+    }
+
+    /// Whether the start of each worker was timed, which only a process of its own has.
+    pub fn times_starts(&self) -> bool {
+        self.has_times() && self.definition.as_ref().is_none_or(|definition| !definition.in_process)
+    }
+}
+
 impl Run {
     /// A run that has yet to measure something: until it is complete, it counts as interrupted.
     pub fn new(resolved: &Resolved, id: String, set_up_s: f64) -> Self {
@@ -198,8 +215,8 @@ impl Run {
                 stats: resolved.experiment.stats,
                 text: texts[&resolved.points[0].text()].clone(),
                 threads: resolved.points.iter().map(|point| point.threads as u32).max().unwrap_or(1),
-                range: RangeFacts::of(resolved, &texts),
-                calls: CallFacts::of(resolved),
+                range: RangeFacts::new(resolved, &texts),
+                calls: CallFacts::all(resolved),
                 machine: Machine::with_caches(resolved.cpu),
                 cpu: resolved.cpu,
                 counters: resolved.counters.iter().flat_map(counter_facts).collect(),

@@ -1,9 +1,14 @@
 //! Examples of what is kept of a run, for tests.
 
-use super::rank::{Rank, Ranks};
-use super::{CellResult, Clock, Figures, Run, Status};
+use assay_experiment::range::Over;
+use assay_experiment::size;
+use assay_experiment::text::TextFacts;
 use assay_stats::Summary;
 use assay_stats::significance::{Ratio, Standing};
+
+use super::range::{RangeFacts, ValueFacts};
+use super::rank::{Rank, Ranks};
+use super::{CellResult, Clock, ExperimentFacts, Figures, Run, Status};
 
 /// A run of `hor` on a text of 1000 bytes that has no results, and the level `mem:level` in bytes for a counter.
 pub fn run() -> Run {
@@ -43,4 +48,24 @@ pub fn cell() -> CellResult {
         extra: Figures::default(),
         calls: Figures::default(),
     }
+}
+
+/// The facts of a run over these sizes of one text, in bytes, with patterns of 8 bytes.
+pub fn run_over_sizes(sizes: &[usize]) -> ExperimentFacts {
+    let facts = run().experiment;
+    let value = |&bytes: &usize| ValueFacts {
+        value: bytes as u64,
+        label: size::words(bytes),
+        pattern_length: 8,
+        text: TextFacts {
+            sources: vec!["t".to_owned()],
+            bytes,
+            sha256: format!("t{bytes}"),
+            ..facts.text.clone()
+        },
+        searched_bytes: bytes,
+        threads: 1,
+    };
+    let range = Some(RangeFacts { over: Over::TextBytes, values: sizes.iter().map(value).collect() });
+    ExperimentFacts { range, ..facts }
 }

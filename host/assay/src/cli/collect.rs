@@ -11,6 +11,7 @@ use assay_load::plugin::Registry;
 use assay_load::process::Interrupt;
 use assay_measure::collect::{MANIFEST, Manifest, PlannedEvent, PlannedRun, WrittenTables, find, write};
 use assay_merge::plan::{Method, Plan, Survey};
+use assay_report::wording;
 use assay_store::Run;
 use clap::ValueHint;
 
@@ -217,7 +218,7 @@ fn remarks_of(run: &Run) -> Vec<String> {
     let facts = &run.experiment;
     let is_time = |unit: &str| ["s", "ms", "us", "ns", "ticks", "cycles"].contains(&unit);
     let timed = facts.counters.iter().any(|counter| is_time(&counter.unit));
-    if timed { facts.remarks() } else { facts.remarks_on_counts() }
+    if timed { wording::remarks(facts) } else { wording::remarks_on_counts(&facts.noise) }
 }
 
 fn interrupted(manifest: &Manifest, out: &Path, console: &Console) -> Result<Outcome> {

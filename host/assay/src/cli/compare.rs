@@ -8,12 +8,12 @@ use assay_base::error::{Error, Result};
 use assay_base::io::console::Console;
 use assay_base::io::output_format::OutputFormat;
 use assay_report::Call;
+use assay_report::RangeAxis;
 use assay_report::Report;
 use assay_report::compare::{RunComparison, compare_runs};
 use assay_report::export::paper::label;
 use assay_report::setup::{SetupDifferences, conditions, setup_differences};
 use assay_store::{USUAL, find, listing};
-
 use tables::{Compared, not_compared, sheets};
 
 use super::export::Export;
@@ -111,7 +111,7 @@ fn warn_beside_data(compared: &Compared<'_>, console: &Console) {
     std::iter::once(*first).chain(*later).for_each(|report| warn(report, conditions(&report.facts)));
     for ((report, lines), run) in later.iter().zip(*differences).zip(&found.runs) {
         warn(report, lines.iter().map(|line| format!("differs: {line}")).collect());
-        warn(report, not_compared(&run.not_compared, &report.facts.axis()));
+        warn(report, not_compared(&run.not_compared, &RangeAxis::new(&report.facts)));
     }
 }
 

@@ -9,6 +9,7 @@ mod variance;
 
 use std::path::{Path, PathBuf};
 
+use assay_report::wording;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 pub(super) use baseline::of_call;
@@ -154,7 +155,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
             TableOptions { phases: args.phases, ..TableOptions::default() },
         ))?;
         // As `run` does: the table itself does not say what disturbed the run.
-        let remarks = run.experiment.remarks();
+        let remarks = wording::remarks(&run.experiment);
         remarks.iter().chain(&notes).for_each(|note| session.console.warn(note));
         note_failures(&report, &session.console);
         session.console.note(&format!("from {}", place.display()));

@@ -7,6 +7,7 @@ use assay_base::io::console::abridged;
 use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_base::io::table::Table;
 use assay_experiment::definition::Experiment;
+use assay_report::wording;
 use assay_store::{RESULTS, Run, Saved, USUAL, all};
 
 use super::{Outcome, Session};
@@ -48,7 +49,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
             when(id).into(),
             if interrupted { "interrupted" } else { "complete" }.into(),
             run.as_ref().map(|run| if run.instrumented() { "algo" } else { "perf" }).into(),
-            run.as_ref().map(|run| text(&[run.texts_in_words()], args.format)).into(),
+            run.as_ref().map(|run| text(&[wording::texts(run)], args.format)).into(),
             algorithms.into(),
             definition
                 .map(|experiment| experiment.description.clone())

@@ -9,9 +9,6 @@ mod vary;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use clap::ValueHint;
-use indicatif::ProgressBar;
-
 use assay_base::error::{Error, Result};
 use assay_base::io::console::Console;
 use assay_base::io::output_format::OutputFormat;
@@ -19,12 +16,16 @@ use assay_experiment::Resolved;
 use assay_experiment::definition::Stats;
 use assay_load::plugin::remark_on_alignment;
 use assay_load::process::Interrupt;
+use assay_report::RangeAxis;
 use assay_report::export::overview::{self, TableOptions};
 use assay_report::export::page::page;
 use assay_report::time_doubts::{self, cell_times};
+use assay_report::wording;
 use assay_store::folder::statistics;
 use assay_store::{CellResult, Run, USUAL};
+use clap::ValueHint;
 use how_long::HowLong;
+use indicatif::ProgressBar;
 pub(super) use options::Options;
 
 use values::CpuStat;
@@ -237,7 +238,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     // Figures that are computed have notes of their own.
     let notes = notes.into_iter().filter(|_| args.metric.is_empty());
-    for remark in run.experiment.remarks().into_iter().chain(notes) {
+    for remark in wording::remarks(&run.experiment).into_iter().chain(notes) {
         console.warn(&remark);
     }
     for told in failures(&run).into_iter().chain(silent(&run)) {
@@ -270,7 +271,7 @@ fn note_unaligned(resolved: &Resolved, console: &Console) {
 
 /// Why cells failed: a line for those of an algorithm that failed alike.
 pub(super) fn failures(run: &Run) -> Vec<String> {
-    let axis = run.experiment.axis();
+    let axis = RangeAxis::new(&run.experiment);
     let mut alike: Vec<(&CellResult, Vec<String>)> = Vec::new();
     for cell in run.results.iter().filter(|cell| cell.message.is_some()) {
         let failure = |cell: &CellResult| (cell.algorithm.clone(), cell.status, cell.message.clone());

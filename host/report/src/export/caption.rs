@@ -5,10 +5,12 @@ use assay_experiment::definition::Experiment;
 use assay_experiment::pattern_spec::Pattern;
 use assay_experiment::range::Over;
 use assay_load::plugin::Statistic;
-use assay_store::repetitions::from_to;
-use assay_store::{ExperimentFacts, RangeAxis};
+use assay_store::ExperimentFacts;
 
 use super::marks::SMALL;
+use crate::RangeAxis;
+use crate::wording;
+use crate::wording::from_to;
 use crate::{Gap, Quantity, Report, StatTable};
 
 /// What figures are, with their unit: "search time in µs", "search in GB/s".
@@ -97,13 +99,14 @@ pub fn facts<'a>(
         Some(repetitions) => format!("{} repetitions", from_to(repetitions)),
     };
     let interrupted = if facts.interrupted { "; interrupted" } else { "" };
-    let conditions: String = facts.conditions().iter().map(|condition| format!(" {condition}.")).collect();
+    let conditions: String =
+        wording::conditions(facts).iter().map(|condition| format!(" {condition}.")).collect();
     let cpu = facts.machine.cpu.as_deref().unwrap_or(&facts.machine.architecture);
-    let failures = failures(failed, &facts.axis());
+    let failures = failures(failed, &RangeAxis::new(facts));
     format!(
         "Text: {} ({}{}); {}{repetitions} of each algorithm and {}{interrupted}; {}{cpu}; assay {}.{failures}{conditions}",
-        facts.texts_in_words(),
-        facts.lengths_in_words(),
+        wording::texts(facts),
+        wording::lengths(facts),
         if facts.has_one_text() { format!(", {} different", facts.text.alphabet) } else { String::new() },
         given(facts).map_or_else(String::new, |pattern| format!("pattern {}; ", pattern.in_words())),
         facts.over().singular(),
@@ -154,7 +157,7 @@ pub fn of_table(
     let others = statistics.iter().filter(|statistic| statistic.facts.id != "med");
     let told: String =
         others.map(|statistic| format!(" {}: {}", statistic.facts.id, statistic.description())).collect();
-    let gaps = gaps(table.gaps(), &report.facts.axis());
+    let gaps = gaps(table.gaps(), &RangeAxis::new(&report.facts));
     format!("{what} ({names}).{told}{bold}{null}{small}{gaps} {}", of_report(report, table.repetitions()))
 }
 

@@ -141,7 +141,7 @@ impl Canvas {
 
 #[cfg(test)]
 mod tests {
-    use assay_store::RangeAxis;
+    use crate::RangeAxis;
 
     use super::super::picture::series::{Band, CurvePoint};
     use super::*;

@@ -6,6 +6,8 @@ use assay_store::counting::Impossible;
 use assay_store::rank::Rank;
 use assay_store::{CellResult, CounterFacts};
 
+use crate::wording;
+
 /// Follows a time that no algorithm is known to beat. (SMART has another mark, which follows an algorithm that is not tested.)
 pub const BEST: char = '+';
 /// Follows a figure that is too small to compare.
@@ -69,7 +71,7 @@ pub(crate) const IMPOSSIBLE_COUNTS: &str = "! some of these counts can't be, bes
 
 /// What that mark means.
 pub fn impossible(of: &Impossible) -> String {
-    format!("{IMPOSSIBLE} {}", of.remark())
+    format!("{IMPOSSIBLE} {}", wording::impossible(of))
 }
 
 /// The mark of a count around a call.

@@ -16,12 +16,14 @@ use assay_plugin_api::Field;
 use assay_store::noise::Noise;
 use assay_store::null::floor;
 use assay_store::rank::Rank;
-use assay_store::repetitions::from_to;
 use assay_store::{CellResult, CounterFacts, Run, Status};
 
 use super::marks::{self, mark};
 use super::starts;
+use crate::RangeAxis;
 use crate::time_notes::{clock_note_of_results, without_times};
+use crate::wording;
+use crate::wording::from_to;
 
 /// What to show besides the times of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -270,8 +272,8 @@ fn legend(run: &Run, shown: TableOptions) -> String {
         lines.extend(untested_note(run));
         return paragraph(&lines);
     }
-    if let Some(rounds) = run.rounds_in_words() {
-        let none = run.without_interval();
+    if let Some(rounds) = wording::rounds(run) {
+        let none = wording::values_without_interval(run);
         let none = if none.is_empty() { none } else { format!("; fewer than six give none: {none}") };
         lines.push(format!(
             "± half-width of the widest 95 % confidence interval in the row (from {rounds} rounds{none})"
@@ -311,8 +313,8 @@ fn heading(run: &Run) -> String {
     if experiment.interrupted {
         lines.push("Interrupted: not all repetitions were measured".to_owned());
     }
-    lines.extend(experiment.conditions());
-    lines.extend(run.how_long());
+    lines.extend(wording::conditions(experiment));
+    lines.extend(wording::stopping(run));
     let mut patterns = Vec::new();
     if let Some(definition) = &experiment.definition {
         lines.extend((!definition.description.is_empty()).then(|| definition.description.clone()));
@@ -331,11 +333,11 @@ fn heading(run: &Run) -> String {
     }
     patterns.push(format!("seed {}", experiment.seed));
     lines.push(if !experiment.has_one_text() {
-        format!("Text: {} ({})", experiment.texts_in_words(), experiment.lengths_in_words())
+        format!("Text: {} ({})", wording::texts(experiment), wording::lengths(experiment))
     } else {
         format!(
             "Text: {} ({} bytes, {} different, {:.2} bits per byte)",
-            experiment.texts_in_words(),
+            wording::texts(experiment),
             text.bytes,
             text.alphabet,
             text.entropy_bits_per_byte,
@@ -366,7 +368,7 @@ fn by_length(run: &Run, shown: &dyn Fn(&CellResult) -> Datum) -> Table {
     let values = distinct(run.results.iter().map(CellResult::value));
     let cells: HashMap<(&str, u64), &CellResult> =
         run.results.iter().map(|cell| ((cell.algorithm.as_str(), cell.value()), cell)).collect();
-    let axis = run.experiment.axis();
+    let axis = RangeAxis::new(&run.experiment);
     let columns = values.iter().map(|value| axis.short(*value));
     let mut table = Table::new(std::iter::once("algorithm".to_owned()).chain(columns));
     for algorithm in algorithms(run) {
@@ -424,7 +426,7 @@ fn instrumented(run: &Run, shown: TableOptions) -> Table {
         [text_read_percent, average_jump].into_iter().chain(fields.map(Field::name)).collect();
     // As everywhere, but with blanks.
     let titles = columns.iter().map(|name| name.replace('_', " "));
-    let axis = run.experiment.axis();
+    let axis = RangeAxis::new(&run.experiment);
     let keys = [axis.symbol(), "algorithm"].map(str::to_owned);
     let mut table = Table::new(keys.into_iter().chain(titles).chain(["extra".to_owned()]));
     for cell in &run.results {

@@ -2,9 +2,9 @@
 
 use assay_base::io::latex_escape::as_typed;
 use assay_base::io::table::{Table, latex, markdown};
-use assay_store::RangeAxis;
 
 use super::marks::BEST;
+use crate::RangeAxis;
 
 /// The columns that stand before the values of the range.
 const NAMES: [&str; 2] = ["algorithm", "statistic"];

@@ -8,12 +8,12 @@ use assay_base::io::numbers::decimals;
 use assay_base::io::table::{Datum, Table};
 use assay_experiment::range::Over;
 use assay_load::plugin::Statistic;
-use assay_store::RangeAxis;
 use assay_store::null::floor;
 use assay_store::rank::Rank;
 
 use super::figures::{Figure, Value};
 use super::marks::{BEST, SMALL, legend, mark, small};
+use crate::RangeAxis;
 use crate::{Call, Gap, Quantity, Report, StatData, apply_stat, is_list};
 
 /// Statistics of a quantity, for each algorithm.
@@ -103,7 +103,7 @@ impl StatTable {
                 report.included(quantity, call).map_or("all", Call::name)
             },
             range: report.range(),
-            axis: report.facts.axis(),
+            axis: RangeAxis::new(&report.facts),
             alone: report.algorithms().len() == 1,
             floor_ns: report.facts.noise.floor_ns,
             floor: floor(null.as_ref(), call),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::*;
 
 #[test]
-fn a_machine_that_changes_its_speed_is_spoken_of() {
+fn the_variation_of_the_speed_leaves_out_one_block_in_twenty() {
     let gather = |references: &[u64]| {
         let mut gathered = Gathered::begin(None);
         for &reference_ns in references {
@@ -20,10 +20,10 @@ fn a_machine_that_changes_its_speed_is_spoken_of() {
     let mut references = vec![100; 99];
     references.push(900);
     let steady = gather(&references);
-    assert_eq!((steady.speed_varied_percent(), steady.remarks()), (Some(0.0), vec![]));
+    assert_eq!(steady.speed_varied_percent(), Some(0.0));
     assert_eq!((steady.floor_ns, steady.cpu_used_percent), (Some(30.0), Some(95.0)));
     let varied = gather(&[100, 130, 160]);
-    assert_eq!(varied.remarks(), ["the machine's speed varied by 60 % during this run"]);
+    assert_eq!(varied.speed_varied_percent().map(f64::round), Some(60.0));
     let nothing = gather(&[]);
     assert_eq!(
         (nothing.speed_varied_percent(), nothing.floor_ns, nothing.involuntary_switches),
@@ -32,7 +32,7 @@ fn a_machine_that_changes_its_speed_is_spoken_of() {
 }
 
 #[test]
-fn what_one_block_could_not_tell_the_run_does_not_tell() {
+fn what_is_unknown_of_one_block_is_unknown_of_the_run() {
     let mut gathered = Gathered::begin(None);
     let block = |involuntary_switches| BlockNoise { involuntary_switches, ..BlockNoise::default() };
     gathered.add(&block(Some(2)));
@@ -42,34 +42,14 @@ fn what_one_block_could_not_tell_the_run_does_not_tell() {
 }
 
 #[test]
-fn searches_that_waited_for_the_cpu_are_spoken_of() {
-    let remarks =
-        |cpu_used_percent| Noise { cpu_used_percent: Some(cpu_used_percent), ..Noise::default() }.remarks();
-    assert_eq!(remarks(90.1), [""; 0]);
-    let said = remarks(34.7);
-    assert!(
-        said.len() == 1 && said[0].starts_with("the searches had the CPU for 35 % of the time: "),
-        "{said:?}"
-    );
-}
-
-#[test]
-fn repetitions_that_were_measured_again_are_counted_and_spoken_of() {
+fn repetitions_that_were_measured_again_are_counted() {
     let mut gathered = Gathered::begin(None);
     for measured_again in [0, 2, 1] {
         gathered.add(&BlockNoise { measured_again, ..BlockNoise::default() });
     }
     let noise = gathered.end(None);
     assert_eq!(noise.measured_again, Some(3));
-    let said = noise.remarks();
-    assert!(said.len() == 1 && said[0].starts_with("3 repetitions were measured again, "), "{said:?}");
     assert_eq!(Gathered::begin(None).end(None).measured_again, None, "nothing was measured");
-}
-
-#[test]
-fn a_run_beside_another_is_told() {
-    let noise = Noise { shared_cpu: Some(true), ..Noise::default() };
-    assert_eq!(noise.remarks(), ["another run of assay measured on the same CPU"]);
 }
 
 #[test]
@@ -79,16 +59,16 @@ fn stolen_time_is_that_of_the_cpu() {
 }
 
 #[test]
-fn nothing_is_said_of_a_share_or_a_speed_that_was_not_measured() {
+fn a_share_or_a_speed_that_was_not_measured_is_missing() {
     let nothing = Gathered::begin(None).end(None);
-    assert_eq!((nothing.cpu_used_percent, nothing.remarks()), (None, vec![]));
+    assert_eq!(nothing.cpu_used_percent, None);
     let speed =
         |fast| Noise { reference_fast_ns: Some(fast), reference_slow_ns: Some(3), ..Noise::default() };
     assert_eq!([0, 2].map(|fast| speed(fast).speed_varied_percent()), [None, Some(50.0)]);
 }
 
 #[test]
-fn counts_that_were_left_out_in_any_block_are_told_of_their_counter() {
+fn counts_that_were_left_out_in_any_block_are_added_up_by_counter() {
     let mut gathered = Gathered::begin(None);
     let names = || ["x:a", "x:b"].into_iter().map(str::to_owned);
     let faults = |not_read| CountFaults { taken: 10, not_read, ..CountFaults::default() };
@@ -111,9 +91,9 @@ fn a_cpu_has_its_own_governor_if_its_frequency_is_chosen() {
 }
 
 #[test]
-fn the_system_tells_its_load_and_what_was_stolen_in_milliseconds() {
-    let told = || fs::read_to_string("/proc/loadavg").unwrap().split(' ').next().unwrap().parse().ok();
-    let (before, load, after) = (told(), load(), told());
+fn the_load_and_the_stolen_time_are_those_of_the_system() {
+    let reported = || fs::read_to_string("/proc/loadavg").unwrap().split(' ').next().unwrap().parse().ok();
+    let (before, load, after) = (reported(), load(), reported());
     assert!(load.is_some() && [before, after].contains(&load), "{load:?} of {before:?} to {after:?}");
     let ticks = || stolen_ticks(&fs::read_to_string("/proc/stat").unwrap(), None).unwrap();
     let (before, stolen, after) = (ticks(), steal_ms(None).unwrap(), ticks());

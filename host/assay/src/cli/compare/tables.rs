@@ -1,14 +1,14 @@
 //! The tables and data of a comparison of runs.
 
 use assay_base::io::table::{Datum, Table};
+use assay_report::RangeAxis;
 use assay_report::compare::{ComparedRun, ComparedTimes, NotCompared, RunComparison};
 use assay_report::export::caption;
 use assay_report::setup::conditions;
+use assay_report::wording::from_to;
 use assay_report::{Call, Report};
 use assay_stats::rounds::CommonRounds;
 use assay_stats::significance::{RUN_FLOOR, Verdict};
-use assay_store::RangeAxis;
-use assay_store::repetitions::from_to;
 use serde_json::{Value, json};
 
 use crate::cli::report::of_call;
@@ -93,7 +93,7 @@ fn cells_sheet(
     limit: Option<f64>,
 ) -> TitledTable {
     let how = if run.by_pattern { "pattern by pattern" } else { "by the medians of the rounds" };
-    let axis = report.facts.axis();
+    let axis = RangeAxis::new(&report.facts);
     let mut table = Table::new(["algorithm", axis.symbol(), "ratio", "from", "to", "p", "now"]);
     for times in &run.cells {
         table.push(row(times, &axis, limit.is_some()));
@@ -124,7 +124,7 @@ fn overall_sheet(
     limit: Option<f64>,
 ) -> Option<TitledTable> {
     run.overall.iter().find(|times| times.comparison.is_some())?;
-    let axis = report.facts.axis();
+    let axis = RangeAxis::new(&report.facts);
     let mut table = Table::new(["algorithm", "ratio", "from", "to", "p", "now"]);
     for times in &run.overall {
         let mut row = row(times, &axis, limit.is_some());
@@ -236,7 +236,7 @@ fn rows(first: &Report, later: &[Report], found: &RunComparison) -> Table {
 /// All of it as one object, for programs.
 fn object(compared: &Compared<'_>, limit: Option<f64>) -> Value {
     let Compared { first, later, differences, call, found } = *compared;
-    let axis = first.facts.axis();
+    let axis = RangeAxis::new(&first.facts);
     let times = |times: &ComparedTimes| {
         json!({
             "algorithm": times.algorithm,

@@ -3,13 +3,15 @@
 use assay_base::error::Result;
 use assay_base::io::table::{Datum, Table};
 use assay_experiment::range::Over;
+use assay_report::RangeAxis;
 use assay_report::baseline::{Baseline, Beside, Untold};
 use assay_report::export::caption;
 use assay_report::export::marks::{self, mark};
+use assay_report::wording;
+use assay_report::wording::from_to;
 use assay_report::{Call, Gap, Report};
 use assay_stats::rounds::CommonRounds;
 use assay_stats::significance::{Overall, Ratio};
-use assay_store::repetitions::from_to;
 use serde_json::{Value, json};
 
 use crate::cli::sheets::{Sheets, TitledTable, judged, ratio, significance, words};
@@ -20,10 +22,10 @@ const DECIMALS: usize = 3;
 /// All algorithms beside the baseline, and overall.
 pub(super) fn sheets(report: &Report, baseline: &str, call: Option<Call>) -> Result<Sheets> {
     let compared = report.baseline(baseline, call)?;
-    let mut heading = vec![format!("Run {}: {}", report.facts.id, report.facts.texts_in_words())];
-    heading.extend(report.facts.conditions());
+    let mut heading = vec![format!("Run {}: {}", report.facts.id, wording::texts(&report.facts))];
+    heading.extend(wording::conditions(&report.facts));
     heading.extend(report.clock_note.clone());
-    heading.extend(report.facts.remarks());
+    heading.extend(wording::remarks(&report.facts));
     Ok(Sheets {
         heading,
         facts: vec![caption::of_run(report)],
@@ -35,7 +37,7 @@ pub(super) fn sheets(report: &Report, baseline: &str, call: Option<Call>) -> Res
 
 fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseline) -> TitledTable {
     let alone = report.algorithms().len() == 1;
-    let axis = report.facts.axis();
+    let axis = RangeAxis::new(&report.facts);
     let mut table = Table::new([axis.symbol(), "algorithm", "ratio", "from", "to", "p", "time"]);
     for cell in &compared.cells {
         let mark = mark(cell.rank, alone);
@@ -169,7 +171,7 @@ fn rows(report: &Report, baseline: &str, compared: &Baseline) -> Table {
 }
 
 fn object(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseline) -> Value {
-    let axis = report.facts.axis();
+    let axis = RangeAxis::new(&report.facts);
     let cell = |cell: &Beside| {
         let standing = cell.rank.standing;
         json!({

@@ -8,6 +8,7 @@ use assay_base::io::output_format::OutputFormat;
 use assay_counting::sets::EventSets;
 use assay_load::plugin::{Kind, Registry, Statistic};
 use assay_plugin_api::inputs;
+use assay_report::RangeAxis;
 use assay_report::export::picture::PictureKind;
 use assay_report::export::{caption, chart, figures, paper};
 use assay_report::{Call, Quantity, Report, SetFormula, StatTable};
@@ -205,7 +206,7 @@ impl Asked {
                 let table = |figures: &MetricFigures| {
                     paper::latex(
                         &figures.table.wide(),
-                        Some(&report.facts.axis()),
+                        Some(&RangeAxis::new(&report.facts)),
                         &caption(figures),
                         &label(figures),
                     )

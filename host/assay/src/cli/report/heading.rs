@@ -3,6 +3,8 @@
 use assay_base::io::fold::for_output;
 use assay_load::plugin::{Metric, Statistic};
 use assay_plugin_api::inputs;
+use assay_report::RangeAxis;
+use assay_report::wording;
 use assay_report::{Call, Counter, Quantity, Report};
 use assay_store::{BLOCKS, MEASUREMENTS};
 
@@ -44,7 +46,7 @@ pub(super) fn heading(
         Some((least, most)) if least == most => most.to_string(),
         Some((least, most)) => format!("{least} to {most}"),
     };
-    let axis = report.facts.axis();
+    let axis = RangeAxis::new(&report.facts);
     let first = if asked.discard_first { "the first discarded" } else { "the first included" };
     let failed = if asked.include_failed { ", those of cells that failed later too" } else { "" };
     let statistic = |statistic: &Statistic| format!("{}: {}", statistic.facts.id, statistic.description());
@@ -70,9 +72,9 @@ pub(super) fn heading(
                 format!("{repetitions} of each algorithm and {}, {first}{failed}", axis.over.singular()),
             )
         },
-        ("text", format!("{}, {}", report.facts.texts_in_words(), report.facts.lengths_in_words())),
-        ("conditions", report.facts.conditions().join(NEXT_LINE)),
-        ("noise", report.facts.remarks().join(NEXT_LINE)),
+        ("text", format!("{}, {}", wording::texts(&report.facts), wording::lengths(&report.facts))),
+        ("conditions", wording::conditions(&report.facts).join(NEXT_LINE)),
+        ("noise", wording::remarks(&report.facts).join(NEXT_LINE)),
         ("run", run),
         ("columns", axis.title()),
     ];

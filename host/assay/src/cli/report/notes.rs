@@ -8,6 +8,7 @@ use assay_base::io::console::Console;
 use assay_counting::Events;
 use assay_load::plugin::{Kind, Registry};
 use assay_plugin_api::inputs;
+use assay_report::RangeAxis;
 use assay_report::{Call, Gap, Report};
 
 /// Why a metric has no figures, and how to get them.
@@ -55,7 +56,7 @@ pub(super) fn note_gaps<'a>(
     gaps: impl Iterator<Item = (&'a str, &'a [Gap])>,
     console: &Console,
 ) {
-    let axis = report.facts.axis();
+    let axis = RangeAxis::new(&report.facts);
     gaps.for_each(|(algorithm, gaps)| {
         console.warn(&format!("{quantity} of {algorithm}: {}", Gap::in_words(gaps, &axis)))
     });

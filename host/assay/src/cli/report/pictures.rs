@@ -2,6 +2,7 @@
 
 use assay_base::error::{Error, Result};
 use assay_base::io::numbers::grouped;
+use assay_report::RangeAxis;
 use assay_report::export::picture::contest::Contest;
 use assay_report::export::picture::series::{Band, Series};
 use assay_report::export::picture::{ContestKind, Picture, PictureKind, SeriesKind};
@@ -33,7 +34,7 @@ impl PictureOptions {
 
     /// The values that were asked for, by their numbers or as columns have them; `None` is all.
     fn only(&self, reports: &[Report]) -> Result<Option<Vec<u64>>> {
-        let axis = reports[0].facts.axis();
+        let axis = RangeAxis::new(&reports[0].facts);
         let known: Vec<u64> = reports.iter().flat_map(Report::range).collect();
         let plain = |label: &str| label.replace(' ', "").to_lowercase();
         let value = |asked: &String| {

@@ -2,11 +2,12 @@
 
 use assay_base::error::Result;
 use assay_base::io::table::{Datum, Table};
+use assay_report::RangeAxis;
 use assay_report::export::caption;
 use assay_report::variance::{Parts, Variance, Without};
+use assay_report::wording;
 use assay_report::{Call, Report};
 use assay_stats::Components;
-use assay_store::RangeAxis;
 use serde_json::json;
 
 use super::baseline::of_call;
@@ -18,15 +19,15 @@ const DECIMALS: usize = 2;
 /// The parts of the variance, as deviations in percent, and what more of anything would buy.
 pub(super) fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
     let variance = report.variance(call)?;
-    let mut heading = vec![format!("Run {}: {}", report.facts.id, report.facts.texts_in_words())];
-    heading.extend(report.facts.conditions());
+    let mut heading = vec![format!("Run {}: {}", report.facts.id, wording::texts(&report.facts))];
+    heading.extend(wording::conditions(&report.facts));
     heading.extend(variance.disturbances.iter().cloned());
-    heading.extend(report.facts.remarks());
+    heading.extend(wording::remarks(&report.facts));
     if variance.disturbances.is_empty() && !variance.looked_for.is_empty() {
         heading.push(format!("Looked for, and found none beyond chance: {}", variance.looked_for.join(", ")));
     }
     heading.extend(variance.not_shown.iter().map(|kind| format!("Can't be told: {kind}")));
-    let axis = report.facts.axis();
+    let axis = RangeAxis::new(&report.facts);
     let without = without(report, &variance);
     let lacks =
         |lack: &Without| json!({axis.column(): lack.value, "algorithm": lack.algorithm, "why": lack.why});
@@ -57,7 +58,7 @@ type Reason<'a> = (&'a str, Vec<u64>);
 
 /// Who has no row where, and why, a line for each reason and those whom it holds for at the same values.
 fn without(report: &Report, variance: &Variance) -> Vec<String> {
-    let (axis, range) = (report.facts.axis(), report.range());
+    let (axis, range) = (RangeAxis::new(&report.facts), report.range());
     // With the algorithms of which it holds.
     let mut groups: Vec<(Reason<'_>, Vec<&str>)> = Vec::new();
     for algorithm in report.algorithms() {

@@ -10,9 +10,11 @@ use assay_load::process::SIMULATOR_SLOWDOWN;
 use assay_plugin_api::Semantics;
 use assay_store::noise::Noise;
 use assay_store::provenance::{LibraryFacts, Machine};
-use assay_store::repetitions::from_to;
 use assay_store::{CounterFacts, ExperimentFacts, Run};
 use maud::{Markup, html};
+
+use crate::wording;
+use crate::wording::from_to;
 
 /// Names and values; what is not known is left out.
 type FactList = Vec<(&'static str, String)>;
@@ -49,7 +51,7 @@ fn asked(run: &Run) -> FactList {
     let ExperimentFacts { text, elapsed, .. } = experiment;
     let mut facts = vec![
         ("run", experiment.id.clone()),
-        ("text", experiment.texts_in_words()),
+        ("text", wording::texts(experiment)),
         ("seed", experiment.seed.to_string()),
         ("threads", threads(experiment)),
     ];
@@ -61,7 +63,7 @@ fn asked(run: &Run) -> FactList {
             ("SHA-256 of the text", text.sha256.clone()),
         ]);
     } else {
-        facts.push(("lengths of the texts", experiment.lengths_in_words()));
+        facts.push(("lengths of the texts", wording::lengths(experiment)));
     }
     if let Some(definition) = &experiment.definition {
         facts.extend(defined(definition, run));
@@ -165,7 +167,7 @@ fn defined(definition: &Experiment, run: &Run) -> FactList {
                 definition.over().words()
             ),
         ),
-        ("rounds", run.rounds_in_words().unwrap_or_else(|| asked_for(Rounds::count))),
+        ("rounds", wording::rounds(run).unwrap_or_else(|| asked_for(Rounds::count))),
         ("warm-up", format!("{} before each block", definition.warmup)),
         ("order", definition.order.name().to_owned()),
         ("time limit", limit),

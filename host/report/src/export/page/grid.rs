@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use assay_store::noise::Noise;
-use assay_store::{CellResult, Figures, RangeAxis, Run, Status};
+use assay_store::{CellResult, Figures, Run, Status};
+
+use crate::RangeAxis;
 
 /// The results by algorithm, in the order of the run, and value of the range.
 pub(super) struct Grid<'a> {
@@ -27,7 +29,7 @@ impl<'a> Grid<'a> {
     pub(super) fn of(run: &'a Run) -> Self {
         let mut grid = Grid {
             algorithms: Vec::new(),
-            axis: run.experiment.axis(),
+            axis: RangeAxis::new(&run.experiment),
             values: BTreeSet::new(),
             noise: &run.experiment.noise,
             cells: BTreeMap::new(),

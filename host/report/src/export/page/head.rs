@@ -11,6 +11,7 @@ use super::calls;
 use super::grid::Grid;
 use super::quantity::{PageQuantity, half_width};
 use crate::time_notes::{clock_note_of_results, without_times};
+use crate::wording;
 
 /// An interval that reaches farther from its median, in percent, is worth a word.
 const WIDE: f64 = 10.0;
@@ -29,14 +30,14 @@ fn subject(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
     let algorithms = counted(grid.algorithms.len(), "algorithm");
     let texts = match grid.values.len() {
         many if many > FEW && grid.axis.over == Over::Text => counted(many, "text"),
-        _ => experiment.texts_in_words(),
+        _ => wording::texts(experiment),
     };
     format!("{reading} of {algorithms} on {texts}")
 }
 
 /// What was measured where, in a line.
 pub(super) fn summary(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
-    let bytes = experiment.lengths_in_words();
+    let bytes = wording::lengths(experiment);
     let pattern_lengths: BTreeSet<usize> = grid.cells().map(|cell| cell.pattern_length).collect();
     let lengths = match (pattern_lengths.first(), pattern_lengths.last()) {
         (Some(least), Some(most)) if least < most => format!("patterns of {least} to {most} bytes"),
@@ -65,11 +66,11 @@ pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&PageQuantity<'_
     let experiment = &run.experiment;
     let timed = first.filter(|quantity| quantity.time().is_some());
     let wide = timed.and_then(|quantity| Some((&quantity.name, wide(quantity, grid)?)));
-    let design = experiment.design();
+    let design = wording::design(experiment);
     let calls = calls::left_out(&experiment.calls, &experiment.id);
     let times = clock_note_of_results(run).into_iter().chain(without_times(run));
-    let told: Vec<String> = experiment.unusual().into_iter().chain(times).collect();
-    let noise = experiment.remarks();
+    let told: Vec<String> = wording::unusual_conditions(experiment).into_iter().chain(times).collect();
+    let noise = wording::remarks(experiment);
     html! {
         @for sentence in design.iter().chain(&calls) { p { (sentence) "." } }
         @if experiment.interrupted {

@@ -14,6 +14,7 @@ use assay_store::{CellResult, CounterFacts, ExperimentFacts, Run, Status};
 use super::calls;
 use super::grid::Grid;
 use crate::export::marks::{self, mark};
+use crate::wording;
 
 /// A quantity, of which there are statistics for each algorithm and value of the range.
 pub(super) struct PageQuantity<'a> {
@@ -102,7 +103,7 @@ impl<'a> PageQuantity<'a> {
 
     /// The time of a call that is one of several of its kind, called and counted as its column.
     fn call(facts: &CallFacts, experiment: &ExperimentFacts) -> Self {
-        let text = experiment.text_of(facts);
+        let text = wording::text_of_call(experiment, facts);
         let what = match facts.call {
             Call::Prepare => format!("preparing the pattern before {text} is searched"),
             Call::Search => format!("searching {text}"),

@@ -1,9 +1,9 @@
 //! Axes: which values lie where, and which of them are written.
 
 use assay_base::io::numbers::grouped;
-use assay_store::RangeAxis;
 
 use super::sheet::width;
+use crate::RangeAxis;
 
 /// An axis, with the values that are written beside it.
 #[derive(Clone, Debug, PartialEq)]

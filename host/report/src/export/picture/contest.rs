@@ -2,10 +2,11 @@
 
 use assay_base::columns::Call;
 use assay_base::error::{Error, Result};
-use assay_store::RangeAxis;
 use assay_store::rank::Rank;
 
+use crate::RangeAxis;
 use crate::Report;
+use crate::wording;
 
 /// Where the algorithms of some runs stand.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,7 +86,7 @@ impl Contest {
             let cells = report.range().into_iter().zip(report.ranks(call)?);
             let facts = &report.facts.text;
             Ok(ContestText {
-                name: report.facts.texts_in_words(),
+                name: wording::texts(&report.facts),
                 alphabet: report.facts.has_one_text().then_some(facts.alphabet),
                 cells: cells.filter(wanted).map(cell).collect(),
                 present: numbers.clone(),
@@ -98,7 +99,7 @@ impl Contest {
             Some(Call::Prepare) => "preparation time",
             Some(Call::Search) => "search time",
         };
-        let axis = reports.first().map(|report| report.facts.axis()).unwrap_or_default();
+        let axis = reports.first().map(|report| RangeAxis::new(&report.facts)).unwrap_or_default();
         Ok(Contest { by, axis, algorithms, texts })
     }
 

@@ -3,10 +3,11 @@
 use assay_base::columns::{Call, ROUND};
 use assay_base::error::Result;
 use assay_stats::{Interval, Summary};
-use assay_store::{CellResult, RangeAxis};
+use assay_store::CellResult;
 use clap::ValueEnum;
 
 use super::is_drawable;
+use crate::RangeAxis;
 use crate::export::caption::named;
 use crate::{Gap, Quantity, Report};
 
@@ -115,7 +116,13 @@ impl Series {
         }
         let mut asked = report.range();
         asked.retain(|value| only.is_none_or(|only| only.contains(value)));
-        Ok(Series { quantity: named(report, quantity, call), axis: report.facts.axis(), band, asked, lines })
+        Ok(Series {
+            quantity: named(report, quantity, call),
+            axis: RangeAxis::new(&report.facts),
+            band,
+            asked,
+            lines,
+        })
     }
 
     /// Of results, whose statistics are known.

@@ -1,0 +1,18 @@
+//! The facts of a run in words: its texts and design, the conditions of the measurement, and what disturbed it.
+
+mod conditions;
+mod design;
+mod remarks;
+mod stopping;
+
+pub use conditions::{conditions, simulation_note, unusual_conditions};
+pub(crate) use design::text_of_call;
+pub use design::{calls, design, lengths, texts};
+pub(crate) use remarks::impossible;
+pub use remarks::{remarks, remarks_on_counts};
+pub use stopping::{rounds, stopping, values_without_interval};
+
+/// Two numbers that may be equal: `10`, or `10 to 63`.
+pub fn from_to((least, greatest): (usize, usize)) -> String {
+    if least == greatest { greatest.to_string() } else { format!("{least} to {greatest}") }
+}
