@@ -7,5 +7,6 @@ mod documented_commands;
 mod engines;
 mod families;
 mod house_rules;
+mod names;
 mod pitfalls;
 mod usage;

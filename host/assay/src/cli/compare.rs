@@ -17,7 +17,7 @@ use assay_store::{USUAL, find, listing};
 use tables::{Compared, not_compared, sheets};
 
 use super::export::Export;
-use super::report::{Calls, calls};
+use super::report::{IncludedCalls, calls};
 use super::{Outcome, Session};
 
 /// Compare saved runs with the first of them: what is faster, slower or the same, beyond noise
@@ -52,7 +52,7 @@ pub(super) struct Args {
     results: Vec<String>,
     /// Which calls are included [default: search]
     #[arg(long, value_parser = calls())]
-    call: Option<Calls>,
+    call: Option<IncludedCalls>,
     /// End with exit status 1 if anything is slower by more than this, beyond noise: 5% or 5
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     fail_if_slower: Option<f64>,

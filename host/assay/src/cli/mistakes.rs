@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use assay_base::error::{Error, excerpt, near};
 use clap::Command;
 
-use super::smart;
+use super::smart::options;
 
 /// What other programs call our options: a word without dashes, and the option.
 const MEANT: &[(&str, &str)] = &[
@@ -35,7 +35,7 @@ pub(super) fn unknown(option: &str, args: &[OsString], command: &Command) -> Err
         args.iter().skip(1).fold(command, |chosen, arg| chosen.find_subcommand(arg).unwrap_or(chosen));
     let options = common.chain(chosen.get_arguments()).filter_map(|arg| arg.get_long());
     let ours: Vec<String> = options.map(|long| format!("--{long}")).collect();
-    let smart = if option.starts_with("--") { Vec::new() } else { smart::aliases(&ours) };
+    let smart = if option.starts_with("--") { Vec::new() } else { options::aliases(&ours) };
     let known: Vec<&str> = smart.into_iter().chain(ours.iter().map(String::as_str)).collect();
     // Dashes don't count as similarity.
     let bare = |option: &str| option.trim_start_matches('-').to_owned();

@@ -1,6 +1,7 @@
 //! `assay report`: the figures of saved runs, in every form.
 
 mod baseline;
+mod figure_request;
 mod figures;
 mod heading;
 mod notes;
@@ -13,7 +14,8 @@ use assay_report::wording;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 pub(super) use baseline::of_call;
-pub(super) use figures::{Asked, Calls, MEDIAN};
+pub(super) use figure_request::{FigureRequest, IncludedCalls};
+pub(super) use figures::MEDIAN;
 use notes::{note_failures, note_times};
 pub(super) use pictures::PictureOptions;
 
@@ -70,7 +72,7 @@ pub(super) struct Args {
     stat: Vec<String>,
     /// Which calls are included [default: search]
     #[arg(long, value_parser = calls())]
-    call: Option<Calls>,
+    call: Option<IncludedCalls>,
     /// Show the phases that happen once in each worker, too
     #[arg(long, conflicts_with_all = ["metric", "stat", "call", "include_failed", "discard_first", "format", "to", "picture", "chart"])]
     phases: bool,
@@ -101,7 +103,7 @@ const FIGURES: [&str; 9] =
     ["metric", "stat", "include_failed", "phases", "subtract_overhead", "picture", "band", "at", "chart"];
 
 /// Reads which calls are included.
-pub(super) fn calls() -> impl TypedValueParser<Value = Calls> {
+pub(super) fn calls() -> impl TypedValueParser<Value = IncludedCalls> {
     let names = PossibleValuesParser::new([
         PossibleValue::new(Call::Prepare.name()).help("The preparation of the pattern"),
         PossibleValue::new(Call::Search.name()).help("The search of the text"),
@@ -220,7 +222,7 @@ impl Args {
     }
 
     /// What is compared with the baseline, or else the parts of the variance; and what it is called.
-    fn sheets(&self, report: &Report, call: Calls) -> Result<(Sheets, &'static str)> {
+    fn sheets(&self, report: &Report, call: IncludedCalls) -> Result<(Sheets, &'static str)> {
         let discarded;
         let report = if self.discard_first {
             discarded = report.discard_first_repetitions();
@@ -242,7 +244,7 @@ impl Args {
         session: &Session,
     ) -> Result<Outcome> {
         let registry = session.registry()?;
-        let asked = Asked {
+        let asked = FigureRequest {
             metrics: names::all(&self.metric),
             statistics: self.stat,
             calls: self.call,

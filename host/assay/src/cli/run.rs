@@ -33,7 +33,7 @@ use vary::Vary;
 
 use super::export::{Content, Export};
 use super::names::{self, NameList};
-use super::report::{Asked, MEDIAN, PictureOptions, SEVERAL_CALLS, less_overhead};
+use super::report::{FigureRequest, MEDIAN, PictureOptions, SEVERAL_CALLS, less_overhead};
 use super::sets::SetOptions;
 use super::{Outcome, Session};
 use crate::run::{Finished, RunStep, empty_report, execute};
@@ -172,8 +172,8 @@ impl Args {
     }
 
     /// What is asked of the run, with `--metric` or by default.
-    fn asked(&self) -> Asked {
-        Asked {
+    fn asked(&self) -> FigureRequest {
+        FigureRequest {
             metrics: names::all(&self.metric),
             statistics: vec![MEDIAN.to_owned()],
             calls: None,

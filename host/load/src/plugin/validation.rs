@@ -10,7 +10,7 @@ use assay_plugin_api::{EXTRA_FIELDS, EXTRA_NAME_LENGTH};
 use super::catalogue::Catalogue;
 use super::contents::{self, Listing};
 use super::library_info::LibraryInfo;
-use super::twins;
+use super::twins::twin_id;
 
 /// Greatest length of an id. It is far more than an id needs, and still fits into file names and the first
 /// column of tables.
@@ -102,7 +102,7 @@ fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
                 remedy: "give one of the two another id, and rebuild it",
             });
         }
-        twins::check(listing)?;
+        check_twin(listing)?;
         bytes += check_length(listing)?;
         check_facts(listing)?;
         check_extra(listing)?;
@@ -206,6 +206,24 @@ fn check_extra(listing: &Listing) -> Result<(), Violation> {
     Ok(())
 }
 
+/// Checks that an item that calls itself a twin has the id of one, and is instrumented.
+fn check_twin(listing: &Listing) -> Result<(), Violation> {
+    let Some(base) = &listing.twin_of else { return Ok(()) };
+    if listing.instrumented && listing.id == twin_id(base) {
+        return Ok(());
+    }
+    let instrumented = if listing.instrumented { "" } else { ", and is not instrumented" };
+    Err(Violation {
+        found: format!(
+            "its algorithm `{}` calls itself the twin of `{}`{instrumented}",
+            listing.id,
+            excerpt(base)
+        ),
+        expected: "twins that are instrumented, and whose id is `stat_` and that of the algorithm",
+        remedy: "give it that id, or leave out what it is the twin of, and rebuild it",
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -303,5 +321,23 @@ mod tests {
         for names in wrong {
             assert!(found(&[with(names)]).starts_with("its algorithm `hor` has "), "{names:?}");
         }
+    }
+
+    #[test]
+    fn a_twin_is_called_like_one_and_is_instrumented() {
+        let twin = |id: &str, of: &str, instrumented| {
+            let listing = Listing {
+                twin_of: Some(of.to_owned()),
+                instrumented,
+                ..listing(Kind::Algorithm, id, "/a.so", "1")
+            };
+            check_twin(&listing).map_err(|violation| violation.found)
+        };
+        assert_eq!(twin("stat_hor", "hor", true), Ok(()));
+        assert_eq!(twin("other:stat_hor", "other:hor", true), Ok(()));
+        let raw = "its algorithm `raw-a` calls itself the twin of `hor`";
+        assert_eq!(twin("raw-a", "hor", true), Err(raw.to_owned()));
+        assert_eq!(twin("raw-a", "hor", false), Err(format!("{raw}, and is not instrumented")));
+        assert!(twin("stat_hor", "hor", false).is_err() && twin("stat_hor", "other:hor", true).is_err());
     }
 }

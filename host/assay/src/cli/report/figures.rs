@@ -13,9 +13,9 @@ use assay_report::export::picture::PictureKind;
 use assay_report::export::{caption, chart, figures, paper};
 use assay_report::{Call, Quantity, Report, SetFormula, StatTable};
 
-use super::heading::{behind, heading};
+use super::figure_request::{FigureRequest, IncludedCalls, MetricFigures};
+use super::heading::{counters_of, heading};
 use super::notes::{missing, note_failures, note_gaps, note_times};
-use super::pictures::PictureOptions;
 use crate::cli::Outcome;
 use crate::cli::export::{Content, Target};
 
@@ -37,35 +37,7 @@ const UNTIMED: [&str; 6] = [
 /// The statistic that `run` prints, and that is drawn.
 pub(crate) const MEDIAN: &str = "med";
 
-/// Which calls are included: one, or with `None` all of them.
-pub(crate) type Calls = Option<Call>;
-
-/// What is asked of a run.
-pub(crate) struct Asked {
-    /// Metrics or columns; the default where none is named.
-    pub metrics: Vec<String>,
-    /// Statistics over the repetitions.
-    pub statistics: Vec<String>,
-    /// Which calls are included; the search where that is not said.
-    pub calls: Option<Calls>,
-    /// Whether the repetitions of cells that failed later count.
-    pub include_failed: bool,
-    /// Whether each first repetition is left out.
-    pub discard_first: bool,
-    /// Whether counts are less what an empty call counts.
-    pub subtract_overhead: bool,
-    /// What to draw, where it is drawn.
-    pub picture: PictureOptions,
-}
-
-/// One metric of a run, computed.
-pub(super) struct MetricFigures {
-    pub quantity: Quantity,
-    pub calls: Calls,
-    pub table: StatTable,
-}
-
-impl Asked {
+impl FigureRequest {
     /// Whether the run has what is asked of it.
     ///
     /// # Errors
@@ -151,7 +123,7 @@ impl Asked {
             }
         }
         let counters: Vec<String> =
-            all.iter().flat_map(|figures| behind(report, &figures.quantity)).collect();
+            all.iter().flat_map(|figures| counters_of(report, &figures.quantity)).collect();
         report.subtraction_notes(&counters).iter().for_each(|note| console.warn(note));
         note_failures(report, console);
         Ok(if faults.is_empty() { Outcome::Done } else { Outcome::SomethingFailed })
@@ -280,7 +252,7 @@ impl Asked {
     }
 
     /// The calls that a quantity includes; no call is distinguished where it is not measured by call.
-    fn calls(&self, quantity: &Quantity, report: &Report) -> Result<Calls> {
+    fn calls(&self, quantity: &Quantity, report: &Report) -> Result<IncludedCalls> {
         let name = quantity.name();
         let by_call = report.is_by_call(quantity);
         let misleads = match quantity {

@@ -1,4 +1,4 @@
-//! What stands above the figures: what exactly they are.
+//! The heading above figures, which says exactly what they are.
 
 use assay_base::io::fold::for_output;
 use assay_load::plugin::{Metric, Statistic};
@@ -8,14 +8,14 @@ use assay_report::wording;
 use assay_report::{Call, Counter, Quantity, Report};
 use assay_store::{BLOCKS, MEASUREMENTS};
 
-use super::figures::{Asked, MetricFigures};
+use super::figure_request::{FigureRequest, MetricFigures};
 
 /// Between two lines of one fact in the heading.
 const NEXT_LINE: &str = "\n             ";
 
-/// What exactly the figures are.
+/// The heading of the figures of one metric.
 pub(super) fn heading(
-    asked: &Asked,
+    request: &FigureRequest,
     report: &Report,
     figures: &MetricFigures,
     statistics: &[Statistic],
@@ -47,8 +47,8 @@ pub(super) fn heading(
         Some((least, most)) => format!("{least} to {most}"),
     };
     let axis = RangeAxis::new(&report.facts);
-    let first = if asked.discard_first { "the first discarded" } else { "the first included" };
-    let failed = if asked.include_failed { ", those of cells that failed later too" } else { "" };
+    let first = if request.discard_first { "the first discarded" } else { "the first included" };
+    let failed = if request.include_failed { ", those of cells that failed later too" } else { "" };
     let statistic = |statistic: &Statistic| format!("{}: {}", statistic.facts.id, statistic.description());
     let interrupted = if report.facts.interrupted { ", interrupted" } else { "" };
     let run = format!("{}{interrupted}", report.facts.id);
@@ -78,22 +78,22 @@ pub(super) fn heading(
         ("run", run),
         ("columns", axis.title()),
     ];
-    let told = facts.iter().filter(|(_, value)| !value.is_empty());
-    let heading: String = told.map(|(name, value)| format!("{name:<11}  {value}\n")).collect();
+    let known = facts.iter().filter(|(_, value)| !value.is_empty());
+    let heading: String = known.map(|(name, value)| format!("{name:<11}  {value}\n")).collect();
     for_output(&heading, NEXT_LINE.len() - 1)
 }
 
 /// What was subtracted from which counts.
 fn overhead(report: &Report, quantity: &Quantity) -> String {
-    let counters = behind(report, quantity);
-    let told = counters.iter().filter_map(|name| {
+    let counters = counters_of(report, quantity);
+    let subtracted = counters.iter().filter_map(|name| {
         report.subtracted(name).map(|empty| format!("{name} less {empty} of an empty call"))
     });
-    told.collect::<Vec<_>>().join(NEXT_LINE)
+    subtracted.collect::<Vec<_>>().join(NEXT_LINE)
 }
 
 /// The counters from which the figures of a quantity come.
-pub(super) fn behind(report: &Report, quantity: &Quantity) -> Vec<String> {
+pub(super) fn counters_of(report: &Report, quantity: &Quantity) -> Vec<String> {
     match quantity {
         Quantity::Metric(metric) => {
             report.events(metric).into_iter().map(|(_, counter)| counter.name.clone()).collect()

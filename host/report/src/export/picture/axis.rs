@@ -2,7 +2,7 @@
 
 use assay_base::io::numbers::grouped;
 
-use super::sheet::width;
+use super::label::width;
 use crate::RangeAxis;
 
 /// An axis, with the values that are written beside it.

@@ -6,9 +6,10 @@ use plotters::style::text_anchor::HPos;
 
 use super::axis::Axis;
 use super::density::{Bins, density};
+use super::label::{shortened, width};
 use super::palette::{Look, Palette};
 use super::series::{CurvePoint, Series, quantile};
-use super::sheet::{Drawn, FAINT, INK, Pixel, Plot, Sheet, shortened, width};
+use super::sheet::{Drawn, FAINT, INK, Pixel, Plot, Sheet};
 
 /// What is drawn in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,9 +5,10 @@ use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
 use super::axis::Axis;
+use super::label::width;
 use super::palette::Palette;
 use super::series::{Curve, CurvePoint, Series};
-use super::sheet::{Drawn, FAINT, INK, LINE, Pixel, Plot, Sheet, width};
+use super::sheet::{Drawn, FAINT, INK, LINE, Pixel, Plot, Sheet};
 
 /// The size in pixels: each algorithm has a line of its own for its name.
 pub(super) fn size(series: &Series) -> (f64, f64) {

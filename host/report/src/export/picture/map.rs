@@ -7,8 +7,9 @@ use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
 
 use super::contest::{Contest, ContestCell, ContestText};
+use super::label::{shortened, width};
 use super::palette::Palette;
-use super::sheet::{Drawn, FAINT, GRID, INK, LINE, Sheet, shortened, width};
+use super::sheet::{Drawn, FAINT, GRID, INK, LINE, Sheet};
 
 const WIDE: f64 = 720.0;
 const TOP: f64 = 14.0;

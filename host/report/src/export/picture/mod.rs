@@ -4,6 +4,7 @@ mod axis;
 pub mod contest;
 mod density;
 mod distribution;
+mod label;
 mod lines;
 mod map;
 pub(crate) mod palette;

@@ -6,9 +6,10 @@ use plotters::style::text_anchor::HPos;
 
 use super::axis::Axis;
 use super::contest::Contest;
+use super::label::width;
 use super::lines::labels;
 use super::palette::Palette;
-use super::sheet::{Drawn, FAINT, LINE, Pixel, Plot, Sheet, width};
+use super::sheet::{Drawn, FAINT, LINE, Pixel, Plot, Sheet};
 
 /// The size in pixels.
 pub(super) fn size(contest: &Contest) -> (f64, f64) {

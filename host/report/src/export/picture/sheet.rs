@@ -8,6 +8,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontTransform, TextStyle};
 
 use super::axis::Axis;
+use super::label::FONT_SIZE;
 use super::palette::{Look, Marker};
 
 /// Units of a pixel: several, because plotters rounds places to whole units.
@@ -18,8 +19,6 @@ pub(crate) const INK: RGBColor = RGBColor(28, 33, 39);
 pub(crate) const FAINT: RGBColor = RGBColor(92, 102, 112);
 pub(crate) const GRID: RGBColor = RGBColor(213, 219, 225);
 
-/// The size of letters in pixels.
-pub(crate) const LETTERS: f64 = 12.0;
 /// From one line of letters to the next.
 pub(super) const LINE: f64 = 15.0;
 
@@ -56,25 +55,6 @@ impl Plot {
     pub(crate) fn y_at(&self, y: f64) -> f64 {
         self.bottom - self.y.share(y) * (self.bottom - self.top)
     }
-}
-
-/// How wide a letter is, about: those of sans-serif fonts are somewhat narrower.
-const LETTER: f64 = 0.6 * LETTERS;
-
-/// How wide a text is, about.
-pub(super) fn width(text: &str) -> f64 {
-    LETTER * text.chars().count() as f64
-}
-
-/// A text that is no wider than this number of pixels. Its middle is left out if there is no room, because both ends distinguish names.
-pub(crate) fn shortened(text: &str, pixels: f64) -> String {
-    if width(text) <= pixels {
-        return text.to_owned();
-    }
-    let letters: Vec<char> = text.chars().collect();
-    let kept = ((pixels / LETTER) as usize).saturating_sub(1);
-    let (start, end) = (&letters[..kept.div_ceil(2)], &letters[letters.len() - kept / 2..]);
-    start.iter().chain(&['…']).chain(end).collect()
 }
 
 fn units((x, y): Pixel) -> (i32, i32) {
@@ -129,7 +109,7 @@ impl<D: DrawingBackend> Sheet<'_, D> {
         turned: FontTransform,
     ) -> Drawn<D> {
         // The backend divides the size by this.
-        let size = 1.24 * LETTERS * UNITS;
+        let size = 1.24 * FONT_SIZE * UNITS;
         let style = TextStyle::from(("sans-serif", size).into_font().transform(turned));
         self.0.draw(&Text::new(text, units(at), style.color(&colour).pos(anchor)))
     }
@@ -182,18 +162,5 @@ impl<D: DrawingBackend> Sheet<'_, D> {
         let (middle, centre) = (f64::midpoint(plot.left, plot.right), f64::midpoint(plot.top, plot.bottom));
         self.text(x, (middle, plot.bottom + 29.0), HPos::Center, INK)?;
         if y.is_empty() { Ok(()) } else { self.upright(y, (12.0, centre), INK) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_that_is_too_wide_keeps_its_ends() {
-        assert_eq!(shortened("texts/english.txt", 17.0 * LETTER), "texts/english.txt");
-        let short = shortened("texts/english.txt", 10.5 * LETTER);
-        assert_eq!((short.as_str(), width(&short) <= 10.5 * LETTER), ("texts….txt", true));
-        assert_eq!(["ä".repeat(9), "ab".to_owned()].map(|text| shortened(&text, 2.0 * LETTER)), ["ä…", "ab"]);
     }
 }
