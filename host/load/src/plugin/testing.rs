@@ -1,12 +1,16 @@
 //! Registries and listings for tests, which need no library.
 
+use std::fs::File;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::call::corpus;
 use super::catalogue::Catalogue;
+use super::identity::sha256_of_file;
 use super::library_info::{LibraryInfo, LibraryOrigin};
 use super::remote::Service;
-use super::{Contents, Facts, Kind, Library, Listing, Registry};
+use super::{Contents, Facts, InspectedLibrary, Kind, Library, Listing, Registry};
 
 /// Something of which no more is known than its kind, its id and its library.
 pub fn listing(kind: Kind, id: &str, library: &str, sha256: &str) -> Listing {
@@ -39,4 +43,13 @@ pub fn with_corpus(corpus: assay_plugin_api::Corpus) -> Registry {
     let registry = Registry::of_library(library);
     registry.services.borrow_mut().insert("here.so".into(), Service::here(catalogue));
     registry
+}
+
+/// A file as an inspected library, whatever it holds.
+///
+/// # Errors
+/// If the file can't be read.
+pub fn inspected(path: &Path) -> io::Result<InspectedLibrary> {
+    let file = File::open(path)?;
+    Ok(InspectedLibrary { path: path.to_owned(), sha256: sha256_of_file(&file)?, identity: None })
 }

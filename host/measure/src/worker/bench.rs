@@ -443,3 +443,6 @@ impl Bench {
         Row::of_calls(steps, (0..steps.len()).map(cost).collect(), found, |event| counters.is_level(event))
     }
 }
+
+#[cfg(test)]
+mod tests;

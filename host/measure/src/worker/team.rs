@@ -308,10 +308,28 @@ impl<'a> Team<'a> {
 
 #[cfg(test)]
 mod tests {
+    use assay_load::plugin::idle;
     use assay_plugin_api::testing::naive;
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_repetition_allocates_nothing() {
+        let original = [b'a'; 1000];
+        let searcher = Searcher::new(&idle()).unwrap();
+        let needs = searcher.needs(4).unwrap();
+        let text = TextBuffer::new(&original, &needs).unwrap();
+        let mut own = Member { original: &original, searcher, needs, text, pattern: PatternMemory::new(0) };
+        let (orders, heartbeat) = (Orders::default(), Heartbeat::new().unwrap());
+        let team = Team { orders: &orders, others: 0 };
+        // The first repetition makes room for its pattern.
+        team.repetition(&mut own, b"abcd", &heartbeat).unwrap();
+        let allocated = allocation_counter::measure(|| {
+            team.repetition(&mut own, b"bcda", &heartbeat).unwrap();
+        });
+        assert_eq!((allocated.count_total, allocated.bytes_total), (0, 0));
+    }
 
     proptest! {
         #[test]
