@@ -67,16 +67,7 @@ impl MeasuredBlocks {
             let record = record.map_err(odd)?;
             let number = |place: Option<usize>| record.get(place?)?.parse::<u64>().ok();
             let Some(range) = number(Some(range)) else { continue };
-            let [load_ns, initialise_ns, first_prepare_ns, first_search_ns, read_back_ns] =
-                starts.map(number);
-            let start = Start {
-                load_ns,
-                initialise_ns,
-                first_prepare_ns,
-                first_search_ns,
-                read_back_ns,
-                ..Start::default()
-            };
+            let start = Start { times: starts.map(number).into(), ..Start::default() };
             let named = |name: &str| number(place(name));
             let noise = || {
                 Some(BlockNoise {
@@ -120,7 +111,7 @@ impl MeasuredBlocks {
         let mut starts: Vec<(u32, Start)> =
             blocks.filter_map(|block| Some((block.round, block.start?))).collect();
         starts.sort_by_key(|(round, _)| *round);
-        StartResult::of(algorithm, &starts)
+        StartResult::new(algorithm, &starts)
     }
 }
 

@@ -42,7 +42,7 @@ pub use outcome::{Cell, Ended, Status};
 pub use overall::OverallResult;
 pub use row::{Clock, Cost, Measured, Row};
 pub use schema::{ExperimentFacts, Run, SCHEMA};
-pub use start::{Start, StartResult};
+pub use start::{Start, StartResult, StartTimes};
 
 /// The file of a saved run that has a row for each repetition.
 pub const MEASUREMENTS: &str = "measurements.csv";

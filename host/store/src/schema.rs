@@ -19,6 +19,7 @@ use super::noise::Noise;
 use super::overall::OverallResult;
 use super::provenance::{LibraryFacts, Machine};
 use super::range::{CallFacts, RangeFacts};
+use super::start::StartTimes;
 use super::{Cell, CounterFacts, StartResult};
 
 /// The version of this form. Within one, fields are added and none is renamed.
@@ -111,7 +112,7 @@ pub struct Elapsed {
     pub measuring_s: Option<f64>,
 }
 
-/// What each figure includes, in words.
+/// What each time and each count includes, in words.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct Phases {
     /// The time of the preparation.
@@ -120,21 +121,9 @@ pub struct Phases {
     pub search_ns: String,
     /// The time of both.
     pub total_ns: String,
-    /// Opening the library, once in each worker.
-    #[serde(default)]
-    pub load_ns: String,
-    /// Setting up, once in each worker.
-    #[serde(default)]
-    pub initialise_ns: String,
-    /// The preparation before the first search of each worker.
-    #[serde(default)]
-    pub first_prepare_ns: String,
-    /// The first search of each worker.
-    #[serde(default)]
-    pub first_search_ns: String,
-    /// Reading what the first search of each worker left.
-    #[serde(default)]
-    pub read_back_ns: String,
+    /// The times of the start of each worker.
+    #[serde(flatten)]
+    pub starts: StartTimes<String>,
     /// Counters.
     pub counters: String,
     /// What is in no time.
@@ -142,43 +131,45 @@ pub struct Phases {
 }
 
 impl Phases {
-    fn told() -> Self {
-        let told = str::to_owned;
+    fn new() -> Self {
+        let text = str::to_owned;
         Phases {
-            prepare_ns: told(
+            prepare_ns: text(
                 "one preparation of the pattern, by CLOCK_MONOTONIC; as the algorithm took it itself where `clock` is `own`",
             ),
-            search_ns: told(
+            search_ns: text(
                 "one search of the whole text for the prepared pattern, by CLOCK_MONOTONIC (the sum, where a repetition has \
                  several calls; of several threads, until the last is done); as the algorithm took it itself where `clock` is `own`",
             ),
-            total_ns: told(
+            total_ns: text(
                 "both calls of the same repetition, by CLOCK_MONOTONIC: prepare_ns + search_ns, if these are the host's",
             ),
-            load_ns: told(
-                "once in each worker: opening the algorithm's library (dlopen), comparing its ABI, and asking it what it brings",
-            ),
-            initialise_ns: told(
-                "once in each worker, from there to the first repetition: making the searcher, mapping the text and fitting it \
+            starts: StartTimes {
+                load_ns: text(
+                    "once in each worker: opening the algorithm's library (dlopen), comparing its ABI, and asking it what it brings",
+                ),
+                initialise_ns: text(
+                    "once in each worker, from there to the first repetition: making the searcher, mapping the text and fitting it \
                  to what the algorithm needs, opening and starting the counters",
-            ),
-            first_prepare_ns: told(
-                "once in each worker: the preparation before the first search, taken as prepare_ns",
-            ),
-            first_search_ns: told(
-                "once in each worker: its first search, before any warm-up, taken as search_ns; it is no repetition, and in no \
+                ),
+                first_prepare_ns: text(
+                    "once in each worker: the preparation before the first search, taken as prepare_ns",
+                ),
+                first_search_ns: text(
+                    "once in each worker: its first search, before any warm-up, taken as search_ns; it is no repetition, and in no \
                  other figure, unless the algorithm has a process for each pattern, and so first searches alone",
-            ),
-            read_back_ns: told(
-                "once in each worker: from the end of its first search until the counters around it, and what the algorithm \
+                ),
+                read_back_ns: text(
+                    "once in each worker: from the end of its first search until the counters around it, and what the algorithm \
                  tells of itself, are read",
-            ),
-            counters: told(
+                ),
+            },
+            counters: text(
                 "difference of two readings around the search (prepare_counters: around the preparation), with the cost \
                  of one reading of its own backend, of two of the clock, and of two of each backend that is cheaper to \
                  read; around both together where `clock` is `own`",
             ),
-            not_included: told(
+            not_included: text(
                 "in times: loading the library, starting the worker, reading counters, warm-up repetitions",
             ),
         }
@@ -226,7 +217,7 @@ impl Run {
                 libraries: LibraryFacts::of(&resolved.algorithms),
                 rows: None,
                 untested: None,
-                phases: Phases::told(),
+                phases: Phases::new(),
                 elapsed: Elapsed { set_up_s, measuring_s: None },
                 noise: Noise::default(),
                 definition: Some(resolved.experiment.clone()),

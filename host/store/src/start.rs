@@ -1,5 +1,5 @@
-//! What happens once in a worker process, before anything is measured: loading, setting up, and the first search, whose caches
-//! are cold.
+//! The start of a worker process: loading, setting up, and the first search, whose caches are cold. It happens once,
+//! before anything is measured.
 
 use std::collections::BTreeMap;
 
@@ -10,98 +10,117 @@ use serde::{Deserialize, Serialize};
 
 use super::Row;
 
-/// What the start of one worker took, in nanoseconds. What was not timed is missing.
+/// Something about each time of the start of a worker: the time itself, its statistics, or what it includes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StartTimes<T: Default> {
+    /// Opening the algorithm's library and asking it what it brings.
+    #[serde(default)]
+    pub load_ns: T,
+    /// From there to the first repetition: making the searcher, mapping and fitting the text, opening and starting
+    /// counters.
+    #[serde(default)]
+    pub initialise_ns: T,
+    /// The preparation before the first search.
+    #[serde(default)]
+    pub first_prepare_ns: T,
+    /// The first search.
+    #[serde(default)]
+    pub first_search_ns: T,
+    /// From the end of the first search until its counters and measurements are read.
+    #[serde(default)]
+    pub read_back_ns: T,
+}
+
+impl<T: Default> From<[T; STARTS.len()]> for StartTimes<T> {
+    /// From an array in the order of [`STARTS`].
+    fn from(
+        [load_ns, initialise_ns, first_prepare_ns, first_search_ns, read_back_ns]: [T; STARTS.len()],
+    ) -> Self {
+        StartTimes { load_ns, initialise_ns, first_prepare_ns, first_search_ns, read_back_ns }
+    }
+}
+
+impl<T: Default> From<StartTimes<T>> for [T; STARTS.len()] {
+    /// To an array in the order of [`STARTS`].
+    fn from(times: StartTimes<T>) -> Self {
+        let StartTimes { load_ns, initialise_ns, first_prepare_ns, first_search_ns, read_back_ns } = times;
+        [load_ns, initialise_ns, first_prepare_ns, first_search_ns, read_back_ns]
+    }
+}
+
+/// The start of one worker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start {
     /// The repetition whose pattern was searched for first.
     pub repetition: u64,
     /// Occurrences that this search found.
     pub occurrences: u64,
-    /// Opening the algorithm's library and asking it what it brings.
-    pub load_ns: Option<u64>,
-    /// From there to the first repetition: making the searcher, mapping and fitting the text, opening and starting counters.
-    pub initialise_ns: Option<u64>,
-    /// The preparation before the first search.
-    pub first_prepare_ns: Option<u64>,
-    /// The first search.
-    pub first_search_ns: Option<u64>,
-    /// From the end of the first search until its counters and measurements are read.
-    pub read_back_ns: Option<u64>,
+    /// Its times in nanoseconds. Those that were not measured are missing.
+    pub times: StartTimes<Option<u64>>,
 }
 
 impl Start {
-    /// With what the first search found and took. If it was torn apart, nobody knows the latter.
-    pub fn searched(self, row: &Row, read_back_ns: u64, torn: bool) -> Self {
-        let whole = |ns: Option<u64>| ns.filter(|_| !torn);
-        // Of several calls, the first two: one preparation, and one search.
+    /// Adds the occurrences and the times of the first search. If a pause interrupted it, its times are missing.
+    pub fn searched(self, row: &Row, read_back_ns: u64, interrupted: bool) -> Self {
+        let whole = |ns: Option<u64>| ns.filter(|_| !interrupted);
+        // If a repetition has several calls, its first two are one preparation and one search.
         let first = |call: Call| match row.each.get(call as usize) {
             Some(cost) => Some(cost.ns),
             None => row.ns(call),
         };
-        Start {
-            occurrences: row.occurrences,
+        let times = StartTimes {
             first_prepare_ns: whole(first(Call::Prepare)),
             first_search_ns: whole(first(Call::Search)),
             read_back_ns: whole(Some(read_back_ns)),
-            ..self
-        }
+            ..self.times
+        };
+        Start { occurrences: row.occurrences, times, ..self }
     }
 
-    /// The figures, in the order of [`STARTS`].
+    /// The times in nanoseconds, in the order of [`STARTS`].
     pub fn figures(&self) -> [Option<u64>; STARTS.len()] {
-        let Start { load_ns, initialise_ns, first_prepare_ns, first_search_ns, read_back_ns, .. } = *self;
-        [load_ns, initialise_ns, first_prepare_ns, first_search_ns, read_back_ns]
+        self.times.into()
     }
 }
 
-/// What the starts of an algorithm's workers took, in nanoseconds: in no other figure. Workers begin with patterns of any length
-/// of the run.
+/// The starts of the workers of an algorithm. Their times are in no other figure. Workers begin with patterns of any
+/// length of the run.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct StartResult {
     /// Id of the algorithm.
     pub algorithm: String,
-    /// How many workers reported theirs.
+    /// Number of workers that reported their start.
     pub workers: usize,
-    /// Opening the library and asking it what it brings.
-    pub load_ns: Option<Summary>,
-    /// Making the searcher, mapping and fitting the text, opening and starting counters.
-    pub initialise_ns: Option<Summary>,
-    /// The preparation before the first search.
-    pub first_prepare_ns: Option<Summary>,
-    /// The first search.
-    pub first_search_ns: Option<Summary>,
-    /// From the end of the first search until its counters are read.
-    pub read_back_ns: Option<Summary>,
-    /// How many workers lack a phase, by its column: what is missing in one has no statistics.
+    /// Statistics of the times, in nanoseconds.
+    #[serde(flatten)]
+    pub times: StartTimes<Option<Summary>>,
+    /// Number of workers that lack a time, by its column. A time that one worker lacks has no statistics.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub missing: BTreeMap<String, usize>,
 }
 
 impl StartResult {
-    /// Of starts with the numbers of their rounds, in order; nothing if there are none.
-    pub fn of(algorithm: &str, starts: &[(u32, Start)]) -> Option<Self> {
-        // As of repetitions: what is missing in one has no statistics.
-        let summary = |at: usize| {
-            let values = starts.iter().map(|(round, start)| Some((*round, start.figures()[at]? as f64)));
+    /// The result of starts with the numbers of their rounds, in order; `None` if there are none.
+    pub fn new(algorithm: &str, starts: &[(u32, Start)]) -> Option<Self> {
+        let summary = |place: usize| {
+            let values = starts.iter().map(|(round, start)| Some((*round, start.figures()[place]? as f64)));
             Summary::of_rounds(&values.collect::<Option<Vec<_>>>()?)
         };
-        let lacks = |at: usize| starts.iter().filter(|(_, start)| start.figures()[at].is_none()).count();
-        let missing = STARTS.iter().enumerate().map(|(at, column)| ((*column).to_owned(), lacks(at)));
+        let missing = STARTS.iter().enumerate().filter_map(|(place, column)| {
+            let workers = starts.iter().filter(|(_, start)| start.figures()[place].is_none()).count();
+            (workers > 0).then(|| ((*column).to_owned(), workers))
+        });
         (!starts.is_empty()).then(|| StartResult {
-            missing: missing.filter(|(_, workers)| *workers > 0).collect(),
             algorithm: algorithm.to_owned(),
             workers: starts.len(),
-            load_ns: summary(0),
-            initialise_ns: summary(1),
-            first_prepare_ns: summary(2),
-            first_search_ns: summary(3),
-            read_back_ns: summary(4),
+            times: std::array::from_fn(summary).into(),
+            missing: missing.collect(),
         })
     }
 
     /// The statistics, in the order of [`STARTS`].
     pub fn figures(&self) -> [Option<Summary>; STARTS.len()] {
-        [self.load_ns, self.initialise_ns, self.first_prepare_ns, self.first_search_ns, self.read_back_ns]
+        self.times.into()
     }
 }
 
@@ -111,27 +130,28 @@ mod tests {
     use crate::Cost;
 
     /// A start whose figures are `ns` and those after it.
-    fn start(ns: u64, torn: bool) -> Start {
+    fn start(ns: u64, interrupted: bool) -> Start {
         let row = Row { calls: [ns + 2, ns + 3].map(|ns| Cost { ns, counts: Vec::new() }), ..Row::default() };
-        let start = Start { load_ns: Some(ns), initialise_ns: Some(ns + 1), ..Start::default() };
-        start.searched(&row, ns + 4, torn)
+        let times = StartTimes { load_ns: Some(ns), initialise_ns: Some(ns + 1), ..StartTimes::default() };
+        let start = Start { times, ..Start::default() };
+        start.searched(&row, ns + 4, interrupted)
     }
 
     #[test]
     fn starts_are_summed_up_phase_by_phase() {
         let starts: Vec<_> = (0..6).map(|round| (round, start(100 + 10 * u64::from(round), false))).collect();
-        let result = StartResult::of("hor", &starts).unwrap();
+        let result = StartResult::new("hor", &starts).unwrap();
         let medians = result.figures().map(|summary| summary.unwrap().med);
         assert_eq!((result.workers, medians), (6, [125.0, 126.0, 127.0, 128.0, 129.0]));
-        assert!(result.load_ns.unwrap().ci95.is_some(), "rounds are what is counted");
-        assert_eq!(StartResult::of("hor", &[]), None);
+        assert!(result.times.load_ns.unwrap().ci95.is_some(), "the rounds are the samples");
+        assert_eq!(StartResult::new("hor", &[]), None);
     }
 
     #[test]
-    fn a_first_search_that_was_torn_apart_is_missing() {
-        let torn = start(1, true);
-        assert_eq!(torn.figures(), [Some(1), Some(2), None, None, None]);
-        let result = StartResult::of("hor", &[(0, torn), (1, start(1, false))]).unwrap();
+    fn a_first_search_that_a_pause_interrupted_is_missing() {
+        let interrupted = start(1, true);
+        assert_eq!(interrupted.figures(), [Some(1), Some(2), None, None, None]);
+        let result = StartResult::new("hor", &[(0, interrupted), (1, start(1, false))]).unwrap();
         assert_eq!(result.figures().map(|summary| summary.is_some()), [true, true, false, false, false]);
         let missing =
             ["first_prepare_ns", "first_search_ns", "read_back_ns"].map(|phase| (phase.to_owned(), 1));

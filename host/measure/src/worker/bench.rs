@@ -12,7 +12,7 @@ use assay_load::plugin::algorithm::AlgorithmEntry;
 use assay_load::plugin::{Failure, FittedText, Needs, Searcher, TextBuffer, VerifiedLibrary};
 use assay_load::process::OriginalProcess;
 use assay_plugin_api::{Hints, Measurements};
-use assay_store::{Cost, Measured, Row, Start};
+use assay_store::{Cost, Measured, Row, Start, StartTimes};
 
 use super::Batch;
 use super::batch_share::{BatchShare, StartTiming};
@@ -231,8 +231,8 @@ impl Bench {
                 self.uninterrupted_repetition(batch, i, &mut threads, needs, heartbeat, &mut watch);
             if let (Ok(row), StartTiming::Initialised { load_ns, made_ns }) = (&row, &self.start) {
                 let (load_ns, initialise_ns) = (Some(*load_ns), Some(made_ns + fitted_ns));
-                let repetition = (batch.first + i) as u64;
-                let start = Start { repetition, load_ns, initialise_ns, ..Start::default() };
+                let times = StartTimes { load_ns, initialise_ns, ..StartTimes::default() };
+                let start = Start { repetition: (batch.first + i) as u64, times, ..Start::default() };
                 self.start = StartTiming::Complete(start.searched(row, self.read_back_ns, again));
             }
             match row {

@@ -47,8 +47,8 @@ fn row(start: &StartResult, decimals: usize, name: impl Fn(&str) -> String) -> i
 #[cfg(test)]
 mod tests {
     use assay_base::io::output_format::OutputFormat;
-    use assay_store::Start;
     use assay_store::testing;
+    use assay_store::{Start, StartTimes};
 
     use super::*;
 
@@ -56,8 +56,9 @@ mod tests {
     fn each_phase_has_a_column_and_what_is_missing_has_no_figure() {
         let mut run = testing::run();
         assert_eq!(table(&run, 1, str::to_owned), None);
-        let start = Start { load_ns: Some(1500), first_search_ns: Some(4000), ..Start::default() };
-        run.starts.extend(StartResult::of("hor", &[(0, start), (1, start)]));
+        let times = StartTimes { load_ns: Some(1500), first_search_ns: Some(4000), ..StartTimes::default() };
+        let start = Start { times, ..Start::default() };
+        run.starts.extend(StartResult::new("hor", &[(0, start), (1, start)]));
         let csv = table(&run, 1, str::to_owned).unwrap().render(OutputFormat::Csv);
         assert_eq!(
             csv,
@@ -67,17 +68,11 @@ mod tests {
 
     #[test]
     fn what_some_workers_lack_has_no_median_and_the_reason_is_said() {
-        let all = Start {
-            load_ns: Some(1000),
-            initialise_ns: Some(1000),
-            first_prepare_ns: Some(1000),
-            first_search_ns: Some(1000),
-            read_back_ns: Some(1000),
-            ..Start::default()
-        };
-        let torn = Start { first_search_ns: None, ..all };
+        let times = StartTimes::from([Some(1000); 5]);
+        let all = Start { times, ..Start::default() };
+        let torn = Start { times: StartTimes { first_search_ns: None, ..times }, ..all };
         let run = |starts: &[(u32, Start)]| Run {
-            starts: StartResult::of("hor", starts).into_iter().collect(),
+            starts: StartResult::new("hor", starts).into_iter().collect(),
             ..testing::run()
         };
         assert_eq!(missing(&run(&[(0, all), (1, all)])), None);

@@ -7,7 +7,8 @@ use assay_plugin_api::Field;
 use rustix::fs::{SealFlags, fcntl_add_seals};
 
 use super::*;
-use crate::{Cost, Measured, Start};
+
+use crate::{Cost, Measured, Start, StartTimes};
 
 fn timed(search_ns: u64) -> Row {
     let cost = |ns| Cost { ns, counts: Vec::new() };
@@ -75,7 +76,8 @@ fn what_a_worker_noticed_is_kept_beside_the_rows_with_its_round() {
     let folder = tempfile::tempdir().unwrap();
     let resolved = example(1, 10).in_rounds(10, 5);
     let mut journal = Journal::create(folder.path(), &resolved).unwrap();
-    let start = Some(Start { load_ns: Some(5), ..Start::default() });
+    let times = StartTimes { load_ns: Some(5), ..StartTimes::default() };
+    let start = Some(Start { times, ..Start::default() });
     let noise = BlockNoise {
         floor_ns: 31,
         reference_ns: 7,

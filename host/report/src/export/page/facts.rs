@@ -105,11 +105,11 @@ fn included(experiment: &ExperimentFacts) -> FactList {
             ("preparation", phases.prepare_ns.clone()),
             ("search", phases.search_ns.clone()),
             ("not included", phases.not_included.clone()),
-            ("load", phases.load_ns.clone()),
-            ("initialise", phases.initialise_ns.clone()),
-            ("first prepare", phases.first_prepare_ns.clone()),
-            ("first search", phases.first_search_ns.clone()),
-            ("read back", phases.read_back_ns.clone()),
+            ("load", phases.starts.load_ns.clone()),
+            ("initialise", phases.starts.initialise_ns.clone()),
+            ("first prepare", phases.starts.first_prepare_ns.clone()),
+            ("first search", phases.starts.first_search_ns.clone()),
+            ("read back", phases.starts.read_back_ns.clone()),
         ]);
     }
     if !experiment.counters.is_empty() {
