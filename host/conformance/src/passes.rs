@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use assay_base::error::Result;
+use assay_base::io::atomic::Output;
 use assay_base::io::folders;
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 
 use super::subject::Subject;
 
@@ -105,12 +105,9 @@ impl Passes {
         }
     }
 
-    fn write(&self, folder: &Path) -> io::Result<()> {
-        fs::create_dir_all(folder)?;
-        let mut file = NamedTempFile::new_in(folder)?;
-        file.write_all(&serde_json::to_vec(&self.stored)?)?;
-        file.persist(folder.join(FILE))?;
-        Ok(())
+    fn write(&self, folder: &Path) -> Result<()> {
+        let file = Output::in_folder(folder, FILE)?;
+        file.write(|out| Ok(serde_json::to_writer(out, &self.stored)?))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Output files that appear whole or not at all.
 
-use std::fs::{File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -47,6 +47,15 @@ impl Output {
             }
         };
         Ok(Output { path: place, file: target })
+    }
+
+    /// Opens a file in a folder, which is made if there is none.
+    ///
+    /// # Errors
+    /// If the folder can't be made, or can't be written to.
+    pub fn in_folder(folder: &Path, name: &str) -> Result<Self> {
+        fs::create_dir_all(folder).map_err(|error| Error::io("make", folder, &error))?;
+        Output::create(&folder.join(name))
     }
 
     /// Writes the content and gives the file its name.

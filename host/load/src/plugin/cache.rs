@@ -4,13 +4,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use assay_abi::ABI;
+use assay_base::error::Result;
+use assay_base::io::atomic::Output;
 use assay_base::io::folders;
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 
 use super::identity::{Identity, sha256_of_file};
 use super::inspection::Inspection;
@@ -172,12 +173,9 @@ impl Cache {
         }
     }
 
-    fn write(&self, folder: &Path) -> io::Result<()> {
-        fs::create_dir_all(folder)?;
-        let mut file = NamedTempFile::new_in(folder)?;
-        file.write_all(&serde_json::to_vec(&self.stored)?)?;
-        file.persist(folder.join(FILE))?;
-        Ok(())
+    fn write(&self, folder: &Path) -> Result<()> {
+        let file = Output::in_folder(folder, FILE)?;
+        file.write(|out| Ok(serde_json::to_writer(out, &self.stored)?))
     }
 }
 
