@@ -242,7 +242,7 @@ fn worked() -> Duration {
 
 /// What became of the cases with patterns of one length.
 #[derive(Default)]
-struct OfLength {
+struct LengthOutcome {
     searched: usize,
     /// Those that were refused, though the declared needs say nothing against them; and why the last one was.
     refused: usize,
@@ -260,7 +260,7 @@ fn all(variants: &[LoadedVariant], plan: &Plan, note: &Note) -> Result<CaseVerdi
         }
     }
     let mut searchers: Vec<_> = variants.iter().map(LoadedVariant::searcher).collect();
-    let (mut lengths, mut slow_from) = (BTreeMap::<usize, OfLength>::new(), None);
+    let (mut lengths, mut slow_from) = (BTreeMap::<usize, LengthOutcome>::new(), None);
     for (number, (_, case)) in plan.cases().enumerate() {
         let [m, n] = [case.0.len(), case.1.len()];
         if slow_from.is_some_and(|slow| m >= slow) {

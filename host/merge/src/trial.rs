@@ -22,7 +22,7 @@ const SEED: u64 = 1;
 
 /// Two events, and their correlation in both halves, in the merge of the first, and in the merges of rows
 /// drawn again.
-struct Tried<'a> {
+struct PairTrial<'a> {
     events: (&'a str, &'a str),
     first_half: f64,
     held_out: f64,
@@ -85,7 +85,7 @@ pub fn trial(
             let mut band: Vec<f64> = drawn.iter().filter_map(|merged| reached(merged, a, b)).collect();
             band.sort_by(f64::total_cmp);
             let band = (band.len() == DRAWS).then(|| (band[0], band[DRAWS - 1]));
-            pairs.push(Tried {
+            pairs.push(PairTrial {
                 events: (a, b),
                 first_half,
                 held_out,
@@ -122,7 +122,7 @@ fn reached(merged: &Merged<'_>, a: &str, b: &str) -> Option<f64> {
     correlation(&column(a)?.values, &column(b)?.values)
 }
 
-fn summary(pairs: &[Tried<'_>]) -> Option<String> {
+fn summary(pairs: &[PairTrial<'_>]) -> Option<String> {
     let root_mean_square = |values: Vec<f64>| {
         (values.iter().map(|value| value * value).sum::<f64>() / values.len() as f64).sqrt()
     };
@@ -140,7 +140,7 @@ fn summary(pairs: &[Tried<'_>]) -> Option<String> {
     })
 }
 
-fn sheet(pairs: &[Tried<'_>]) -> Sheet {
+fn sheet(pairs: &[PairTrial<'_>]) -> Sheet {
     let or_nan = |value: Option<f64>| value.unwrap_or(f64::NAN);
     Sheet::new("check")
         .texts("event", pairs.iter().map(|pair| pair.events.0))

@@ -15,7 +15,7 @@ use super::{Absence, Call, Gap, Report};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Baseline {
     /// One for each range value and algorithm, in this order; the baseline is among them.
-    pub cells: Vec<Beside>,
+    pub cells: Vec<BaselineCell>,
     /// How each algorithm does over all range values that could be compared, and how many these are.
     pub overall: (Vec<(String, Overall)>, usize),
     /// The least difference that is one, as a share of the time.
@@ -30,7 +30,7 @@ pub struct Baseline {
 
 /// An algorithm at a range value beside the baseline.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Beside {
+pub struct BaselineCell {
     /// The range value.
     pub value: u64,
     /// The algorithm.
@@ -38,14 +38,14 @@ pub struct Beside {
     /// Its time over that of the baseline; `None` for the baseline itself, and where nothing can be compared.
     pub judged: Option<Comparison>,
     /// Why there is no ratio.
-    pub untold: Option<Untold>,
+    pub no_ratio: Option<NoRatio>,
     /// Where it stands among all.
     pub rank: Rank,
 }
 
 /// Why an algorithm can't be compared with the baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Untold {
+pub enum NoRatio {
     /// It has no times.
     Absent(Absence),
     /// The baseline has none.
@@ -56,11 +56,11 @@ pub enum Untold {
     OneRound,
 }
 
-impl Untold {
+impl NoRatio {
     /// Where times are missing in some repetitions: how many.
     pub fn gap(&self) -> Option<Gap> {
         match self {
-            Untold::Absent(Absence::Missing(gap)) => Some(*gap),
+            NoRatio::Absent(Absence::Missing(gap)) => Some(*gap),
             _ => None,
         }
     }
@@ -68,10 +68,10 @@ impl Untold {
     /// In a few words, for a table.
     pub fn word(&self) -> String {
         match self {
-            Untold::Absent(absence) => absence.word(),
-            Untold::NoBaseline => "no baseline".to_owned(),
-            Untold::TooShort => "too short".to_owned(),
-            Untold::OneRound => "one round".to_owned(),
+            NoRatio::Absent(absence) => absence.word(),
+            NoRatio::NoBaseline => "no baseline".to_owned(),
+            NoRatio::TooShort => "too short".to_owned(),
+            NoRatio::OneRound => "one round".to_owned(),
         }
     }
 }
@@ -101,20 +101,20 @@ impl Report {
                 let rounds = rounds.filter(|_| told && *algorithm != baseline);
                 let values: Vec<f64> = rounds.into_iter().flatten().map(|(_, ratio)| ratio).collect();
                 let difference = Difference::paired(&values);
-                let untold = match difference {
+                let no_ratio = match difference {
                     Some(_) => None,
                     None => match self.absence(algorithm, value, call)? {
-                        Some(absence) => Some(Untold::Absent(absence)),
+                        Some(absence) => Some(NoRatio::Absent(absence)),
                         None if *algorithm == baseline => None,
-                        None if !has_baseline => Some(Untold::NoBaseline),
-                        None if !told => Some(Untold::TooShort),
-                        None => Some(Untold::OneRound),
+                        None if !has_baseline => Some(NoRatio::NoBaseline),
+                        None if !told => Some(NoRatio::TooShort),
+                        None => Some(NoRatio::OneRound),
                     },
                 };
                 rounds_of.extend(difference.map(|_| values.len()));
                 differences.push(difference);
                 let algorithm = (*algorithm).to_owned();
-                cells.push(Beside { value, algorithm, judged: None, untold, rank: *rank });
+                cells.push(BaselineCell { value, algorithm, judged: None, no_ratio, rank: *rank });
             }
         }
         for (cell, judged) in cells.iter_mut().zip(judge(&differences, floor)) {
@@ -222,8 +222,8 @@ mod tests {
         ];
         assert_eq!(words, expected);
         assert_eq!((compared, comparisons, floor, null, rounds), (2, 3, 0.01, None, Some((5, 5))));
-        let untold: Vec<_> = cells.iter().map(|cell| cell.untold.as_ref().map(Untold::word)).collect();
-        assert_eq!(untold, [None, None, None, None, None, Some("crashed".to_owned())]);
+        let no_ratio: Vec<_> = cells.iter().map(|cell| cell.no_ratio.as_ref().map(NoRatio::word)).collect();
+        assert_eq!(no_ratio, [None, None, None, None, None, Some("crashed".to_owned())]);
         let told: Vec<_> = overall
             .iter()
             .map(|(id, overall)| (id.as_str(), overall.cells, overall.standing.map(|s| s.rank)))
@@ -237,14 +237,14 @@ mod tests {
     fn where_the_baseline_has_no_times_nobody_is_beside_it() {
         let of = |baseline| {
             let cells = report().baseline(baseline, Some(Call::Search)).unwrap().cells;
-            let word = |cell: &Beside| cell.untold.as_ref().map_or_else(String::new, Untold::word);
+            let word = |cell: &BaselineCell| cell.no_ratio.as_ref().map_or_else(String::new, NoRatio::word);
             cells.iter().map(word).collect::<Vec<_>>()
         };
         assert_eq!(of("c"), ["", "", "", "no baseline", "no baseline", "crashed"]);
         let rows = "a,4,0,ok,3,1,1000,0,0\na,4,1,ok,3,1,1001,0,1\nb,4,0,ok,3,1,2000,0,0\nb,4,1,ok,3,1,,0,1\n";
         let gap = with_columns(",round", &(rows.to_owned() + "c,4,0,ok,3,1,1500,0,0\n")).unwrap();
         let Baseline { cells, comparisons, .. } = gap.baseline("a", Some(Call::Search)).unwrap();
-        let word = |cell: &Beside| cell.untold.as_ref().map_or_else(String::new, Untold::word);
+        let word = |cell: &BaselineCell| cell.no_ratio.as_ref().map_or_else(String::new, NoRatio::word);
         assert_eq!(cells.iter().map(word).collect::<Vec<_>>(), ["", "times missing", "one round"]);
         assert_eq!(comparisons, 0);
     }
@@ -256,8 +256,8 @@ mod tests {
         let Baseline { cells, overall: (overall, compared), .. } =
             report.baseline("a", Some(Call::Search)).unwrap();
         assert!(cells.iter().all(|cell| cell.judged.is_none()), "{cells:?}");
-        let untold: Vec<_> = cells.iter().map(|cell| cell.untold.as_ref().map(Untold::word)).collect();
-        assert_eq!(untold[..3], [None, Some("too short".to_owned()), Some("too short".to_owned())]);
+        let no_ratio: Vec<_> = cells.iter().map(|cell| cell.no_ratio.as_ref().map(NoRatio::word)).collect();
+        assert_eq!(no_ratio[..3], [None, Some("too short".to_owned()), Some("too short".to_owned())]);
         assert!(compared == 0 && overall.iter().all(|(_, overall)| overall.to_best.is_none()));
     }
 

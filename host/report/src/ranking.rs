@@ -17,24 +17,24 @@ pub(crate) fn floor_of(floor_ns: f64, calls: impl Iterator<Item = Call>, call: O
 }
 
 /// Whether one of these has times that are too short to be compared.
-pub(crate) fn any_below(middles: &[Option<Middle>], floor_ns: Option<f64>) -> bool {
-    middles.iter().flatten().any(|middle| middle.is_below(floor_ns))
+pub(crate) fn any_below(typical_times: &[Option<TypicalTime>], floor_ns: Option<f64>) -> bool {
+    typical_times.iter().flatten().any(|middle| middle.is_below(floor_ns))
 }
 
-/// The middle of some times.
+/// Two figures of the times of a cell by which it is ranked.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Middle {
-    /// Their median.
+pub(crate) struct TypicalTime {
+    /// The median of the times.
     pub median: f64,
-    /// The least of them.
+    /// The least time.
     pub least: f64,
 }
 
-impl Middle {
-    /// Of times in any order; `None` of none.
-    pub(crate) fn of(mut times: Vec<f64>) -> Option<Self> {
+impl TypicalTime {
+    /// From times in any order; `None` if there are none.
+    pub(crate) fn new(mut times: Vec<f64>) -> Option<Self> {
         let least = times.iter().copied().reduce(f64::min)?;
-        Some(Middle { median: median(&mut times), least })
+        Some(TypicalTime { median: median(&mut times), least })
     }
 
     /// Whether these times are too short to be compared: their median is below ten empty calls, or one of them is 0, over
@@ -50,14 +50,14 @@ impl Middle {
 /// # Errors
 /// If `times` fails.
 pub(crate) fn ranks(
-    middles: &[Option<Middle>],
+    typical_times: &[Option<TypicalTime>],
     floor_ns: Option<f64>,
     least: f64,
     times: impl FnMut(usize) -> Result<Vec<Sample>>,
 ) -> Result<Vec<Rank>> {
     let below: Vec<bool> =
-        middles.iter().map(|middle| middle.is_some_and(|middle| middle.is_below(floor_ns))).collect();
-    let medians: Vec<Option<f64>> = middles.iter().map(|middle| Some((*middle)?.median)).collect();
+        typical_times.iter().map(|middle| middle.is_some_and(|middle| middle.is_below(floor_ns))).collect();
+    let medians: Vec<Option<f64>> = typical_times.iter().map(|middle| Some((*middle)?.median)).collect();
     let unranked = vec![None; medians.len()];
     let standings = if below.contains(&true) { unranked } else { standings(&medians, least, times)? };
     let is_any_ranked = standings.iter().any(Option::is_some);
@@ -81,8 +81,8 @@ mod tests {
             repetition: round,
             time: time + 0.001 * f64::from(round),
         };
-        let medians: Vec<Option<Middle>> =
-            times.iter().map(|time| Some(Middle { median: *time, least: *time })).collect();
+        let medians: Vec<Option<TypicalTime>> =
+            times.iter().map(|time| Some(TypicalTime { median: *time, least: *time })).collect();
         let list = |i: usize| Ok((0..5).map(|round| sample(times[i], round)).collect());
         let ranks = ranks(&medians, floor_ns, PLACEMENT_FLOOR, list).unwrap();
         ranks.iter().map(|rank| (rank.standing.map(|standing| standing.rank), rank.below_floor)).collect()
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn nobody_is_ranked_where_an_algorithm_has_a_time_of_0() {
-        let middle = |least| Some(Middle { median: 500.0, least });
+        let middle = |least| Some(TypicalTime { median: 500.0, least });
         let list = |i: usize| {
             let time = |round| if i == 0 && round == 0 { 0.0 } else { 500.0 + f64::from(round) };
             Ok((0..5).map(|round| Sample { round, repetition: round, time: time(round) }).collect())
@@ -109,8 +109,8 @@ mod tests {
         let marks: Vec<(bool, bool)> = ranks.iter().map(|rank| (rank.is_best(), rank.below_floor)).collect();
         assert_eq!(marks, [(false, true), (false, false)]);
         assert!(ranks.iter().all(|rank| !rank.has_too_few_rounds), "{ranks:?}");
-        assert_eq!(Middle::of(vec![3.0, 1.0, 2.0]), Some(Middle { median: 2.0, least: 1.0 }));
-        assert_eq!(Middle::of(Vec::new()), None);
+        assert_eq!(TypicalTime::new(vec![3.0, 1.0, 2.0]), Some(TypicalTime { median: 2.0, least: 1.0 }));
+        assert_eq!(TypicalTime::new(Vec::new()), None);
     }
 
     /// `report.json` can't hold an infinite number.
@@ -122,9 +122,9 @@ mod tests {
             Ok((0..2).map(|round| Sample { round, repetition: round, time: time(round) }).collect())
         };
         let standings = |algorithms: usize| {
-            let middle = |i: usize| Some(Middle { median: 500.0 + i as f64, least: 500.0 });
-            let middles: Vec<_> = (0..algorithms).map(middle).collect();
-            ranks(&middles, Some(30.0), PLACEMENT_FLOOR, times).unwrap()
+            let middle = |i: usize| Some(TypicalTime { median: 500.0 + i as f64, least: 500.0 });
+            let typical_times: Vec<_> = (0..algorithms).map(middle).collect();
+            ranks(&typical_times, Some(30.0), PLACEMENT_FLOOR, times).unwrap()
         };
         for algorithms in [2, 357] {
             let mut ends = standings(algorithms).into_iter().filter_map(|rank| rank.standing);

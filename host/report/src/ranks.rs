@@ -10,7 +10,7 @@ use assay_store::null::floor;
 use assay_store::rank::Rank;
 
 use super::absence::any_zero;
-use super::ranking::{Middle, any_below, floor_of, ranks};
+use super::ranking::{TypicalTime, any_below, floor_of, ranks};
 use super::{Call, Report};
 
 impl Report {
@@ -27,8 +27,8 @@ impl Report {
         }
         let least = floor(self.null(call)?.as_ref(), call);
         let of_range = |value| {
-            let middles = self.middles(value, call)?;
-            ranks(&middles, self.floor_ns(call), least, |i| self.times(algorithms[i], value, call))
+            let typical_times = self.typical_times(value, call)?;
+            ranks(&typical_times, self.floor_ns(call), least, |i| self.times(algorithms[i], value, call))
         };
         range.into_iter().map(of_range).collect()
     }
@@ -43,8 +43,8 @@ impl Report {
             return Ok(vec![vec![false; self.algorithms().len()]; range.len()]);
         }
         let of_range = |value| {
-            let middles = self.middles(value, call)?;
-            Ok(middles.into_iter().map(|middle| any_below(&[middle], floor_ns)).collect())
+            let typical_times = self.typical_times(value, call)?;
+            Ok(typical_times.into_iter().map(|middle| any_below(&[middle], floor_ns)).collect())
         };
         range.into_iter().map(of_range).collect()
     }
@@ -86,9 +86,9 @@ impl Report {
             return Ok(());
         }
         for value in self.range() {
-            let middles = self.middles(value, call)?;
-            if !any_below(&middles, self.floor_ns(call)) {
-                let done = algorithms.iter().zip(middles).filter(|(_, middle)| middle.is_some());
+            let typical_times = self.typical_times(value, call)?;
+            if !any_below(&typical_times, self.floor_ns(call)) {
+                let done = algorithms.iter().zip(typical_times).filter(|(_, middle)| middle.is_some());
                 let done: Vec<&str> = done.map(|(id, _)| *id).collect();
                 null.add(call, &done, |i| self.times(done[i], value, call))?;
             }
@@ -103,12 +103,12 @@ impl Report {
     }
 
     /// The middle of each algorithm's times at a range value.
-    fn middles(&self, value: u64, call: Option<Call>) -> Result<Vec<Option<Middle>>> {
+    fn typical_times(&self, value: u64, call: Option<Call>) -> Result<Vec<Option<TypicalTime>>> {
         let middle = |algorithm: &str| {
             // What a failed cell survived may be shown, but is nobody's rank.
             match self.samples(algorithm, value, call)? {
                 Ok(samples) if !self.has_failed(algorithm, value) => {
-                    Ok(Middle::of(samples.into_iter().map(|sample| sample.time).collect()))
+                    Ok(TypicalTime::new(samples.into_iter().map(|sample| sample.time).collect()))
                 }
                 _ => Ok(None),
             }
@@ -118,7 +118,7 @@ impl Report {
 
     /// Whether the median of these times is less than ten empty calls of this run.
     pub(super) fn too_short(&self, times: &[Sample], call: Option<Call>) -> bool {
-        any_below(&[Middle::of(times.iter().map(|sample| sample.time).collect())], self.floor_ns(call))
+        any_below(&[TypicalTime::new(times.iter().map(|sample| sample.time).collect())], self.floor_ns(call))
     }
 
     /// The times of an algorithm at a range value that count, in the order of the repetitions; none where they can't be compared:

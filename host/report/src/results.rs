@@ -10,7 +10,7 @@ use assay_store::null::floor;
 use assay_store::overall::Place;
 use assay_store::{CellResult, Clock, Figures, OverallResult, Run, SCHEMA, Status};
 
-use super::ranking::Middle;
+use super::ranking::TypicalTime;
 use super::time_doubts::CellTimes;
 use super::{FullData, Quantity, Report, SetFormula};
 use crate::RangeAxis;
@@ -72,8 +72,8 @@ impl Report {
             let Some(full) = self.fulldata(algorithm) else { continue };
             for range in 0..full.range().len() {
                 let times = full.columns(range, &columns)?.into_iter();
-                let times =
-                    times.map(|times| Some(Middle::of(times.into_iter().collect::<Option<_>>()?)?.median));
+                let times = times
+                    .map(|times| Some(TypicalTime::new(times.into_iter().collect::<Option<_>>()?)?.median));
                 let Some(times) = times.collect::<Option<Vec<f64>>>() else { continue };
                 let [prepare_ns, search_ns, total_ns] = times[..] else {
                     unreachable!("there are three columns")

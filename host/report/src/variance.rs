@@ -18,7 +18,7 @@ pub struct Variance {
     /// One for each range value and algorithm that has one.
     pub cells: Vec<Parts>,
     /// The others, with why they have none.
-    pub without: Vec<Without>,
+    pub without: Vec<NoVariance>,
     /// Disturbances that have a name, a sentence each.
     pub disturbances: Vec<String>,
     /// The kinds of disturbances that were looked for.
@@ -44,7 +44,7 @@ pub struct Parts {
 
 /// An algorithm at a range value whose variance has no parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Without {
+pub struct NoVariance {
     /// The range value.
     pub value: u64,
     /// The algorithm.
@@ -95,7 +95,7 @@ impl Report {
                             None if too_short => "less than ten empty calls".to_owned(),
                             None => why_no_parts(&times).to_owned(),
                         };
-                        without.push(Without { value, why, algorithm: (*algorithm).to_owned() });
+                        without.push(NoVariance { value, why, algorithm: (*algorithm).to_owned() });
                     }
                 }
             }

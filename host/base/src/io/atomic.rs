@@ -104,15 +104,15 @@ mod tests {
     fn a_file_is_there_when_it_is_complete() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.csv");
-        std::fs::write(&path, "old").unwrap();
+        fs::write(&path, "old").unwrap();
         let failed = Output::create(&path).unwrap().write(|out| {
             out.write_all(b"half")?;
             Err(io::ErrorKind::StorageFull.into())
         });
         assert!(failed.unwrap_err().to_string().contains("x.csv"));
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         Output::create(&path).unwrap().write(|out| out.write_all(b"new")).unwrap();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(folder.path().read_dir().unwrap().count(), 1, "no temporary file is left");
     }
 

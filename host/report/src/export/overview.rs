@@ -171,7 +171,7 @@ fn of_figures(run: &Run, figure: &dyn Fn(&CellResult) -> Option<f64>) -> Option<
     Some(by_length(run, &|cell| number(cell, figure(cell), decimals)))
 }
 
-/// The times of a call, and how wide the widest of their intervals is.
+/// The times of a call, with the half-width of the widest interval of each algorithm.
 fn times(run: &Run, call: Call, options: TableOptions) -> Table {
     let decimals = options.precision;
     let alone = algorithms(run).len() == 1;
@@ -184,14 +184,8 @@ fn times(run: &Run, call: Call, options: TableOptions) -> Table {
         }
     };
     let mut table = by_length(run, &shown);
-    let width = |algorithm: &str| {
-        let of_algorithm = run.results.iter().filter(|cell| cell.algorithm == algorithm);
-        let intervals = of_algorithm.filter_map(|cell| cell.time(call)?.ci95);
-        // Of a median of 0, no share is known.
-        let widths = intervals.map(|interval| 100.0 * interval.relative_half_width());
-        widths.filter(|width| width.is_finite()).reduce(f64::max)
-    };
-    let widths: Vec<Option<f64>> = algorithms(run).into_iter().map(width).collect();
+    let widths = algorithms(run).into_iter().map(|algorithm| widest_interval(run, call, algorithm));
+    let widths: Vec<Option<f64>> = widths.collect();
     if widths.iter().any(Option::is_some) {
         table.columns.push("± %".to_owned());
         for (row, width) in table.rows.iter_mut().zip(widths) {
@@ -199,6 +193,16 @@ fn times(run: &Run, call: Call, options: TableOptions) -> Table {
         }
     }
     table
+}
+
+/// The half-width of the widest interval of an algorithm, in percent of the median. Times that are too short to compare
+/// have none: their intervals show the resolution of the clock.
+fn widest_interval(run: &Run, call: Call, algorithm: &str) -> Option<f64> {
+    let cells = run.results.iter().filter(|cell| cell.algorithm == algorithm);
+    let compared = cells.filter(|cell| !cell.ranks.get(Some(call)).below_floor);
+    let widths = compared.filter_map(|cell| Some(100.0 * cell.time(call)?.ci95?.relative_half_width()));
+    // An interval around 0 has no relative width.
+    widths.filter(|width| width.is_finite()).reduce(f64::max)
 }
 
 /// What stands above the counts of a counter.
@@ -272,7 +276,9 @@ fn legend(run: &Run, shown: TableOptions) -> String {
         lines.extend(untested_note(run));
         return paragraph(&lines);
     }
-    if let Some(rounds) = wording::rounds(run) {
+    let has_widths =
+        algorithms(run).into_iter().any(|algorithm| widest_interval(run, Call::Search, algorithm).is_some());
+    if let Some(rounds) = wording::rounds(run).filter(|_| has_widths) {
         let none = wording::values_without_interval(run);
         let none = if none.is_empty() { none } else { format!("; fewer than six give none: {none}") };
         lines.push(format!(

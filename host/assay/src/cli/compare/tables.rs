@@ -244,7 +244,7 @@ fn object(compared: &Compared<'_>, limit: Option<f64>) -> Value {
             "ratio": times.comparison.map(|one| one.ratio),
             "p": times.comparison.map(|one| one.p),
             "verdict": times.comparison.map(|one| one.word()),
-            "untold": times.comparison.is_none().then_some(ONE_ROUND),
+            "no_ratio": times.comparison.is_none().then_some(ONE_ROUND),
             "too_slow": times.too_slow,
         })
     };

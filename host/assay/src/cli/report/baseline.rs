@@ -4,7 +4,7 @@ use assay_base::error::Result;
 use assay_base::io::table::{Datum, Table};
 use assay_experiment::range::Over;
 use assay_report::RangeAxis;
-use assay_report::baseline::{Baseline, Beside, Untold};
+use assay_report::baseline::{Baseline, BaselineCell, NoRatio};
 use assay_report::export::caption;
 use assay_report::export::marks::{self, mark};
 use assay_report::wording;
@@ -41,16 +41,16 @@ fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
     let mut table = Table::new([axis.symbol(), "algorithm", "ratio", "from", "to", "p", "time"]);
     for cell in &compared.cells {
         let mark = mark(cell.rank, alone);
-        let [ratio, low, high] = if cell.algorithm == baseline && cell.untold.is_none() {
+        let [ratio, low, high] = if cell.algorithm == baseline && cell.no_ratio.is_none() {
             [Datum::Marked(1.0, DECIMALS, mark), Datum::Missing, Datum::Missing]
         } else {
             let marked = |ratio| Datum::Marked(ratio, DECIMALS, mark);
             let [_, low, high] = ratio(cell.judged.map(|judged| judged.ratio), DECIMALS);
             [cell.judged.map(|judged| marked(judged.ratio.ratio)).into(), low, high]
         };
-        let word: Datum = match (cell.judged, &cell.untold) {
+        let word: Datum = match (cell.judged, &cell.no_ratio) {
             (Some(judged), _) => judged.word().into(),
-            (None, Some(untold)) => untold.word().into(),
+            (None, Some(no_ratio)) => no_ratio.word().into(),
             (None, None) => "baseline".into(),
         };
         let significance = cell.judged.map_or(Datum::Missing, |judged| significance(judged.p));
@@ -67,13 +67,13 @@ fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
     let mut legend = words(compared.floor, compared.comparisons);
     for algorithm in report.algorithms() {
         let of_algorithm = compared.cells.iter().filter(|cell| cell.algorithm == algorithm);
-        let gaps: Vec<Gap> = of_algorithm.filter_map(|cell| cell.untold.as_ref()?.gap()).collect();
+        let gaps: Vec<Gap> = of_algorithm.filter_map(|cell| cell.no_ratio.as_ref()?.gap()).collect();
         if !gaps.is_empty() {
             legend.push(format!("times of {algorithm} are {}", Gap::in_words(&gaps, &axis)));
         }
     }
     legend.extend(compared.rounds.map(|rounds| format!("each ratio is over {} rounds", from_to(rounds))));
-    let timed = compared.cells.iter().filter(|cell| !matches!(cell.untold, Some(Untold::Absent(_))));
+    let timed = compared.cells.iter().filter(|cell| !matches!(cell.no_ratio, Some(NoRatio::Absent(_))));
     let ranks: Vec<_> = timed.map(|cell| cell.rank).collect();
     legend.extend(marks::legend(&ranks, alone, report.facts.noise.floor_ns, compared.floor));
     legend.extend(compared.null.as_ref().and_then(|null| null.words(call)));
@@ -156,7 +156,7 @@ fn rows(report: &Report, baseline: &str, compared: &Baseline) -> Table {
         "lengths",
     ]);
     for cell in &compared.cells {
-        let Beside { value, algorithm, rank, .. } = cell;
+        let BaselineCell { value, algorithm, rank, .. } = cell;
         let rank: Datum = rank.standing.map(|standing| Datum::Number(standing.rank as f64, 0)).into();
         let head = [algorithm.as_str().into(), Datum::Number(*value as f64, 0), baseline.into()];
         rows.push(head.into_iter().chain(judged(cell.judged)).chain([rank, Datum::Missing]));
@@ -172,7 +172,7 @@ fn rows(report: &Report, baseline: &str, compared: &Baseline) -> Table {
 
 fn object(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseline) -> Value {
     let axis = RangeAxis::new(&report.facts);
-    let cell = |cell: &Beside| {
+    let cell = |cell: &BaselineCell| {
         let standing = cell.rank.standing;
         json!({
             "algorithm": cell.algorithm,
@@ -180,7 +180,7 @@ fn object(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
             "ratio": cell.judged.map(|judged| judged.ratio),
             "p": cell.judged.map(|judged| judged.p),
             "verdict": cell.judged.map(|judged| judged.word()),
-            "untold": cell.untold.as_ref().map(Untold::word),
+            "no_ratio": cell.no_ratio.as_ref().map(NoRatio::word),
             "rank": standing.map(|standing| standing.rank),
             "below_floor": cell.rank.below_floor,
         })

@@ -4,7 +4,7 @@ use assay_base::error::Result;
 use assay_base::io::table::{Datum, Table};
 use assay_report::RangeAxis;
 use assay_report::export::caption;
-use assay_report::variance::{Parts, Variance, Without};
+use assay_report::variance::{NoVariance, Parts, Variance};
 use assay_report::wording;
 use assay_report::{Call, Report};
 use assay_stats::Components;
@@ -30,7 +30,7 @@ pub(super) fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
     let axis = RangeAxis::new(&report.facts);
     let without = without(report, &variance);
     let lacks =
-        |lack: &Without| json!({axis.column(): lack.value, "algorithm": lack.algorithm, "why": lack.why});
+        |lack: &NoVariance| json!({axis.column(): lack.value, "algorithm": lack.algorithm, "why": lack.why});
     let rows = table(&variance, &axis, true);
     let object = json!({
         "run": report.facts.id,

@@ -92,6 +92,14 @@ fn what_is_below_the_floor_is_marked() {
 }
 
 #[test]
+fn times_that_are_too_short_to_compare_have_no_width() {
+    let one = text(&[("a", None, true, None), ("b", None, false, None)], 0);
+    assert!(one.contains("a          2.00~    -\n") && one.contains("b          2.00   2.4\n"), "{one}");
+    let all = text(&[("a", None, true, None), ("b", None, true, None)], 0);
+    assert!(!all.contains('±'), "{all}");
+}
+
+#[test]
 fn counts_print_as_counts_and_what_counted_nothing_is_said_once() {
     let counted = |count| text(&[("a", None, false, count), ("b", None, false, Some(2_716_082.0))], 0);
     assert!(counted(Some(7.0)).contains("2716082 \n") || counted(Some(7.0)).contains("2716082\n"));

@@ -20,7 +20,7 @@ pub(super) struct PageData<'a> {
     /// Of which text, how often and where was measured, for those who copy a table.
     caption: String,
     algorithms: Vec<PageAlgorithm<'a>>,
-    axis: Along,
+    axis: PageAxis,
     /// How many repetitions there are: `[algorithm][value]`.
     repetitions: Vec<Vec<usize>>,
     /// What stands where there is no figure.
@@ -30,7 +30,7 @@ pub(super) struct PageData<'a> {
 
 /// What varies from column to column.
 #[derive(Serialize)]
-struct Along {
+struct PageAxis {
     /// "pattern length"
     name: &'static str,
     plural: &'static str,
@@ -134,7 +134,7 @@ impl<'a> PageData<'a> {
         PageData {
             caption: caption::facts(&run.experiment, repetitions, failed),
             algorithms: grid.algorithms.iter().map(algorithm).collect(),
-            axis: Along {
+            axis: PageAxis {
                 name: grid.axis.words(),
                 plural: grid.axis.over.plural(),
                 scale: grid.axis.is_number(),
