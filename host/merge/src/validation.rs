@@ -182,8 +182,8 @@ impl Validation {
 }
 
 impl Measure {
-    /// Of differences, one or more of each pair or event; `None` if there are none.
-    fn of<'a>(
+    /// The measure of these differences, one or more for each pair or event; `None` if there are none.
+    fn new<'a>(
         what: &'static str,
         differences: impl Iterator<Item = (Vec<f64>, Vec<&'a str>)>,
     ) -> Option<Self> {
@@ -220,14 +220,14 @@ fn compare(names: &[&str], made: &Pairs, ideal: &Pairs, anchor: Option<&str>) ->
             let by = of(made)[i * d + j].zip(of(ideal)[i * d + j]).map(|(made, ideal)| made - ideal);
             (by.into_iter().collect(), vec![names[i], names[j]])
         });
-        Measure::of(what, apart)
+        Measure::new(what, apart)
     };
     let apart = |made: &[f64], ideal: &[f64], scale: f64| -> Vec<f64> {
         made.iter().zip(ideal).map(|(made, ideal)| (made - ideal) / scale).collect()
     };
     let copula =
         pairs().map(|(i, j)| (apart(&made.copula(i, j), &ideal.copula(i, j), 1.0), vec![names[i], names[j]]));
-    let copula = Measure::of("joint distribution of two events", copula);
+    let copula = Measure::new("joint distribution of two events", copula);
     let changing = names.iter().enumerate().filter(|(i, _)| ideal.deviation[*i] > 0.0);
     let quantiles = changing
         .map(|(i, name)| (apart(&made.quantiles[i], &ideal.quantiles[i], ideal.deviation[i]), vec![*name]));
@@ -236,7 +236,7 @@ fn compare(names: &[&str], made: &Pairs, ideal: &Pairs, anchor: Option<&str>) ->
         difference(&|pairs| &pairs.spearman, "Spearman correlation", false),
         copula,
         difference(&|pairs| &pairs.top, "chance that both are in the top tenth", false),
-        Measure::of("quantiles, in standard deviations", quantiles),
+        Measure::new("quantiles, in standard deviations", quantiles),
     ];
     if anchor.is_some() {
         measures.push(difference(&|pairs| &pairs.pearson, "Pearson correlation with the anchor", true));

@@ -53,8 +53,8 @@ pub struct Gap {
 }
 
 impl Gap {
-    /// In these repetitions at a range value; `None` if none lacks it.
-    pub fn of(value: u64, repetitions: &[Option<f64>]) -> Option<Self> {
+    /// The gap in these repetitions at a range value; `None` if each has a figure.
+    pub fn new(value: u64, repetitions: &[Option<f64>]) -> Option<Self> {
         let missing = repetitions.iter().filter(|found| found.is_none()).count();
         (missing > 0).then_some(Gap { value, missing, of: repetitions.len() })
     }
@@ -104,7 +104,7 @@ impl Report {
             return Ok(Err(failed.unwrap_or(Absence::NotMeasured)));
         }
         let (times, rounds) = self.times_and_rounds(full, range, call)?;
-        if let Some(gap) = Gap::of(value, &times) {
+        if let Some(gap) = Gap::new(value, &times) {
             return Ok(Err(Absence::Missing(gap)));
         }
         let Some(rounds) = rounds else { return Ok(Err(Absence::NoRounds)) };

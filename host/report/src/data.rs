@@ -37,9 +37,9 @@ pub(super) struct SeriesPoint {
 }
 
 impl AlgorithmSeries {
-    /// Orders what was measured by algorithm: in the order `asked` for, then all others by id. Of a cell with a row that
-    /// is not `ok`, the algorithm and the range value stay.
-    pub(crate) fn of(raw: &RawData, asked: &[String]) -> Result<Vec<AlgorithmSeries>> {
+    /// The series of all algorithms: first those that were asked for, in this order, then the others by id. If a cell
+    /// has a row that is not `ok`, its algorithm and range value are listed, but none of its rows.
+    pub(crate) fn all(raw: &RawData, asked: &[String]) -> Result<Vec<AlgorithmSeries>> {
         let mut series: Vec<AlgorithmSeries> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
         for (number, cell) in raw.cells().iter().enumerate() {
@@ -462,7 +462,7 @@ mod tests {
     fn algorithms_come_in_the_order_asked_for_and_others_behind_them() {
         let raw = report("a,8,0,ok,3,1,2,3\nb,8,0,ok,3,1,2,3\nc,8,0,ok,3,1,2,3\n");
         let order = |asked: [&str; 2]| {
-            let series = AlgorithmSeries::of(raw.rawdata(), &asked.map(str::to_owned)).unwrap();
+            let series = AlgorithmSeries::all(raw.rawdata(), &asked.map(str::to_owned)).unwrap();
             series.into_iter().map(|series| series.algorithm).collect::<String>()
         };
         assert_eq!([order(["c", "a"]), order(["x", "b"])], ["cab", "bac"]);

@@ -135,7 +135,7 @@ impl Report {
     /// # Errors
     /// If the journal can't be read again.
     pub fn of_journal(run: Run, journal: &Journal) -> Result<Self> {
-        let rawdata = RawData::of(journal.rows_to_read()?)?;
+        let rawdata = RawData::from_file(journal.rows_to_read()?)?;
         Report::of_run(run, rawdata, MeasuredBlocks::parse(&journal.blocks_to_read()?)?)
     }
 
@@ -160,7 +160,7 @@ impl Report {
         check_range(&facts, &rawdata)?;
         rawdata.explain_counters(&facts.counters);
         let asked = facts.definition.as_ref().map(|experiment| experiment.algorithms.as_slice());
-        let series = AlgorithmSeries::of(&rawdata, asked.unwrap_or_default())?;
+        let series = AlgorithmSeries::all(&rawdata, asked.unwrap_or_default())?;
         let places = series.iter().zip(0..).map(|(series, place)| (series.algorithm.clone(), place));
         Ok(Report {
             places: Arc::new(places.collect()),
@@ -248,7 +248,7 @@ impl Report {
     /// The report with counts less what an empty call counts, where the run knows that.
     #[must_use]
     pub fn subtract_overhead(&self) -> Self {
-        let overheads = Overheads::of(&self.facts.counters, &self.rawdata);
+        let overheads = Overheads::new(&self.facts.counters, &self.rawdata);
         Report { overheads: Some(Arc::new(overheads)), ..self.clone() }
     }
 
@@ -348,7 +348,7 @@ mod tests {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(csv.as_bytes()).unwrap();
         file.rewind().unwrap();
-        RawData::of(file)
+        RawData::from_file(file)
     }
 
     #[test]

@@ -18,8 +18,8 @@ pub(super) struct Overheads {
 }
 
 impl Overheads {
-    /// Of the counters of which it is known what an empty call counts.
-    pub(crate) fn of(facts: &[CounterFacts], rawdata: &RawData) -> Self {
+    /// The overheads of the counters for which it is known what an empty call counts.
+    pub(crate) fn new(facts: &[CounterFacts], rawdata: &RawData) -> Self {
         let known = |column: usize| {
             let counter = rawdata.counter_of(column)?;
             let empty = facts.iter().find(|facts| facts.name == counter.name)?.cost.empty?;

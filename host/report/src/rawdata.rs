@@ -67,14 +67,14 @@ impl RawData {
     /// If it can't be read, a column is missing, or a cell holds no number: file, line and column.
     pub fn read(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(|error| Error::io("read", path, &error))?;
-        Self::of(file).map_err(|error| error.within(path))
+        Self::from_file(file).map_err(|error| error.within(path))
     }
 
-    /// Looks through an open file.
+    /// Reads an open file.
     ///
     /// # Errors
     /// As [`read`](Self::read), without the file's name.
-    pub fn of(file: File) -> Result<Self> {
+    pub fn from_file(file: File) -> Result<Self> {
         scan::scan(file)
     }
 

@@ -108,7 +108,7 @@ impl Report {
         }
         let (known, _) = self.overall(call, &ranks, floor)?;
         for (result, known) in overall.iter_mut().zip(&known) {
-            *result.places.get_mut(call) = Place::of(known);
+            *result.places.get_mut(call) = Place::new(known);
         }
         Ok(())
     }
@@ -219,7 +219,7 @@ impl Report {
         let mut figures = Vec::new();
         for set in &self.facts.event_sets {
             for (id, ..) in set.formulas() {
-                let Some(formula) = SetFormula::of(set, &id) else { continue };
+                let Some(formula) = SetFormula::find(set, &id) else { continue };
                 let quantity = Quantity::Formula(Box::new(formula));
                 let piece = cell.range..cell.range + 1;
                 let values =

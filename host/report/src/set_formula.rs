@@ -16,8 +16,8 @@ pub struct SetFormula {
 }
 
 impl SetFormula {
-    /// The metric of this name, `set.metric`, in a set.
-    pub fn of(set: &EventSet, name: &str) -> Option<Self> {
+    /// Finds the metric of this name, `set.metric`, in a set.
+    pub fn find(set: &EventSet, name: &str) -> Option<Self> {
         let (id, metric, formula) = set.formulas().find(|(id, ..)| id == name)?;
         let input = |name: &String| set.input(name).unwrap_or(name).to_owned();
         let inputs = formula.names().iter().map(input).collect();

@@ -46,7 +46,7 @@ pub(crate) fn apply_stat(statistic: &Statistic, data: &MetricData) -> Result<Sta
         data.values.iter().map(|values| values.iter().copied().flatten().collect()).collect();
     let repetitions: Vec<usize> = present.iter().map(Vec::len).collect();
     let gaps: Vec<Option<Gap>> =
-        data.range.iter().zip(&data.values).map(|(value, all)| Gap::of(*value, all)).collect();
+        data.range.iter().zip(&data.values).map(|(value, all)| Gap::new(*value, all)).collect();
     let complete = gaps.iter().zip(&present).map(|(gap, present)| match gap {
         None => &present[..],
         Some(_) => &[],

@@ -16,8 +16,8 @@ pub struct CpuCache {
 }
 
 impl CpuCache {
-    /// Those of a CPU, the nearest first; none where the system does not tell.
-    pub fn of(cpu: usize) -> Vec<CpuCache> {
+    /// The caches of a CPU, the nearest first; none if the system does not report them.
+    pub fn all(cpu: usize) -> Vec<CpuCache> {
         Self::in_folder(Path::new(&format!("/sys/devices/system/cpu/cpu{cpu}/cache")))
     }
 

@@ -55,7 +55,8 @@ struct JournalColumns {
 }
 
 impl JournalColumns {
-    fn of(resolved: &Resolved) -> Self {
+    /// The columns of the rows of an experiment.
+    fn new(resolved: &Resolved) -> Self {
         let instrumented = resolved.experiment.stats == Stats::Algo;
         let mut extra: Vec<String> = Vec::new();
         for name in resolved.algorithms.iter().flat_map(|chosen| &chosen.listing.extra) {
@@ -160,7 +161,7 @@ impl Journal {
         is_kept: bool,
         resolved: &Resolved,
     ) -> Result<Self> {
-        let columns = JournalColumns::of(resolved);
+        let columns = JournalColumns::new(resolved);
         let mut header = csv::Writer::from_writer(Vec::new());
         header.write_record(&columns.header).expect("memory can be written");
         let lines = header.into_inner().expect("memory can be written");

@@ -29,8 +29,8 @@ pub struct Place {
 }
 
 impl Place {
-    /// Of what is known over all lengths; `None` where that is no finite mean.
-    pub fn of(overall: &Overall) -> Option<Self> {
+    /// The place of an algorithm; `None` if its mean is not finite.
+    pub fn new(overall: &Overall) -> Option<Self> {
         let to_best = overall.to_best?;
         let rank = overall.standing.map(|standing| standing.rank);
         Some(Place { lengths: overall.cells, to_best, rounds: Some(overall.common.rounds), rank })

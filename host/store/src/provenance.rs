@@ -62,7 +62,7 @@ pub struct LibraryFacts {
 
 impl LibraryFacts {
     /// The libraries of algorithms, each once.
-    pub fn of(algorithms: &[Chosen]) -> Vec<Self> {
+    pub fn all(algorithms: &[Chosen]) -> Vec<Self> {
         let mut libraries = Vec::new();
         for Chosen { listing, .. } in algorithms {
             let library = LibraryFacts {
@@ -107,7 +107,7 @@ impl Machine {
     /// This machine, with the caches of the CPU to measure on, or of the first that may be used.
     pub(crate) fn with_caches(cpu: Option<usize>) -> Self {
         let cpu = cpu.or_else(|| cpu::allowed().first().copied());
-        Machine { caches: cpu.map_or_else(Vec::new, CpuCache::of), ..Machine::here() }
+        Machine { caches: cpu.map_or_else(Vec::new, CpuCache::all), ..Machine::here() }
     }
 
     /// This machine.
@@ -151,7 +151,7 @@ mod tests {
     fn a_library_of_several_algorithms_is_named_once() {
         let mut algorithms = example(3, 1).algorithms;
         Arc::make_mut(&mut algorithms[1].listing.library).sha256 = "00ff".to_owned();
-        let libraries = LibraryFacts::of(&algorithms);
+        let libraries = LibraryFacts::all(&algorithms);
         assert_eq!(libraries.iter().map(|library| library.sha256.as_str()).collect::<Vec<_>>(), ["", "00ff"]);
     }
 

@@ -214,7 +214,7 @@ impl Run {
                 event_sets: resolved.event_sets.clone(),
                 overhead_subtracted: false,
                 launcher: resolved.launch.as_ref().map_or_else(Vec::new, |launch| launch.command().to_vec()),
-                libraries: LibraryFacts::of(&resolved.algorithms),
+                libraries: LibraryFacts::all(&resolved.algorithms),
                 rows: None,
                 untested: None,
                 phases: Phases::new(),

@@ -82,7 +82,7 @@ mod tests {
 
     use super::*;
 
-    fn of(text: &str) -> String {
+    fn table_of(text: &str) -> String {
         benchstats(
             &Numbers::from_reader("x.csv", text.as_bytes(), Gaps::Refused, &Selection::default()).unwrap(),
         )
@@ -90,28 +90,28 @@ mod tests {
 
     #[test]
     fn one_row_has_no_maximum_without_the_first() {
-        let text = of("a,b\n20.25,3\n");
+        let text = table_of("a,b\n20.25,3\n");
         assert!(text.contains("Max w/o First                  ,       -\n"), "{text}");
         assert!(text.contains("First   uS                     ,    20.2\n"), "halves go to even: {text}");
     }
 
     #[test]
     fn values_below_1_have_decimals_that_tell_something() {
-        let text = of("Initialize, Event Read Avg uS\n600.5,0.0515\n610.5,0.0525\n");
+        let text = table_of("Initialize, Event Read Avg uS\n600.5,0.0515\n610.5,0.0525\n");
         assert!(text.contains("Minimum uS                     ,   600.5\n"), "{text}");
         assert!(text.contains("Minimum uS                     ,  0.0515\n"), "{text}");
     }
 
     #[test]
     fn other_files_have_their_own_titles_and_no_unit() {
-        let text = of("cycles\n1\n2\n");
+        let text = table_of("cycles\n1\n2\n");
         assert!(text.starts_with("Stats for cycles in file 'x.csv'.\nSample Values"), "{text}");
         assert!(text.contains("\ncycles Histogram:\n") && !text.contains("uS"), "{text}");
     }
 
     #[test]
     fn bins_are_told_by_their_centers_with_their_share() {
-        let text = of("cycles\n0\n1\n4\n8\n");
+        let text = table_of("cycles\n0\n1\n4\n8\n");
         let (_, bins) = text.split_once("binCenter, Count, % of Count\n").unwrap();
         assert_eq!(bins, "     2.0,        2, =50.00%\n     6.0,        2, =50.00%\n\n");
     }

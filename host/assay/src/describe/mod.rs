@@ -52,16 +52,16 @@ mod tests {
 
     use super::*;
 
-    fn of(text: &str) -> Result<Vec<Description>> {
+    fn descriptions(text: &str) -> Result<Vec<Description>> {
         describe(&Numbers::from_reader("x.csv", text.as_bytes(), Gaps::Missing, &Selection::default())?)
     }
 
     #[test]
     fn every_column_is_described_unless_the_titles_are_missing() {
-        let described = of("a,2\n1,2\n3,4\n").unwrap();
+        let described = descriptions("a,2\n1,2\n3,4\n").unwrap();
         let titles: Vec<&str> = described.iter().map(|column| column.title.as_str()).collect();
         assert_eq!((titles, described[1].sample.summary.max), (vec!["a", "2"], 4.0));
-        let error = of("1,2\n3,4\n").unwrap_err().to_string();
+        let error = descriptions("1,2\n3,4\n").unwrap_err().to_string();
         assert!(error.starts_with("x.csv: the first line holds numbers"), "{error}");
     }
 }

@@ -170,7 +170,7 @@ fn rows(descriptions: &[Description]) -> Table {
 mod tests {
     use super::*;
 
-    fn of(values: &[f64]) -> Vec<Description> {
+    fn descriptions(values: &[f64]) -> Vec<Description> {
         vec![Description::from_values("reads", values).unwrap()]
     }
 
@@ -179,7 +179,7 @@ mod tests {
         let mut values = vec![1.0; 300];
         values.extend([2.0; 300]);
         values.extend([3.0, 90.0]);
-        let text = print(&of(&values), OutputFormat::Table);
+        let text = print(&descriptions(&values), OutputFormat::Table);
         let (_, picture) = text.split_once("\n\n").unwrap();
         assert!(picture.contains(&"█".repeat(LONGEST_BAR)), "{picture}");
         assert!(picture.lines().next_back().unwrap().contains("above    1    0.2%  ▏"), "{picture}");
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn what_differs_little_is_told_apart() {
         let text = print(
-            &of(&[1_000_000_000.1, 1_000_000_000.4, 1_000_000_000.9, 1_000_000_001.6]),
+            &descriptions(&[1_000_000_000.1, 1_000_000_000.4, 1_000_000_000.9, 1_000_000_001.6]),
             OutputFormat::Table,
         );
         let figures = ["min", "median", "max", "std"].map(|name| figure(&text, name));
@@ -205,14 +205,14 @@ mod tests {
 
     #[test]
     fn what_is_small_among_the_great_is_no_zero() {
-        let text = print(&of(&[0.2, 0.4, 0.5, 1_000_000.0]), OutputFormat::Table);
+        let text = print(&descriptions(&[0.2, 0.4, 0.5, 1_000_000.0]), OutputFormat::Table);
         let figures = ["min", "median", "max"].map(|name| figure(&text, name));
         assert_eq!(figures, ["0.200", "0.450", "1000000"], "{text}");
     }
 
     #[test]
     fn what_has_no_meaning_is_missing() {
-        let one = of(&[0.0214]);
+        let one = descriptions(&[0.0214]);
         let table = print(&one, OutputFormat::Table);
         assert!(table.contains("0.0214000") && table.contains("  max without first          -\n"), "{table}");
         let json: serde_json::Value = serde_json::from_str(&print(&one, OutputFormat::Json)).unwrap();
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_table_tells_numbers_and_shares_of_what_was_counted() {
-        let text = print(&of(&[-50.0, 0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 50.0]), OutputFormat::Table);
+        let text = print(&descriptions(&[-50.0, 0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 50.0]), OutputFormat::Table);
         assert_eq!(figure(&text, "n"), "8", "{text}");
         let lines: Vec<&str> = text.lines().collect();
         let far =

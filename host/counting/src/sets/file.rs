@@ -208,7 +208,7 @@ vendor = "Zilog"
 events = { bad = "", all = "perf:r00" }
 "#;
 
-    fn of(text: &str, arch: &str, vendor: &str) -> Result<EventSet, SetFileError> {
+    fn parse(text: &str, arch: &str, vendor: &str) -> Result<EventSet, SetFileError> {
         read("things", text, &Processor { arch: arch.to_owned(), vendor: vendor.to_owned() })
     }
 
@@ -216,18 +216,18 @@ events = { bad = "", all = "perf:r00" }
     fn the_first_variant_that_holds_has_other_events_for_the_same_formulas() {
         let events = |set: EventSet| set.events.into_iter().collect::<Vec<_>>();
         let pair = |name: &str, event: &str| (name.to_owned(), event.to_owned());
-        let usual = of(SET, "x86_64", "GenuineIntel").unwrap();
+        let usual = parse(SET, "x86_64", "GenuineIntel").unwrap();
         assert_eq!(usual.metrics[0].formula, "100 * bad / all");
         assert_eq!(events(usual), [pair("all", "perf:things"), pair("bad", "perf:bad-things")]);
-        assert_eq!(events(of(SET, "z80", "other").unwrap()).len(), 2, "both conditions must hold");
-        assert_eq!(events(of(SET, "z80", "Zilog").unwrap()), [pair("all", "perf:r00")]);
+        assert_eq!(events(parse(SET, "z80", "other").unwrap()).len(), 2, "both conditions must hold");
+        assert_eq!(events(parse(SET, "z80", "Zilog").unwrap()), [pair("all", "perf:r00")]);
     }
 
     #[test]
     fn mistakes_are_told_with_their_line() {
         let mistake = |from: &str, to: &str| {
             assert!(SET.contains(from));
-            of(&SET.replace(from, to), "x86_64", "").unwrap_err()
+            parse(&SET.replace(from, to), "x86_64", "").unwrap_err()
         };
         assert_eq!(mistake("summary", "sumary").0, 2);
         let (line, message) = mistake("100 * bad / all", "100 * bad / al");

@@ -16,7 +16,7 @@ const SEVERAL: char = '*';
 
 /// The chart, as wide as the terminal; `None` where there is no figure.
 pub fn render(series: &Series, width: Option<usize>) -> Option<String> {
-    let y = Axis::of(series.points().map(|point| point.median))?;
+    let y = Axis::covering(series.points().map(|point| point.median))?;
     let lines: Vec<&Curve> = series.lines.iter().filter(|line| !line.points.is_empty()).collect();
     let names = lines.iter().map(|line| line.algorithm.chars().count() + 2).max()?;
     let figures = y.ticks().iter().map(|(_, text)| text.len()).max().unwrap_or_default();

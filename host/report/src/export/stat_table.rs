@@ -304,10 +304,10 @@ mod tests {
 
     fn table(statistics: &[(&'static str, Reduce)]) -> StatTable {
         let rows = "a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,5,6\nb,4,0,crashed,,,,\nb,8,0,ok,3,,7,\n";
-        of(&report(rows), statistics)
+        stat_table(&report(rows), statistics)
     }
 
-    fn of(report: &Report, statistics: &[(&'static str, Reduce)]) -> StatTable {
+    fn stat_table(report: &Report, statistics: &[(&'static str, Reduce)]) -> StatTable {
         let entry = |&(id, reduce): &(&'static str, Reduce)| {
             Statistic::in_process(registered::Statistic { id, reduce, ..registered::Statistic::UNKNOWN })
         };
@@ -348,7 +348,7 @@ mod tests {
         let med = |values: &[f64]| {
             assay_stats::Summary::new(values).map(|summary| summary.med).into_iter().collect()
         };
-        let table = of(&report, &[("med", med), ("same", med)]);
+        let table = stat_table(&report, &[("med", med), ("same", med)]);
         assert_eq!(
             table.wide().render(OutputFormat::Csv),
             "algorithm,statistic,4\na,med,\na,same,\nb,med,1002\nb,same,1002\n"
@@ -429,7 +429,7 @@ mod tests {
         assert_eq!(table(&[("sum", med)]).legend(), [""; 0], "only medians are marked");
         let legend = table(&[("med", med)]).legend();
         assert!(!legend.is_empty() && legend.iter().all(|line| !line.is_empty()), "{legend:?}");
-        let crashed = of(&report("a,4,0,crashed,,,,\nb,4,0,crashed,,,,\n"), &[("med", med)]);
+        let crashed = stat_table(&report("a,4,0,crashed,,,,\nb,4,0,crashed,,,,\n"), &[("med", med)]);
         assert_eq!(crashed.legend(), ["no best is marked: there are no times to compare"]);
     }
 }

@@ -310,7 +310,7 @@ fn quantity(name: Option<&str>, report: &Report, registry: &Registry) -> Result<
 /// The metric `set.metric` of an event set: of one that the run counted, as it was then, or of one that is known here.
 fn set_formula(name: &str, report: &Report, registry: &Registry) -> Result<Option<SetFormula>> {
     let Some((set, _)) = name.split_once('.') else { return Ok(None) };
-    if let Some(formula) = report.facts.event_sets.iter().find_map(|set| SetFormula::of(set, name)) {
+    if let Some(formula) = report.facts.event_sets.iter().find_map(|set| SetFormula::find(set, name)) {
         return Ok(Some(formula));
     }
     let known = EventSets::among(registry.folders());
@@ -319,7 +319,7 @@ fn set_formula(name: &str, report: &Report, registry: &Registry) -> Result<Optio
     }
     let set = known.find(set)?;
     let ids = set.metrics.iter().map(|metric| format!("{}.{}", set.name, metric.name)).collect::<Vec<_>>();
-    SetFormula::of(&set, name)
+    SetFormula::find(&set, name)
         .map(Some)
         .ok_or_else(|| unknown("metric", name, ids.iter().map(String::as_str)))
 }

@@ -117,7 +117,7 @@ impl PictureOptions {
         reports: &[Report],
         call: Option<Call>,
     ) -> Result<Picture> {
-        let contest = Contest::of(reports, call, self.only(reports)?.as_deref())?;
+        let contest = Contest::new(reports, call, self.only(reports)?.as_deref())?;
         if !contest.is_told() {
             return Err(Error::new(
                 "nothing tells who is best: there are no times, too few rounds, or too short ones",

@@ -113,9 +113,9 @@ impl Serialize for Number {
 }
 
 impl<'a> PageData<'a> {
-    /// What a run measured.
-    pub(super) fn of(run: &Run, grid: &Grid<'a>, quantities: &[PageQuantity<'_>]) -> Self {
-        let palette = Palette::of(grid.algorithms.iter().copied());
+    /// The data of the page of a run.
+    pub(super) fn new(run: &Run, grid: &Grid<'a>, quantities: &[PageQuantity<'_>]) -> Self {
+        let palette = Palette::new(grid.algorithms.iter().copied());
         let algorithm = |&id: &&'a str| {
             let look = palette.look(id);
             PageAlgorithm { id, colour: look.css(), marker: look.marker.name() }

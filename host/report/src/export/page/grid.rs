@@ -26,7 +26,8 @@ pub(super) struct CellFailure<'a> {
 }
 
 impl<'a> Grid<'a> {
-    pub(super) fn of(run: &'a Run) -> Self {
+    /// The grid of the cells of a run.
+    pub(super) fn new(run: &'a Run) -> Self {
         let mut grid = Grid {
             algorithms: Vec::new(),
             axis: RangeAxis::new(&run.experiment),

@@ -41,7 +41,7 @@ const SCRIPT: [&str; 8] = [
 
 /// The page that shows a run.
 pub fn page(run: &Run) -> String {
-    let grid = Grid::of(run);
+    let grid = Grid::new(run);
     let quantities = PageQuantity::all(run, &grid);
     let first = quantities.first();
     let escaped = |text: &str| html! { (text) }.into_string();
@@ -70,7 +70,7 @@ pub fn page(run: &Run) -> String {
         "legend" => first.map_or_else(String::new, |first| {
             html! { @for line in first.legend(&grid) { p { (line) } } }.into_string()
         }),
-        "data" => PageData::of(run, &grid, &quantities).json(),
+        "data" => PageData::new(run, &grid, &quantities).json(),
         "rest" => rest::rest(run).into_string(),
         _ => unreachable!("the template has no such slot"),
     })
@@ -113,7 +113,7 @@ fn drawing(quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> String {
 
 /// The rank of each algorithm over all values of the range.
 fn overall(run: &Run, quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> Markup {
-    let palette = Palette::of(grid.algorithms.iter().copied());
+    let palette = Palette::new(grid.algorithms.iter().copied());
     let places = quantity.time().into_iter().flat_map(|call| {
         run.overall
             .iter()

@@ -18,8 +18,8 @@ pub(crate) struct Axis {
 const MARGIN: f64 = 0.03;
 
 impl Axis {
-    /// An axis for these values: logarithmic if all of them are positive, else linear. `None` if there are none.
-    pub(crate) fn of(values: impl IntoIterator<Item = f64>) -> Option<Self> {
+    /// An axis that covers these values: logarithmic if all of them are positive, else linear. `None` if there are none.
+    pub(crate) fn covering(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let (low, high) = ends(values)?;
         if low <= 0.0 {
             return Some(Self::linear(low, high));
@@ -51,7 +51,7 @@ impl Axis {
 
     /// A logarithmic axis of the values of a range; it writes those for which this number of pixels has room.
     pub(crate) fn of_range(values: &[u64], along: &RangeAxis, pixels: f64) -> Option<Self> {
-        let mut axis = Self::of(values.iter().map(|&value| value as f64))?;
+        let mut axis = Self::covering(values.iter().map(|&value| value as f64))?;
         let mut end = f64::NEG_INFINITY;
         axis.ticks.clear();
         for &value in values {
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_logarithmic_axis_has_equal_steps_for_equal_factors() {
-        let axis = Axis::of([1.0, 100.0, 10.0]).unwrap();
+        let axis = Axis::covering([1.0, 100.0, 10.0]).unwrap();
         let [one, ten, hundred] = [1.0, 10.0, 100.0].map(|value| axis.share(value));
         assert!((hundred - ten - (ten - one)).abs() < 1e-9 && one > 0.0 && hundred < 1.0);
         assert_eq!(texts(&axis), ["1", "2", "5", "10", "20", "50", "100"]);
@@ -162,22 +162,22 @@ mod tests {
 
     #[test]
     fn what_has_no_scale_is_on_no_axis() {
-        let axis = Axis::of([1.0, 1.7e308, f64::NAN, 10.0, 5e-324]).unwrap();
+        let axis = Axis::covering([1.0, 1.7e308, f64::NAN, 10.0, 5e-324]).unwrap();
         assert!(axis.share(10.0) < 1.0 && axis.share(1.0) > 0.0);
-        assert_eq!(Axis::of([1e308]), None);
+        assert_eq!(Axis::covering([1e308]), None);
     }
 
     #[test]
     fn every_range_has_round_ticks() {
         assert_eq!(
-            texts(&Axis::of([1e-2, 1e4]).unwrap()),
+            texts(&Axis::covering([1e-2, 1e4]).unwrap()),
             ["0.01", "0.1", "1", "10", "100", "1,000", "10,000"]
         );
-        assert_eq!(texts(&Axis::of([101.0, 128.0]).unwrap()), ["105", "110", "115", "120", "125"]);
-        assert_eq!(texts(&Axis::of([0.0, 1.0]).unwrap()), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+        assert_eq!(texts(&Axis::covering([101.0, 128.0]).unwrap()), ["105", "110", "115", "120", "125"]);
+        assert_eq!(texts(&Axis::covering([0.0, 1.0]).unwrap()), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
         assert_eq!(texts(&Axis::from_zero([3.0, 95.0]).unwrap()), ["0", "20", "40", "60", "80"]);
-        assert!(Axis::of([7.0]).unwrap().ticks().len() >= 2);
-        assert_eq!(Axis::of([f64::NAN]), None);
+        assert!(Axis::covering([7.0]).unwrap().ticks().len() >= 2);
+        assert_eq!(Axis::covering([f64::NAN]), None);
     }
 
     #[test]

@@ -47,11 +47,11 @@ pub struct ContestCell {
 }
 
 impl Contest {
-    /// Of some runs, by the time of one call or of all; at all values of the range or only some.
+    /// The contest in some runs, by the time of one call or of all calls, at all range values or only these.
     ///
     /// # Errors
     /// If the measurements of one can't be read again.
-    pub fn of(reports: &[Report], call: Option<Call>, only: Option<&[u64]>) -> Result<Self> {
+    pub fn new(reports: &[Report], call: Option<Call>, only: Option<&[u64]>) -> Result<Self> {
         let over = |report: &Report| report.facts.over();
         if let Some(other) = reports.iter().find(|report| over(report) != over(&reports[0])) {
             return Err(Error::new(format!(
@@ -137,7 +137,7 @@ pub(super) mod tests {
             rows += &format!("c,8,{round},ok,3,1,1500,0,{round}\n");
         }
         rows += "a,16,0,ok,3,1,1500,0,0\nb,16,0,ok,3,1,1500,0,0\n";
-        Contest::of(&[with_columns(",round", &rows).unwrap()], Some(Call::Search), None).unwrap()
+        Contest::new(&[with_columns(",round", &rows).unwrap()], Some(Call::Search), None).unwrap()
     }
 
     #[test]

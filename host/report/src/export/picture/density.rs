@@ -10,8 +10,9 @@ pub(super) struct Bins {
 }
 
 impl Bins {
-    /// As many bins as the square root of the number of values, as in `describe`; `None` of no values.
-    pub(super) fn of(values: &[f64]) -> Option<Self> {
+    /// Bins for these values. Their number is the square root of that of the values, as in `describe`. `None` if there
+    /// are no values.
+    pub(super) fn new(values: &[f64]) -> Option<Self> {
         let low = values.iter().copied().reduce(f64::min)?;
         let high = values.iter().copied().reduce(f64::max)?;
         let count = ((values.len() as f64).sqrt().ceil() as usize).max(1);
@@ -71,7 +72,7 @@ mod tests {
     #[test]
     fn bins_and_density_have_an_area_of_one() {
         let values: Vec<f64> = (0..400).map(|i| 300.0 + 100.0 * (f64::from(i) * 0.7).sin()).collect();
-        let bins = Bins::of(&values).unwrap();
+        let bins = Bins::new(&values).unwrap();
         let area: f64 = bins.bars().map(|(from, to, height)| (to - from) * height).sum();
         assert!((area - 1.0).abs() < 1e-9 && bins.heights().count() == 20, "{area}");
         let curve = density(&values, 0.0, 600.0);
@@ -81,10 +82,10 @@ mod tests {
 
     #[test]
     fn values_that_are_alike_are_one_peak() {
-        let bins = Bins::of(&[5.0; 9]).unwrap();
+        let bins = Bins::new(&[5.0; 9]).unwrap();
         let heights: Vec<f64> = bins.heights().collect();
         assert!((heights[0] - 1.0).abs() < 1e-9 && heights[1..] == [0.0, 0.0], "{heights:?}");
-        assert_eq!(Bins::of(&[]), None);
+        assert_eq!(Bins::new(&[]), None);
         let curve = density(&[5.0; 9], 0.0, 10.0);
         let top = curve.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
         assert!((top.0 - 5.0).abs() < 0.05, "{top:?}");

@@ -109,11 +109,11 @@ impl Shape {
                 let ends = points.flat_map(|point| [point.median, point.band.map_or(0.0, |band| band.high)]);
                 Axis::from_zero(ends)
             }
-            Shape::Box => Axis::of(points.flat_map(|point| point.repetitions.iter().copied())),
+            Shape::Box => Axis::covering(points.flat_map(|point| point.repetitions.iter().copied())),
             // A few that took very long would leave no room for the others: the note says what is beyond.
             Shape::Histogram => {
                 let ends = |point: &CurvePoint| [0.0, 0.99].map(|share| quantile(&point.repetitions, share));
-                Axis::of(points.flat_map(ends))
+                Axis::covering(points.flat_map(ends))
             }
         }
     }
@@ -203,7 +203,7 @@ fn histogram<D: DrawingBackend>(
     // Bins are as wide as they are drawn, so that no area deceives.
     let places: Vec<f64> =
         point.repetitions.iter().map(|value| plot.x_at(*value)).filter(|x| *x <= plot.right).collect();
-    let Some(bins) = Bins::of(&places) else { return Ok(()) };
+    let Some(bins) = Bins::new(&places) else { return Ok(()) };
     let curve = density(&places, plot.left, plot.right);
     let greatest = bins.heights().chain(curve.iter().map(|(_, height)| *height)).fold(0.0, f64::max);
     let at = |height: f64| base - room * height / greatest;

@@ -23,7 +23,7 @@ pub(super) fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet:
         Some(band) => [band.low, point.median, band.high],
         None => [point.median; 3],
     });
-    let Some(y) = Axis::of(ends) else { return Ok(()) };
+    let Some(y) = Axis::covering(ends) else { return Ok(()) };
     let figures = y.ticks().iter().map(|(_, text)| width(text)).fold(0.0, f64::max);
     let (left, right) = (figures + 34.0, wide - names - 44.0);
     let Some(x) = Axis::of_range(&series.values(), &series.axis, right - left) else { return Ok(()) };

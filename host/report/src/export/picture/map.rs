@@ -34,7 +34,8 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(contest: &Contest) -> Self {
+    /// The layout of the map of a contest.
+    fn new(contest: &Contest) -> Self {
         let values = contest.values();
         let is_over_texts = contest.axis.over == Over::Text;
         let name = |text: &ContestText| {
@@ -99,7 +100,7 @@ fn hung(names: &[String], across: f64) -> Vec<Option<String>> {
 
 /// The size in pixels.
 pub(super) fn size(contest: &Contest) -> (f64, f64) {
-    let layout = Layout::of(contest);
+    let layout = Layout::new(contest);
     (WIDE, layout.bottom() + layout.more() + FOOT)
 }
 
@@ -109,7 +110,7 @@ pub(super) fn draw<D: DrawingBackend>(
     palette: &Palette,
     sheet: &Sheet<'_, D>,
 ) -> Drawn<D> {
-    let layout = Layout::of(contest);
+    let layout = Layout::new(contest);
     let Layout { left, across, down, .. } = layout;
     for (row, (text, name)) in contest.texts.iter().zip(&layout.texts).enumerate() {
         let top = TOP + down * row as f64;

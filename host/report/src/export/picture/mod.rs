@@ -119,7 +119,7 @@ const DENSITY: f64 = 3.0;
 impl Picture {
     /// A picture of a quantity.
     pub fn of_series(kind: SeriesKind, series: Series, title: String) -> Self {
-        let palette = Palette::of(series.lines.iter().map(|line| line.algorithm.as_str()));
+        let palette = Palette::new(series.lines.iter().map(|line| line.algorithm.as_str()));
         let subject = match kind {
             SeriesKind::Lines => Drawing::Lines(series),
             SeriesKind::Bars => Drawing::Rows(Shape::Bar, series),
@@ -131,7 +131,7 @@ impl Picture {
 
     /// A map of the best algorithms, or a profile of all.
     pub fn of_contest(kind: ContestKind, contest: Contest, title: String) -> Self {
-        let palette = Palette::of(contest.algorithms.iter().map(String::as_str));
+        let palette = Palette::new(contest.algorithms.iter().map(String::as_str));
         let subject = match kind {
             ContestKind::Map => Drawing::Map(contest),
             ContestKind::Profile => Drawing::Profile(contest),

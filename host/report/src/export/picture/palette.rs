@@ -77,7 +77,7 @@ pub(crate) struct Palette(BTreeMap<String, Look>);
 
 impl Palette {
     /// The looks of the algorithms of a run, or of several runs that are shown together.
-    pub(crate) fn of<'a>(algorithms: impl IntoIterator<Item = &'a str>) -> Self {
+    pub(crate) fn new<'a>(algorithms: impl IntoIterator<Item = &'a str>) -> Self {
         let mut taken = [0; COLOURS.len()];
         let mut looks = BTreeMap::new();
         for algorithm in algorithms.into_iter().collect::<BTreeSet<_>>() {
@@ -111,18 +111,18 @@ mod tests {
     #[test]
     fn a_colour_depends_on_the_algorithms_and_not_on_their_order() {
         let ids = ["bf", "bm", "hor", "kmp", "so", "tunedbm", "bndm"];
-        let (forth, back) = (Palette::of(ids), Palette::of(ids.into_iter().rev()));
+        let (forth, back) = (Palette::new(ids), Palette::new(ids.into_iter().rev()));
         let colours: BTreeSet<String> = ids.iter().map(|id| format!("{:?}", forth.look(id).colour)).collect();
         assert_eq!(colours.len(), COLOURS.len(), "seven are enough for seven");
         assert!(ids.iter().all(|id| forth.look(id) == back.look(id)));
         // A lone one has the colour that it prefers, in every run.
-        assert_eq!(Palette::of(["bf"]).look("bf").colour, COLOURS[hash("bf") as usize % COLOURS.len()]);
+        assert_eq!(Palette::new(["bf"]).look("bf").colour, COLOURS[hash("bf") as usize % COLOURS.len()]);
     }
 
     #[test]
     fn looks_of_many_algorithms_differ_in_colour_or_marker() {
         let ids: Vec<String> = (0..COLOURS.len() * MARKERS.len()).map(|i| format!("a{i}")).collect();
-        let palette = Palette::of(ids.iter().map(String::as_str));
+        let palette = Palette::new(ids.iter().map(String::as_str));
         let looks: BTreeSet<String> = ids.iter().map(|id| format!("{:?}", palette.look(id))).collect();
         assert_eq!(looks.len(), ids.len());
     }

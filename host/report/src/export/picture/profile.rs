@@ -43,7 +43,7 @@ pub(super) fn draw<D: DrawingBackend>(
     let (ratios, cases) = ratios(contest, &numbers);
     let algorithms: Vec<&str> = numbers.iter().map(|&number| contest.algorithms[number].as_str()).collect();
     let greatest = ratios.iter().flatten().copied().fold(2.0, f64::max);
-    let Some(x) = Axis::of([1.0, greatest * 1.05]) else { return Ok(()) };
+    let Some(x) = Axis::covering([1.0, greatest * 1.05]) else { return Ok(()) };
     let (wide, high) = size(contest);
     let names = algorithms.iter().map(|name| width(name)).fold(0.0, f64::max);
     let plot = Plot {

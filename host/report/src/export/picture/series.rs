@@ -100,7 +100,7 @@ impl Series {
                 }
                 let found =
                     report.apply_metric(quantity, call, algorithm, range..range + 1)?.values.remove(0);
-                gaps.extend(Gap::of(value, &found));
+                gaps.extend(Gap::new(value, &found));
                 // What is missing in one repetition has no figure.
                 let Some(found) = found.into_iter().collect::<Option<Vec<f64>>>() else { continue };
                 let rounds = match round {
@@ -110,7 +110,7 @@ impl Series {
                 // A row without a round is in a round of its own, so there is no interval then.
                 let pairs = rounds.into_iter().map(|round| round.unwrap_or(0.0) as u32).zip(found);
                 let pairs = pairs.filter(|(_, value)| is_drawable(*value));
-                points.extend(CurvePoint::of(value, pairs.collect(), band));
+                points.extend(CurvePoint::new(value, pairs.collect(), band));
             }
             lines.push(Curve { algorithm: algorithm.to_owned(), points, gaps });
         }
@@ -202,8 +202,8 @@ impl Curve {
 }
 
 impl CurvePoint {
-    /// Of the repetitions, each with its round; those of a round stand together. `None` if there are none.
-    fn of(value: u64, repetitions: Vec<(u32, f64)>, band: Band) -> Option<Self> {
+    /// The point of these repetitions, each with its round, in the order of the rounds. `None` if there are none.
+    fn new(value: u64, repetitions: Vec<(u32, f64)>, band: Band) -> Option<Self> {
         let Summary { min, med, max, ci95, .. } = Summary::of_rounds(&repetitions)?;
         let mut values: Vec<f64> = repetitions.into_iter().map(|(_, value)| value).collect();
         values.sort_unstable_by(f64::total_cmp);
