@@ -20,15 +20,15 @@ pub fn try_out(registry: &Registry, listing: &Listing) -> Result<Trial> {
     let id = listing.id.as_str();
     Ok(match listing.kind {
         Kind::Algorithm => Ok("an algorithm is tried otherwise".to_owned()),
-        Kind::Metric => metric(registry, id).map_err(told),
-        Kind::Statistic => statistic(registry, id).map_err(told),
-        Kind::Merger => merger(registry, id).map_err(told),
-        Kind::Corpus => corpus(registry, listing).map_err(told),
+        Kind::Metric => metric(registry, id).map_err(message),
+        Kind::Statistic => statistic(registry, id).map_err(message),
+        Kind::Merger => merger(registry, id).map_err(message),
+        Kind::Corpus => corpus(registry, listing).map_err(message),
         Kind::Counter => return backend(registry, listing),
     })
 }
 
-fn told(error: Error) -> String {
+fn message(error: Error) -> String {
     error.to_string()
 }
 
@@ -39,8 +39,8 @@ fn metric(registry: &Registry, id: &str) -> Result<String> {
     if !none.is_empty() {
         return Err(Error::new("it gives results where there are no inputs"));
     }
-    let told = |result: Option<f64>| result.map_or_else(|| "none".to_owned(), |number| number.to_string());
-    Ok(format!("of ones {}, of zeros {}", told(results[0]), told(results[1])))
+    let shown = |result: Option<f64>| result.map_or_else(|| "none".to_owned(), |number| number.to_string());
+    Ok(format!("of ones {}, of zeros {}", shown(results[0]), shown(results[1])))
 }
 
 fn statistic(registry: &Registry, id: &str) -> Result<String> {
@@ -98,7 +98,7 @@ fn backend(registry: &Registry, listing: &Listing) -> Result<Trial> {
     let mut events = Events::new(registry);
     let known = match events.find(id) {
         Ok(known) => known,
-        Err(error) => return Ok(Err(told(error))),
+        Err(error) => return Ok(Err(message(error))),
     };
     let (count, mut tried) = (known.len(), 0);
     for known in known {
@@ -110,7 +110,7 @@ fn backend(registry: &Registry, listing: &Listing) -> Result<Trial> {
                     "{id}:{name}: it lists this event, and does not find it by its name"
                 )));
             }
-            Err(error) => return Ok(Err(told(error))),
+            Err(error) => return Ok(Err(message(error))),
         }
         if known.is_available() {
             let (library, backend) = (registry.inspected(listing), id.clone());

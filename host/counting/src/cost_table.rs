@@ -143,8 +143,12 @@ pub fn cost_table(backends: &[BackendCost]) -> Table {
     }
     for BackendCost { backend, sets, .. } in backends {
         for SetCost { events, costs } in sets {
-            let of = |part: fn(&ReadingCost) -> f64| median(costs.iter().map(part));
-            let costs = [of(|cost| cost.initialize), of(|cost| cost.start_stop), of(|cost| cost.read)];
+            let median_of = |part: fn(&ReadingCost) -> f64| median(costs.iter().map(part));
+            let costs = [
+                median_of(|cost| cost.initialize),
+                median_of(|cost| cost.start_stop),
+                median_of(|cost| cost.read),
+            ];
             table.push(row(backend, Some(events.len()), costs));
         }
     }

@@ -236,7 +236,7 @@ fn note_impossible_counts(resolved: &Resolved, cell: &mut Cell<'_>, rows: &[Row]
         let calls = rows.iter().flat_map(|row| &row.calls);
         let known: Vec<bool> = calls.filter_map(|call| relation.holds(&call.counts)).collect();
         let broken = known.iter().filter(|holds| !**holds).count();
-        noise.add_impossible(&relation.told, relation.set.as_deref(), broken as u64, known.len() as u64);
+        noise.add_impossible(&relation.sentence, relation.set.as_deref(), broken as u64, known.len() as u64);
         if broken > 0 {
             cell.impossible.extend(relation.counters.iter().map(|counter| names[*counter].clone()));
         }

@@ -107,10 +107,10 @@ mod tests {
 
     #[test]
     fn counts_that_lose_digits_are_told() {
-        let told = |text: &str| inexact(&cut(&[text], Some(2)).unwrap());
-        assert_eq!(told("a,b\n9007199254740992,1\n"), None);
-        let told = told("a,b,c\n1,9007199254740994,1e100\n").unwrap();
-        assert_eq!(told, "counts above 2^53 lose their last digits: b in x.csv, columns 1 to 2 and 1 more");
+        let notes = |text: &str| inexact(&cut(&[text], Some(2)).unwrap());
+        assert_eq!(notes("a,b\n9007199254740992,1\n"), None);
+        let notes = notes("a,b,c\n1,9007199254740994,1e100\n").unwrap();
+        assert_eq!(notes, "counts above 2^53 lose their last digits: b in x.csv, columns 1 to 2 and 1 more");
     }
 
     #[test]

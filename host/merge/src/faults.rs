@@ -108,8 +108,8 @@ mod tests {
         );
         assert!(columns(vec![column("a", vec![f64::INFINITY])]).contains("no finite number"));
         for unknown in ["c", "c@2", "a@", "a@x", "@2"] {
-            let said = columns(vec![column(unknown, vec![1.0])]);
-            assert!(said.contains("that no sub-experiment has"), "{unknown}: {said}");
+            let faults = columns(vec![column(unknown, vec![1.0])]);
+            assert!(faults.contains("that no sub-experiment has"), "{unknown}: {faults}");
         }
         let copied = vec![column("a", vec![1.0]), column("a@2", vec![1.0])];
         assert!(check(&Merged { columns: copied, ..right() }).is_ok());

@@ -54,23 +54,23 @@ impl<'a> Correlations<'a> {
         };
         let events: Vec<&str> = merged.columns.iter().map(|column| column.name.as_str()).collect();
         let place = |name: &String| events.iter().position(|event| event == name);
-        let mut of = Correlations {
+        let mut correlations = Correlations {
             asked: vec![None; events.len() * events.len()],
             reached: vec![None; events.len() * events.len()],
             events: events.clone(),
         };
         for event in 0..events.len() {
-            of.asked[event * events.len() + event] = Some(1.0);
-            of.reached[event * events.len() + event] = Some(1.0);
+            correlations.asked[event * events.len() + event] = Some(1.0);
+            correlations.reached[event * events.len() + event] = Some(1.0);
         }
         for row in 0..one.len() {
             let (Some(a), Some(b)) = (place(&one[row]), place(&other[row])) else { continue };
             for cell in [a * events.len() + b, b * events.len() + a] {
-                of.asked[cell] = asked[row].is_finite().then_some(asked[row]);
-                of.reached[cell] = reached[row].is_finite().then_some(reached[row]);
+                correlations.asked[cell] = asked[row].is_finite().then_some(asked[row]);
+                correlations.reached[cell] = reached[row].is_finite().then_some(reached[row]);
             }
         }
-        Some(of)
+        Some(correlations)
     }
 
     fn differences(&self) -> Vec<Option<f64>> {
@@ -263,9 +263,12 @@ mod tests {
 
     #[test]
     fn colours_run_from_blue_over_white_to_orange() {
-        let of = |value| colour(Some(value));
-        assert_eq!([of(-1.0), of(0.0), of(1.0)], ["#2166ac", "#f7f7f7", "#b35806"]);
-        assert_eq!((of(-7.0), of(7.0), of(0.501)), (of(-1.0), of(1.0), of(0.5)));
+        let colour_of = |value| colour(Some(value));
+        assert_eq!([colour_of(-1.0), colour_of(0.0), colour_of(1.0)], ["#2166ac", "#f7f7f7", "#b35806"]);
+        assert_eq!(
+            (colour_of(-7.0), colour_of(7.0), colour_of(0.501)),
+            (colour_of(-1.0), colour_of(1.0), colour_of(0.5))
+        );
         assert_eq!(colour(None), UNKNOWN);
         assert_eq!((label("cycles"), label(&"é".repeat(41)).len()), ("cycles".to_owned(), 82));
         assert_eq!([0.999, -1.0, -0.001, -0.57].map(short), ["1", "-1", "0", "-.57"]);

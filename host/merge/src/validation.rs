@@ -115,14 +115,11 @@ pub fn validate(merged: &[Column<'_>], ideal: &[Column<'_>], anchor: Option<&str
 /// Measures with those of chance that are of the same kind.
 fn paired(measures: Vec<Measure>, noise: Option<Vec<Measure>>) -> Vec<(Measure, Option<Measure>)> {
     let mut noise = noise.unwrap_or_default();
-    let mut of = |what: &str| {
-        noise.iter().position(|measure| measure.what == what).map(|place| noise.swap_remove(place))
-    };
     measures
         .into_iter()
         .map(|measure| {
-            let noise = of(measure.what);
-            (measure, noise)
+            let place = noise.iter().position(|noise| noise.what == measure.what);
+            (measure, place.map(|place| noise.swap_remove(place)))
         })
         .collect()
 }
@@ -165,14 +162,14 @@ impl Validation {
 
     /// What is not compared, a sentence each.
     pub fn notes(&self) -> Vec<String> {
-        let of = |events: &[String], what: &str| {
+        let note = |events: &[String], what: &str| {
             (!events.is_empty()).then(|| format!("not compared, {what}: {}", abridged(events)))
         };
-        let constant = of(&self.constant, "but for their joint distribution, since they never change");
+        let constant = note(&self.constant, "but for their joint distribution, since they never change");
         let pairs = counted(self.constant.len(), "event");
         [
-            of(&self.not_merged, "since the merged table lacks them"),
-            of(&self.not_ideal, "since the ideal table lacks them"),
+            note(&self.not_merged, "since the merged table lacks them"),
+            note(&self.not_ideal, "since the ideal table lacks them"),
             constant.map(|note| format!("{note} ({pairs})")),
         ]
         .into_iter()
@@ -217,8 +214,8 @@ fn compare(names: &[&str], made: &Pairs, ideal: &Pairs, anchor: Option<&str>) ->
     let difference = |of: &dyn Fn(&Pairs) -> &[Option<f64>], what: &'static str, only_anchor: bool| {
         let pairs = pairs().filter(|pair| !only_anchor || with_anchor(pair));
         let apart = pairs.map(|(i, j)| {
-            let by = of(made)[i * d + j].zip(of(ideal)[i * d + j]).map(|(made, ideal)| made - ideal);
-            (by.into_iter().collect(), vec![names[i], names[j]])
+            let difference = of(made)[i * d + j].zip(of(ideal)[i * d + j]).map(|(made, ideal)| made - ideal);
+            (difference.into_iter().collect(), vec![names[i], names[j]])
         });
         Measure::new(what, apart)
     };

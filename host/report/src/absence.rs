@@ -62,8 +62,8 @@ impl Gap {
     /// "missing in 3 of 20 repetitions (m=8), 20 of 20 (m=16): no figures there".
     pub fn in_words(gaps: &[Gap], axis: &RangeAxis) -> String {
         let gap = |(place, gap): (usize, &Gap)| {
-            let of = if place == 0 { counted(gap.of, "repetition") } else { gap.of.to_string() };
-            format!("{} of {of} ({})", gap.missing, axis.at(gap.value))
+            let repetitions = if place == 0 { counted(gap.of, "repetition") } else { gap.of.to_string() };
+            format!("{} of {repetitions} ({})", gap.missing, axis.at(gap.value))
         };
         let gaps: Vec<String> = gaps.iter().enumerate().map(gap).collect();
         format!("missing in {}: no figures there", gaps.join(", "))

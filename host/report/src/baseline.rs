@@ -97,8 +97,8 @@ impl Report {
             let beside = self.beside(baseline, value, call)?;
             let has_baseline = self.absence(baseline, value, call)?.is_none();
             for ((algorithm, rank), rounds) in algorithms.iter().zip(ranks).zip(beside) {
-                let told = !has_short && !rank.below_floor;
-                let rounds = rounds.filter(|_| told && *algorithm != baseline);
+                let is_long_enough = !has_short && !rank.below_floor;
+                let rounds = rounds.filter(|_| is_long_enough && *algorithm != baseline);
                 let values: Vec<f64> = rounds.into_iter().flatten().map(|(_, ratio)| ratio).collect();
                 let difference = Difference::paired(&values);
                 let no_ratio = match difference {
@@ -107,7 +107,7 @@ impl Report {
                         Some(absence) => Some(NoRatio::Absent(absence)),
                         None if *algorithm == baseline => None,
                         None if !has_baseline => Some(NoRatio::NoBaseline),
-                        None if !told => Some(NoRatio::TooShort),
+                        None if !is_long_enough => Some(NoRatio::TooShort),
                         None => Some(NoRatio::OneRound),
                     },
                 };
@@ -224,23 +224,23 @@ mod tests {
         assert_eq!((compared, comparisons, floor, null, rounds), (2, 3, 0.01, None, Some((5, 5))));
         let no_ratio: Vec<_> = cells.iter().map(|cell| cell.no_ratio.as_ref().map(NoRatio::word)).collect();
         assert_eq!(no_ratio, [None, None, None, None, None, Some("crashed".to_owned())]);
-        let told: Vec<_> = overall
+        let overall_ranks: Vec<_> = overall
             .iter()
             .map(|(id, overall)| (id.as_str(), overall.cells, overall.standing.map(|s| s.rank)))
             .collect();
-        assert_eq!(told, [("a", 2, Some(2)), ("b", 2, Some(1)), ("c", 1, None)]);
+        assert_eq!(overall_ranks, [("a", 2, Some(2)), ("b", 2, Some(1)), ("c", 1, None)]);
         let ratio = |i: usize| overall[i].1.to_best.unwrap().ratio;
         assert!((ratio(0) - 2.0f64.sqrt()).abs() < 0.01 && (ratio(1) - 1.5f64.sqrt()).abs() < 0.01);
     }
 
     #[test]
     fn where_the_baseline_has_no_times_nobody_is_beside_it() {
-        let of = |baseline| {
+        let words_beside = |baseline| {
             let cells = report().baseline(baseline, Some(Call::Search)).unwrap().cells;
             let word = |cell: &BaselineCell| cell.no_ratio.as_ref().map_or_else(String::new, NoRatio::word);
             cells.iter().map(word).collect::<Vec<_>>()
         };
-        assert_eq!(of("c"), ["", "", "", "no baseline", "no baseline", "crashed"]);
+        assert_eq!(words_beside("c"), ["", "", "", "no baseline", "no baseline", "crashed"]);
         let rows = "a,4,0,ok,3,1,1000,0,0\na,4,1,ok,3,1,1001,0,1\nb,4,0,ok,3,1,2000,0,0\nb,4,1,ok,3,1,,0,1\n";
         let gap = with_columns(",round", &(rows.to_owned() + "c,4,0,ok,3,1,1500,0,0\n")).unwrap();
         let Baseline { cells, comparisons, .. } = gap.baseline("a", Some(Call::Search)).unwrap();

@@ -450,8 +450,8 @@ mod tests {
         ];
         let (full, data) = (report.fulldata("a").unwrap(), report.data("a").unwrap());
         assert_eq!((full.sumrange(), full.calls(1)), (2, vec!["prepare2", "search3", "search4"]));
-        let of = |sumrange, callid| full.counts_of(0, sumrange, callid, 0).unwrap()[0];
-        assert_eq!([of(0, 0), of(0, 2), of(1, 1)], [Some(2.0), Some(20.0), Some(30.0)]);
+        let count = |sumrange, callid| full.counts_of(0, sumrange, callid, 0).unwrap()[0];
+        assert_eq!([count(0, 0), count(0, 2), count(1, 1)], [Some(2.0), Some(20.0), Some(30.0)]);
         let kind = |sumrange, call| full.counts(0, sumrange, call, 0).unwrap()[0];
         assert_eq!([kind(0, search), kind(1, search), kind(1, prepare)], [Some(30.0), Some(70.0), Some(3.0)]);
         let all = |call| data.counts(0, call, 0).unwrap()[0];

@@ -360,10 +360,10 @@ mod tests {
         let definition = report.facts.definition.as_mut().unwrap();
         (definition.runs, definition.algorithms) = (10, vec!["a".to_owned(), "b".to_owned()]);
         definition.patterns.lengths = vec![4, 8, 16];
-        let said = |report: &Report| report.interrupted().unwrap();
-        assert_eq!(said(&report), "interrupted: 2 of 60 searches were measured");
+        let sentence = |report: &Report| report.interrupted().unwrap();
+        assert_eq!(sentence(&report), "interrupted: 2 of 60 searches were measured");
         report.facts.definition = None;
-        assert_eq!(said(&report), "interrupted: 2 searches were measured");
+        assert_eq!(sentence(&report), "interrupted: 2 searches were measured");
     }
 
     #[test]
@@ -417,12 +417,12 @@ mod tests {
 
     #[test]
     fn a_pattern_length_that_the_run_does_not_tell_of_is_refused() {
-        let of = |length: u64| {
+        let report_of_length = |length: u64| {
             let facts = testing::run().experiment;
             Report::new(facts, rawdata(&format!("{HEAD}\na,{length},0,ok,3,1,2,3\n")).unwrap())
         };
-        assert!(of(4).is_ok() && of(100).is_ok());
-        let message = of(8).unwrap_err().to_string();
+        assert!(report_of_length(4).is_ok() && report_of_length(100).is_ok());
+        let message = report_of_length(8).unwrap_err().to_string();
         assert_eq!(message, format!("`{RESULTS}` tells of no value 8 of `pattern_length`"));
     }
 

@@ -198,12 +198,13 @@ impl Report {
         self.rawdata().columns()
     }
 
-    /// The columns that tell what was done, and not what it took: what an instrumented run is for.
+    /// The columns of what was counted inside of the algorithms, which are neither times nor counters: an instrumented
+    /// run is for these.
     pub fn measurements(&self) -> impl Iterator<Item = &str> + Clone {
-        let told = |&(column, name): &(usize, &str)| {
+        let is_inside = |&(column, name): &(usize, &str)| {
             self.rawdata().counter_of(column).is_none() && columns::unit(name) != "ns"
         };
-        self.columns().enumerate().filter(told).map(|(_, name)| name)
+        self.columns().enumerate().filter(is_inside).map(|(_, name)| name)
     }
 
     /// Whether a quantity differs by call, as times and counts do, and not only by what was searched and found.

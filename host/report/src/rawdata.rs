@@ -209,8 +209,8 @@ mod tests {
         );
         assert_eq!(message(",8,0,ok,3,1,2,3\n"), "line 2, column `algorithm`: `` is not an algorithm");
         for occurrences in ["-1", "1.5"] {
-            let said = message(&format!("hor,8,0,ok,{occurrences},1,2,3\n"));
-            assert!(said.ends_with(&format!("`{occurrences}` is not a number of occurrences")), "{said}");
+            let fault = message(&format!("hor,8,0,ok,{occurrences},1,2,3\n"));
+            assert!(fault.ends_with(&format!("`{occurrences}` is not a number of occurrences")), "{fault}");
         }
         assert_eq!(
             message("hor,8,-1,ok,3,1,2,3\n"),

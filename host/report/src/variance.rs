@@ -24,7 +24,7 @@ pub struct Variance {
     /// The kinds of disturbances that were looked for.
     pub looked_for: Vec<&'static str>,
     /// The kinds that so few rounds or repetitions can't show, with what they need, a sentence each.
-    pub not_shown: Vec<String>,
+    pub not_looked_for: Vec<String>,
     /// Whether each repetition had a pattern of its own.
     pub own_patterns: bool,
     /// Whether all repetitions searched for the same pattern, so that patterns have no part.
@@ -104,13 +104,13 @@ impl Report {
         let mut disturbances: Vec<String> =
             disturbances(&courses).iter().map(|one| sentence(one, &algorithms)).collect();
         disturbances.extend(outliers(&cells, &RangeAxis::new(&self.facts)));
-        let (looked_for, not_shown) = kinds(&courses, !cells.is_empty());
+        let (looked_for, not_looked_for) = kinds(&courses, !cells.is_empty());
         Ok(Variance {
             cells,
             without,
             disturbances,
             looked_for,
-            not_shown,
+            not_looked_for,
             one_pattern: patterns.is_some_and(PatternSpec::is_one),
             own_patterns: patterns.is_none_or(PatternSpec::are_drawn),
         })
@@ -153,15 +153,15 @@ fn kinds(courses: &[Course], has_parts: bool) -> (Vec<&'static str>, Vec<String>
         ),
         (has_parts, vec!["outliers"], "two rounds with two repetitions or more".to_owned()),
     ];
-    let (mut looked_for, mut not_shown) = (Vec::new(), Vec::new());
+    let (mut looked_for, mut not_looked_for) = (Vec::new(), Vec::new());
     for (can_be_shown, names, needs) in kinds {
         if can_be_shown {
             looked_for.extend(names);
         } else {
-            not_shown.push(format!("{}: needs {needs}", names.join(", ")));
+            not_looked_for.push(format!("{}: needs {needs}", names.join(", ")));
         }
     }
-    (looked_for, not_shown)
+    (looked_for, not_looked_for)
 }
 
 /// A disturbance as a sentence.
@@ -233,7 +233,7 @@ mod tests {
     const QUIET: SimulatedMachine =
         SimulatedMachine { drift: 0.0, placement: 0.002, pattern: 0.02, noise: 0.02, tail: 0.0, ..DRIFTING };
 
-    fn told(report: &Report) -> Vec<String> {
+    fn disturbance_names(report: &Report) -> Vec<String> {
         let Variance { disturbances, .. } = report.variance(Some(Call::Search)).unwrap();
         disturbances.iter().map(|line| line.split(':').next().unwrap().to_owned()).collect()
     }
@@ -260,18 +260,24 @@ mod tests {
     #[test]
     fn each_disturbance_is_called_by_its_name_and_quiet_is_not() {
         let ids = ["a", "b", "c"];
-        assert_eq!(told(&report(QUIET, ids, |_, _| 1.0)), [] as [&str; 0]);
-        assert_eq!(told(&report(SimulatedMachine { drift: 0.5, ..QUIET }, ids, |_, _| 1.0)), ["drift"]);
+        assert_eq!(disturbance_names(&report(QUIET, ids, |_, _| 1.0)), [] as [&str; 0]);
+        assert_eq!(
+            disturbance_names(&report(SimulatedMachine { drift: 0.5, ..QUIET }, ids, |_, _| 1.0)),
+            ["drift"]
+        );
         let modes = |i, sample: &Sample| if i == 1 && sample.round.is_multiple_of(2) { 1.2 } else { 1.0 };
         let two = report(QUIET, ids, modes);
-        let said = two.variance(Some(Call::Search)).unwrap().disturbances;
-        assert!(said.iter().any(|line| line.contains("the rounds of b form two groups")), "{said:?}");
+        let disturbances = two.variance(Some(Call::Search)).unwrap().disturbances;
+        assert!(
+            disturbances.iter().any(|line| line.contains("the rounds of b form two groups")),
+            "{disturbances:?}"
+        );
         let first =
             |i, sample: &Sample| if i == 2 && sample.repetition.is_multiple_of(20) { 1.15 } else { 1.0 };
-        let said = told(&report(QUIET, ids, first));
-        assert!(said.contains(&"slow first repetition".to_owned()), "{said:?}");
+        let names = disturbance_names(&report(QUIET, ids, first));
+        assert!(names.contains(&"slow first repetition".to_owned()), "{names:?}");
         let far = |_, sample: &Sample| if sample.repetition % 20 == 5 { 3.0 } else { 1.0 };
-        assert_eq!(told(&report(QUIET, ids, far)), ["outliers"]);
+        assert_eq!(disturbance_names(&report(QUIET, ids, far)), ["outliers"]);
     }
 
     #[test]
@@ -296,20 +302,23 @@ mod tests {
         let why = |found: &Variance| found.without.iter().map(|lack| lack.why.clone()).collect::<Vec<_>>();
         let one_round = found(&[("a", 0, 100), ("a", 0, 101), ("b", 0, 0)]);
         assert_eq!(why(&one_round), ["one round, and two are needed", "times of 0", "crashed"]);
-        assert_eq!((one_round.looked_for.len(), one_round.not_shown.len()), (0, 3));
+        assert_eq!((one_round.looked_for.len(), one_round.not_looked_for.len()), (0, 3));
         assert!(
-            one_round.not_shown[0].contains("drift, two modes: needs 6 rounds (all have 1)"),
+            one_round.not_looked_for[0].contains("drift, two modes: needs 6 rounds (all have 1)"),
             "{one_round:?}"
         );
 
         let seven: Vec<_> = (0..7).map(|round| ("a", round, 100 + round % 3)).collect();
         let lone = found(&seven);
         assert_eq!(why(&lone), ["one repetition a round, and two are needed", "crashed"]);
-        assert_eq!((lone.looked_for, lone.not_shown.len()), (vec!["drift", "two modes"], 2));
+        assert_eq!((lone.looked_for, lone.not_looked_for.len()), (vec!["drift", "two modes"], 2));
 
         let pairs: Vec<_> = (0..14).map(|i| ("a", i / 2, 100 + i % 3)).collect();
         let all = found(&pairs);
-        assert_eq!((all.cells.len(), why(&all), all.not_shown.len()), (1, vec!["crashed".to_owned()], 0));
+        assert_eq!(
+            (all.cells.len(), why(&all), all.not_looked_for.len()),
+            (1, vec!["crashed".to_owned()], 0)
+        );
         assert_eq!(all.looked_for, ["drift", "two modes", "slow first repetition", "outliers"]);
     }
 }

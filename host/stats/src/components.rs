@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn the_width_falls_with_what_it_comes_from() {
-        let of = |within, between, rounds| Components {
+        let components = |within, between, rounds| Components {
             rounds,
             repetitions: 50.0,
             within,
@@ -269,13 +269,13 @@ mod tests {
             assert!((found.unwrap() - expected).abs() < 1e-9, "{found:?} instead of {expected}");
         };
         let rounds = expected_width(20).unwrap() / expected_width(10).unwrap();
-        close(of(1.0, 0.0, 10).width(2, 1), 0.5f64.sqrt());
-        close(of(1.0, 0.0, 10).width(1, 2), 2f64.sqrt() * rounds);
-        close(of(0.0, 1.0, 10).width(2, 1), 1.0);
-        close(of(0.0, 1.0, 10).width(1, 2), rounds);
-        close(of(1.0, OF_MEDIAN / 50.0, 10).width(2, 1), 0.75f64.sqrt());
-        assert_eq!(of(0.0, 0.0, 10).width(2, 1), None);
-        assert_eq!(of(1.0, 1.0, 5).width(1, 2), None, "five rounds have no interval");
+        close(components(1.0, 0.0, 10).width(2, 1), 0.5f64.sqrt());
+        close(components(1.0, 0.0, 10).width(1, 2), 2f64.sqrt() * rounds);
+        close(components(0.0, 1.0, 10).width(2, 1), 1.0);
+        close(components(0.0, 1.0, 10).width(1, 2), rounds);
+        close(components(1.0, OF_MEDIAN / 50.0, 10).width(2, 1), 0.75f64.sqrt());
+        assert_eq!(components(0.0, 0.0, 10).width(2, 1), None);
+        assert_eq!(components(1.0, 1.0, 5).width(1, 2), None, "five rounds have no interval");
     }
 
     /// By simulation: intervals of longer runs, over those of runs of ten rounds.

@@ -143,9 +143,9 @@ mod tests {
 
     #[test]
     fn one_value_has_no_interval_and_equal_ones_have_no_width() {
-        let of = |values: &[f64]| Interval::student(values, CONFIDENCE);
-        assert_eq!((of(&[]), of(&[5.0])), (None, None));
-        assert_eq!(of(&[5.0; 3]), Some(Interval { low: 5.0, high: 5.0 }));
+        let interval = |values: &[f64]| Interval::student(values, CONFIDENCE);
+        assert_eq!((interval(&[]), interval(&[5.0])), (None, None));
+        assert_eq!(interval(&[5.0; 3]), Some(Interval { low: 5.0, high: 5.0 }));
     }
 
     fn one_a_round(values: impl IntoIterator<Item = f64>) -> Vec<(u32, f64)> {
@@ -168,13 +168,13 @@ mod tests {
 
     #[test]
     fn rounds_that_agree_have_narrower_intervals_than_rounds_that_differ() {
-        let of = |value: fn(u32, u32) -> f64| {
+        let coverage = |value: fn(u32, u32) -> f64| {
             let values: Vec<_> =
                 (0..10).flat_map(|round| (0..9).map(move |i| (round, value(round, i)))).collect();
             Interval::of_median(&values).unwrap()
         };
-        let alike = of(|round, i| f64::from(i) + f64::from(round * 7 % 10) * 1e-3);
-        let differing = of(|round, i| f64::from(round * 7 % 10) + f64::from(i) * 1e-3);
+        let alike = coverage(|round, i| f64::from(i) + f64::from(round * 7 % 10) * 1e-3);
+        let differing = coverage(|round, i| f64::from(round * 7 % 10) + f64::from(i) * 1e-3);
         assert!(alike.low > 3.9 && alike.high < 4.1, "{alike:?}");
         assert!(differing.low < 2.0 && differing.high > 7.0, "{differing:?}");
     }
@@ -309,11 +309,11 @@ mod tests {
             shift in -1e6..1e6f64,
             scale in 0.1..10.0f64,
         ) {
-            let of = |change: &dyn Fn(f64) -> f64| {
+            let interval = |change: &dyn Fn(f64) -> f64| {
                 let values: Vec<f64> = values.iter().map(|value| change(*value)).collect();
                 Interval::student(&values, CONFIDENCE).unwrap()
             };
-            let (plain, moved) = (of(&|value| value), of(&|value| value * scale + shift));
+            let (plain, moved) = (interval(&|value| value), interval(&|value| value * scale + shift));
             prop_assert!(plain.low <= plain.high);
             prop_assert!((plain.low * scale + shift - moved.low).abs() < 1e-3);
             prop_assert!((plain.high * scale + shift - moved.high).abs() < 1e-3);

@@ -47,9 +47,9 @@ mod tests {
     #[test]
     fn caches_of_data_are_told_in_bytes_the_nearest_first() {
         let folder = tempfile::tempdir().unwrap();
-        let of =
+        let caches_of_cpu =
             [("Unified", "2", "512K"), ("Data", "1", "32K"), ("Instruction", "1", "32K"), ("Odd", "9", "x")];
-        for (i, (kind, level, size)) in of.into_iter().enumerate() {
+        for (i, (kind, level, size)) in caches_of_cpu.into_iter().enumerate() {
             let place = folder.path().join(format!("index{i}"));
             fs::create_dir(&place).unwrap();
             for (name, value) in [("type", kind), ("level", level), ("size", size)] {
@@ -57,8 +57,8 @@ mod tests {
             }
         }
         let caches = CpuCache::in_folder(folder.path());
-        let told: Vec<_> = caches.iter().map(|cache| (cache.name.as_str(), cache.bytes)).collect();
-        assert_eq!(told, [("L1d", 32 << 10), ("L2", 512 << 10)]);
+        let names: Vec<_> = caches.iter().map(|cache| (cache.name.as_str(), cache.bytes)).collect();
+        assert_eq!(names, [("L1d", 32 << 10), ("L2", 512 << 10)]);
         assert_eq!(CpuCache::in_folder(&folder.path().join("none")), []);
     }
 }

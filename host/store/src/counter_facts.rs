@@ -107,14 +107,14 @@ mod tests {
                 CountingCost { empty, empty_least: least, empty_most: most, ..CountingCost::default() };
             cost.empty_in_words()
         };
-        let told = |words: &str| Some(words.to_owned());
-        assert_eq!(words(Some(521.5), Some(519.8), Some(2170.0)), told("between 520 and 2,170"));
+        let words_of = |words: &str| Some(words.to_owned());
+        assert_eq!(words(Some(521.5), Some(519.8), Some(2170.0)), words_of("between 520 and 2,170"));
         assert_eq!(
             words(Some(521.5), Some(521.4), Some(521.6)),
             words(Some(521.5), None, None).map(|_| "between 521 and 522".to_owned())
         );
-        assert_eq!(words(Some(3.0), Some(3.0), Some(3.0)), told("3"));
-        assert_eq!(words(Some(0.5), None, None), told("0.5"), "as a run of an earlier version has it");
+        assert_eq!(words(Some(3.0), Some(3.0), Some(3.0)), words_of("3"));
+        assert_eq!(words(Some(0.5), None, None), words_of("0.5"), "as a run of an earlier version has it");
         assert_eq!(words(None, None, None), None);
     }
 }

@@ -99,9 +99,10 @@ impl Machine {
     pub fn core_clock(&self) -> Option<String> {
         let mhz = |hz: f64| format!("{} MHz", grouped(hz / 1e6, 0));
         let hz = self.core_hz?;
-        let said = self.core_reported.as_ref().filter(|said| misleading(said.hz, hz).is_some());
-        let said = said.map_or_else(String::new, |said| format!("; {} says {}", said.source, mhz(said.hz)));
-        Some(format!("{}, measured before the first search{said}", mhz(hz)))
+        let reported = self.core_reported.as_ref().filter(|reported| misleading(reported.hz, hz).is_some());
+        let reported = reported
+            .map_or_else(String::new, |reported| format!("; {} says {}", reported.source, mhz(reported.hz)));
+        Some(format!("{}, measured before the first search{reported}", mhz(hz)))
     }
 
     /// This machine, with the caches of the CPU to measure on, or of the first that may be used.

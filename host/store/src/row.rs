@@ -226,10 +226,10 @@ mod tests {
             measured.fields[Field::Jumps as usize] = jumps;
             measured
         };
-        let of = |measured: Measured, field: Field| measured.fields[field as usize];
+        let figure = |measured: Measured, field: Field| measured.fields[field as usize];
         let both = counted(256, Some(3)).and(&counted(256, Some(4)));
-        assert_eq!((of(both, Field::MemoryUsed), of(both, Field::Jumps)), (Some(256), Some(7)));
-        assert_eq!(of(counted(256, Some(3)).and(&counted(256, None)), Field::Jumps), None);
+        assert_eq!((figure(both, Field::MemoryUsed), figure(both, Field::Jumps)), (Some(256), Some(7)));
+        assert_eq!(figure(counted(256, Some(3)).and(&counted(256, None)), Field::Jumps), None);
     }
 
     #[test]

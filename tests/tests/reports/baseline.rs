@@ -154,7 +154,7 @@ fn what_the_variance_cannot_tell_is_said_with_what_it_needs() {
     let table = printed(folder.path(), "--variance").replace("\n  ", " ");
     assert!(!table.contains("found none") && !table.contains("standard deviations"), "{table}");
     for told in [
-        "Can't be told: drift, two modes: needs 6 rounds (all have 1)",
+        "Not looked for: drift, two modes: needs 6 rounds (all have 1)",
         "no row: all algorithms at all pattern lengths: one round, and two are needed",
     ] {
         assert!(table.contains(told), "{told}: {table}");
@@ -167,7 +167,7 @@ fn what_the_variance_cannot_tell_is_said_with_what_it_needs() {
     let table = printed(folder.path(), "--variance").replace("\n  ", " ");
     let given = table.contains("more repetitions are no more patterns");
     assert!(given && !table.contains("a pattern of its own"), "{table}");
-    assert!(!table.contains("Can't be told") && !table.contains("no row"), "{table}");
+    assert!(!table.contains("Not looked for") && !table.contains("no row"), "{table}");
 }
 
 #[test]

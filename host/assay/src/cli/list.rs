@@ -250,11 +250,15 @@ mod tests {
 
     #[test]
     fn a_family_is_that_of_an_algorithm_and_others_are_told_when_it_is_unknown() {
-        let of = |kind, name: &str| Listing {
+        let listing_of = |kind, name: &str| Listing {
             facts: vec![("family".to_owned(), name.to_owned())],
             ..listing(kind, "it", "lib.so", "")
         };
-        let listings = [of(Kind::Algorithm, "packed"), of(Kind::Algorithm, "hybrid"), of(Kind::Metric, "m")];
+        let listings = [
+            listing_of(Kind::Algorithm, "packed"),
+            listing_of(Kind::Algorithm, "hybrid"),
+            listing_of(Kind::Metric, "m"),
+        ];
         assert_eq!(listings.each_ref().map(family), [Some("packed"), Some("hybrid"), None]);
         assert_eq!(is_family("packed", &listings), Ok(()));
         let refusal = |name| is_family(name, &listings).unwrap_err().to_string();

@@ -46,7 +46,7 @@ Examples:
   assay run hor bm --plen 4,8,100 --metric gbps,ns_per_byte
   assay run hor bm --until 2%       repeated until every interval is that narrow
   assay run hor bm --patterns absent --budget 5min
-  assay run hor bm --null           which differences are too small to be told here
+  assay run hor bm --null           which differences are too small to be detected here
   assay run hor bm --plen 8 --range text-size=4KiB..4MiB --rand 4
   assay run hor bm --searches 10    prepare once, search ten times
   assay run hor --text book.txt --pattern-hex 746865 --runs 1

@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_counter_that_is_ahead_is_found_out_and_one_that_is_not_is_synchronised() {
-        let told = |ahead: i64| {
+        let measured = |ahead: i64| {
             let mut bounds = Bounds::default();
             for (before, delay, trip) in [(1000_i64, 30, 100), (2000, 60, 90), (3000, 5, 400)] {
                 bounds.narrow(before as u64, (before + delay + ahead) as u64, (before + trip) as u64);
@@ -148,10 +148,10 @@ mod tests {
             let [least_ns, most_ns] = [bounds.least, bounds.most].map(|ticks| ticks as f64);
             StampOffset { cpu: 1, against: 0, least_ns, most_ns }
         };
-        assert_eq!((told(0).least_ns, told(0).most_ns), (-30.0, 5.0));
-        assert_eq!(told(0).synchronised_within_ns(), Some(30.0));
-        assert_eq!((told(500).least_ns, told(500).synchronised_within_ns()), (470.0, None));
-        assert_eq!((told(-500).most_ns, told(-500).synchronised_within_ns()), (-495.0, None));
+        assert_eq!((measured(0).least_ns, measured(0).most_ns), (-30.0, 5.0));
+        assert_eq!(measured(0).synchronised_within_ns(), Some(30.0));
+        assert_eq!((measured(500).least_ns, measured(500).synchronised_within_ns()), (470.0, None));
+        assert_eq!((measured(-500).most_ns, measured(-500).synchronised_within_ns()), (-495.0, None));
         let wide = |most_ns| StampOffset { cpu: 1, against: 0, least_ns: -500.0, most_ns };
         assert_eq!(wide(10_000.0).synchronised_within_ns(), Some(10_000.0));
         assert_eq!(wide(10_001.0).synchronised_within_ns(), None, "too slow a round trip shows nothing");

@@ -77,12 +77,12 @@ mod tests {
         );
         write("sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "3100000\n");
         write("sys/devices/system/cpu/cpu1/cpufreq/base_frequency", "<unknown>\n");
-        let told = |cpu| -> Vec<(String, f64)> {
-            frequencies(cpu, root.path()).into_iter().map(|told| (told.source, told.hz)).collect()
+        let reported = |cpu| -> Vec<(String, f64)> {
+            frequencies(cpu, root.path()).into_iter().map(|reported| (reported.source, reported.hz)).collect()
         };
-        assert_eq!(told(0), [("/proc/cpuinfo".to_owned(), 800.5e6)]);
+        assert_eq!(reported(0), [("/proc/cpuinfo".to_owned(), 800.5e6)]);
         let both = [("/proc/cpuinfo".to_owned(), 2.6e9), ("cpufreq scaling_cur_freq".to_owned(), 3.1e9)];
-        assert_eq!(told(1), both);
-        assert_eq!(told(2), []);
+        assert_eq!(reported(1), both);
+        assert_eq!(reported(2), []);
     }
 }

@@ -6,7 +6,7 @@ use super::{EventSets, Relation};
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoundRelation {
     /// As it is printed: `perf:branch-misses <= perf:branches`.
-    pub told: String,
+    pub sentence: String,
     /// The event set that says so, if it does not come with the program.
     pub set: Option<String>,
     /// The counters in it, by number.
@@ -39,9 +39,10 @@ pub fn bound(sets: &EventSets, counters: &[String]) -> Vec<BoundRelation> {
                     counters.iter().position(|counter| counter == event)
                 };
                 let places: Option<Vec<usize>> = relation.names().iter().map(place).collect();
-                let told = relation.told(|name| set.events.get(name).cloned().unwrap_or_default());
-                if let Some(counters) = places.filter(|_| all.iter().all(|other| other.told != told)) {
-                    all.push(BoundRelation { told, set: other.clone(), counters, relation });
+                let sentence = relation.in_words(|name| set.events.get(name).cloned().unwrap_or_default());
+                if let Some(counters) = places.filter(|_| all.iter().all(|other| other.sentence != sentence))
+                {
+                    all.push(BoundRelation { sentence, set: other.clone(), counters, relation });
                 }
             }
         }
@@ -56,24 +57,28 @@ mod tests {
 
     #[test]
     fn relations_apply_where_all_their_events_are_counted_whoever_counts_them() {
-        let of = |counters: &[&str]| {
+        let bound = |counters: &[&str]| {
             let counters: Vec<String> = counters.iter().map(|counter| (*counter).to_owned()).collect();
             let intel = Processor { arch: "x86_64".to_owned(), vendor: "GenuineIntel".to_owned() };
             bound(&EventSets::for_processor(&[], intel), &counters)
         };
-        assert_eq!(of(&["perf:branches", "clock:ns"]), []);
-        let clock = of(&["perf:task-clock"]);
-        assert_eq!(clock[0].told, "0 < perf:task-clock");
+        assert_eq!(bound(&["perf:branches", "clock:ns"]), []);
+        let clock = bound(&["perf:task-clock"]);
+        assert_eq!(clock[0].sentence, "0 < perf:task-clock");
         assert_eq!(clock[0].holds(&[Some(0.0)]), Some(false), "a clock that stands still");
-        let perf = of(&["clock:ns", "perf:branch-misses", "perf:branches"]);
-        assert_eq!((perf.len(), perf[0].told.as_str()), (1, "perf:branch-misses <= perf:branches"));
+        let perf = bound(&["clock:ns", "perf:branch-misses", "perf:branches"]);
+        assert_eq!((perf.len(), perf[0].sentence.as_str()), (1, "perf:branch-misses <= perf:branches"));
         assert_eq!(perf[0].holds(&[None, Some(5.0), Some(5.0)]), Some(true));
         assert_eq!(perf[0].holds(&[None, Some(6.0), Some(5.0)]), Some(false));
         assert_eq!(perf[0].holds(&[None, None, Some(5.0)]), None);
-        let simulated = of(&["cachegrind:branches", "cachegrind:branch-misses", "cachegrind:instructions"]);
-        let told: Vec<&str> = simulated.iter().map(|relation| relation.told.as_str()).collect();
-        assert_eq!(told, ["cachegrind:branch-misses <= cachegrind:branches", "0 < cachegrind:instructions"]);
-        let last = of(&[
+        let simulated =
+            bound(&["cachegrind:branches", "cachegrind:branch-misses", "cachegrind:instructions"]);
+        let sentences: Vec<&str> = simulated.iter().map(|relation| relation.sentence.as_str()).collect();
+        assert_eq!(
+            sentences,
+            ["cachegrind:branch-misses <= cachegrind:branches", "0 < cachegrind:instructions"]
+        );
+        let last = bound(&[
             "perf:L1-dcache-loads",
             "perf:L1-dcache-stores",
             "perf:instructions",
@@ -81,6 +86,6 @@ mod tests {
             "perf:cache-misses",
         ]);
         let hits = "perf:cache-references - perf:cache-misses <= perf:L1-dcache-loads + perf:L1-dcache-stores + perf:instructions";
-        assert!(last.iter().any(|relation| relation.told == hits), "{last:?}");
+        assert!(last.iter().any(|relation| relation.sentence == hits), "{last:?}");
     }
 }

@@ -200,12 +200,12 @@ impl EventSets {
 
 /// The content of a file that is one: nothing is waited for that another program may write to a pipe.
 fn text_of(path: &Path) -> Result<String, String> {
-    let told = |error: std::io::Error| reason(&error);
-    if !std::fs::metadata(path).map_err(told)?.is_file() {
+    let failed = |error: std::io::Error| reason(&error);
+    if !std::fs::metadata(path).map_err(failed)?.is_file() {
         return Err("it is no file".to_owned());
     }
     let mut bytes = Vec::new();
-    std::fs::File::open(path).map_err(told)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(told)?;
+    std::fs::File::open(path).map_err(failed)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > LARGEST {
         return Err(format!("it is larger than {LARGEST} bytes"));
     }

@@ -33,21 +33,21 @@ impl Relation {
     }
 
     /// The same with other names, as it is printed.
-    pub(crate) fn told(&self, called: impl Fn(&str) -> String) -> String {
+    pub(crate) fn in_words(&self, called: impl Fn(&str) -> String) -> String {
         let mut names: Vec<&str> = self.names();
         // Of two names, one may be the begin of the other.
         names.sort_by_key(|name| std::cmp::Reverse(name.len()));
         names.dedup();
-        let mut told = String::new();
+        let mut sentence = String::new();
         let mut rest = self.text.as_str();
         while let Some(letter) = rest.chars().next() {
             let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
             let word = &rest[..rest.find(|letter| !is_word(letter)).unwrap_or(rest.len())];
             let part = if word.is_empty() { &rest[..letter.len_utf8()] } else { word };
-            told += &if names.contains(&word) { called(word) } else { part.to_owned() };
+            sentence += &if names.contains(&word) { called(word) } else { part.to_owned() };
             rest = &rest[part.len()..];
         }
-        told
+        sentence
     }
 
     /// Whether it holds of these values, in the order of [`names`](Self::names).
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn it_is_told_with_the_names_of_events() {
-        let told = Relation::parse("miss <= 2*misses").unwrap().told(|name| format!("perf:{name}"));
-        assert_eq!(told, "perf:miss <= 2*perf:misses");
+        let sentence = Relation::parse("miss <= 2*misses").unwrap().in_words(|name| format!("perf:{name}"));
+        assert_eq!(sentence, "perf:miss <= 2*perf:misses");
     }
 }

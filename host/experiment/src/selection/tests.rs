@@ -126,10 +126,10 @@ fn what_can_not_be_run_this_way_is_left_out_once_and_told() {
 
 #[test]
 fn who_names_a_twin_to_be_timed_is_told_what_is_timed() {
-    let said = |given: &[&str], stats| timed_instead(&names(given), stats);
+    let warning = |given: &[&str], stats| timed_instead(&names(given), stats);
     let note = "`stat_hor` is timed as hor: its instrumented twin runs with --stats algo";
-    assert_eq!(said(&["bm", "stat_hor"], Stats::Perf).unwrap(), note);
-    assert_eq!((said(&["stat_hor"], Stats::Algo), said(&["bm"], Stats::Perf)), (None, None));
+    assert_eq!(warning(&["bm", "stat_hor"], Stats::Perf).unwrap(), note);
+    assert_eq!((warning(&["stat_hor"], Stats::Algo), warning(&["bm"], Stats::Perf)), (None, None));
 }
 
 #[test]

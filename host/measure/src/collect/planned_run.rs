@@ -109,14 +109,14 @@ mod tests {
         let plan: Plan = toml::from_str(&format!("method = \"much\"\ncounters = 1\n{block}{block}")).unwrap();
         let mut template = Experiment { seed: Some(5), ..Experiment::default() };
         template.text.corpus = Some("rand4".to_owned());
-        let of = |same| -> Vec<Experiment> {
+        let experiments = |same| -> Vec<Experiment> {
             PlannedRun::all(&plan, true)
                 .into_iter()
                 .map(|part| part.experiment(&template, &plan, &[], same))
                 .collect()
         };
-        assert!(of(true).iter().all(|part| (part.seed, part.text.seed) == (Some(5), None)));
-        let own = of(false);
+        assert!(experiments(true).iter().all(|part| (part.seed, part.text.seed) == (Some(5), None)));
+        let own = experiments(false);
         assert!(own.iter().all(|part| part.text.seed == Some(5)));
         assert_eq!(own.iter().map(|part| part.seed).collect::<HashSet<_>>().len(), 3);
     }

@@ -155,10 +155,13 @@ pub fn of_table(
     let null = table.null().map_or_else(String::new, |null| format!(" Noise floor: {null}."));
     // Everyone knows what a median is.
     let others = statistics.iter().filter(|statistic| statistic.facts.id != "med");
-    let told: String =
+    let descriptions: String =
         others.map(|statistic| format!(" {}: {}", statistic.facts.id, statistic.description())).collect();
     let gaps = gaps(table.gaps(), &RangeAxis::new(&report.facts));
-    format!("{what} ({names}).{told}{bold}{null}{small}{gaps} {}", of_report(report, table.repetitions()))
+    format!(
+        "{what} ({names}).{descriptions}{bold}{null}{small}{gaps} {}",
+        of_report(report, table.repetitions())
+    )
 }
 
 fn capitalised(text: &str) -> String {
@@ -199,8 +202,8 @@ mod tests {
         assert!(made.contains("; seed "), "{made}");
         let mut of_threads = report("").facts;
         of_threads.range = Some(RangeFacts { over: Over::Threads, values: Vec::new() });
-        let told = facts(&of_threads, None, std::iter::empty());
-        assert!(told.contains("no repetitions of each algorithm and number of threads"), "{told}");
+        let caption = facts(&of_threads, None, std::iter::empty());
+        assert!(caption.contains("no repetitions of each algorithm and number of threads"), "{caption}");
     }
 
     #[test]
@@ -230,7 +233,7 @@ mod tests {
         let quantity = Quantity::Measured("ns".to_owned());
         let table = StatTable::new(&report, &quantity, Some(Call::Search), &statistics);
         let caption = of_table(&report, &quantity, Some(Call::Search), &table, &statistics);
-        let told = "Search time in ns (median, cv, ci95). cv: C. It has no unit. ci95: By ranks. Text: ";
-        assert!(caption.starts_with(told), "{caption}");
+        let start = "Search time in ns (median, cv, ci95). cv: C. It has no unit. ci95: By ranks. Text: ";
+        assert!(caption.starts_with(start), "{caption}");
     }
 }

@@ -122,11 +122,13 @@ mod tests {
     fn the_legend_tells_the_floor_that_was_used() {
         let to_best = Ratio { ratio: 1.0, low: 1.0, high: 1.0 };
         let best = Rank { standing: Some(Standing { rank: 1, to_best }), ..Rank::default() };
-        let told = |floor| legend(&[best], false, None, floor).remove(0);
+        let mark_legend = |floor| legend(&[best], false, None, floor).remove(0);
         assert!(
-            told(PLACEMENT_FLOOR)
+            mark_legend(PLACEMENT_FLOOR)
                 .ends_with("(paired by pattern; differences up to 1 % can come from code placement)")
         );
-        assert!(told(0.041).ends_with("differences up to 4.1 % occur between copies of one algorithm)"));
+        assert!(
+            mark_legend(0.041).ends_with("differences up to 4.1 % occur between copies of one algorithm)")
+        );
     }
 }

@@ -93,17 +93,17 @@ pub fn render(run: &Run, shown: TableOptions) -> String {
         return text + &instrumented(run, shown).render(OutputFormat::Table) + &note;
     }
     let precision = shown.precision;
-    let by = match &run.experiment.range {
+    let range = match &run.experiment.range {
         None => String::new(),
         Some(range) => format!(", by {}", range.over.words()),
     };
     let section = |title: &str, table: Table| format!("\n{title}\n{}", table.render(OutputFormat::Table));
     if run.experiment.has_times() {
-        let title = format!("Search, median in µs (preparation not included){by}:");
+        let title = format!("Search, median in µs (preparation not included){range}:");
         text += &section(&title, times(run, Call::Search, shown));
     }
     if shown.preprocessing && run.experiment.has_times() {
-        text += &section(&format!("Preparation, median in µs{by}:"), times(run, Call::Prepare, shown));
+        text += &section(&format!("Preparation, median in µs{range}:"), times(run, Call::Prepare, shown));
     }
     if shown.phases {
         text += &match starts::table(run, precision, |algorithm| name(run, algorithm)) {
@@ -207,26 +207,26 @@ fn widest_interval(run: &Run, call: Call, algorithm: &str) -> Option<f64> {
 
 /// What stands above the counts of a counter.
 fn title(run: &Run, facts: &CounterFacts, call: Call) -> String {
-    let of = match call {
+    let subject = match call {
         _ if facts.per_round => "of a repetition, per round",
         Call::Search => "of the search",
         Call::Prepare => "of the preparation",
     };
     let less = facts.cost.empty_in_words().filter(|_| run.experiment.overhead_subtracted);
     let less = less.map_or_else(String::new, |empty| format!(", less {empty} of an empty call"));
-    format!("{} {of}, median{}{less}:", facts.name, unit(facts))
+    format!("{} {subject}, median{}{less}:", facts.name, unit(facts))
 }
 
 /// What counting cost, as a line below the counts.
 fn counting_cost(run: &Run, facts: &CounterFacts) -> String {
-    let mut said = Vec::new();
+    let mut sentences = Vec::new();
     if let (Some(empty), false) = (facts.cost.empty_in_words(), run.experiment.overhead_subtracted) {
         let unit = if facts.unit.is_empty() { String::new() } else { format!(" {}", facts.unit) };
-        said.push(format!("an empty call counts {empty}{unit}"));
+        sentences.push(format!("an empty call counts {empty}{unit}"));
     }
     let read_ns = facts.cost.read_ns.filter(|_| run.experiment.has_times());
-    said.extend(read_ns.map(|ns| format!("a reading takes {} ns", amount(ns))));
-    if said.is_empty() { String::new() } else { format!("  {}\n", said.join("; ")) }
+    sentences.extend(read_ns.map(|ns| format!("a reading takes {} ns", amount(ns))));
+    if sentences.is_empty() { String::new() } else { format!("  {}\n", sentences.join("; ")) }
 }
 
 fn amount(count: f64) -> String {

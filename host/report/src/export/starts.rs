@@ -22,10 +22,10 @@ pub(super) fn table(run: &Run, decimals: usize, name: impl Fn(&str) -> String) -
 pub(super) fn missing(run: &Run) -> Option<String> {
     let of_algorithm = |start: &StartResult| -> Vec<String> {
         let StartResult { algorithm, workers: all, missing, .. } = start;
-        let told = |(column, workers): (&String, &usize)| {
+        let sentence = |(column, workers): (&String, &usize)| {
             format!("{algorithm} {} (missing in {workers} of {all} workers)", phase(column))
         };
-        missing.iter().map(told).collect()
+        missing.iter().map(sentence).collect()
     };
     let missing: Vec<String> = run.starts.iter().flat_map(of_algorithm).collect();
     (!missing.is_empty()).then(|| format!("no median of what some workers lack: {}", missing.join(", ")))

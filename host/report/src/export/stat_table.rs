@@ -51,8 +51,8 @@ impl StatTable {
     pub fn new(report: &Report, quantity: &Quantity, call: Option<Call>, statistics: &[Statistic]) -> Self {
         let mut faults = BTreeSet::new();
         let mut note = |error: Error| faults.insert(error.to_string());
-        let of = |statistic| (statistic, is_list(statistic).map_err(&mut note).unwrap_or(false));
-        let statistics: Vec<(&Statistic, bool)> = statistics.iter().map(of).collect();
+        let with_kind = |statistic| (statistic, is_list(statistic).map_err(&mut note).unwrap_or(false));
+        let statistics: Vec<(&Statistic, bool)> = statistics.iter().map(with_kind).collect();
         let ranks = report.is_time(quantity).then(|| report.ranks(call).map_err(&mut note).ok()).flatten();
         let below = |ranks: &Vec<Rank>| ranks.iter().map(|rank| rank.below_floor).collect();
         let small: Option<Vec<Vec<bool>>> = match &ranks {
@@ -122,8 +122,9 @@ impl StatTable {
     pub fn gaps(&self) -> impl Iterator<Item = (&str, &[Gap])> {
         // All statistics of an algorithm are of the same repetitions; one that failed tells of none.
         let of_algorithms = self.lines.chunk_by(|one, next| one.algorithm == next.algorithm);
-        let told = of_algorithms.filter_map(|lines| lines.iter().find(|line| !line.data.gaps.is_empty()));
-        told.map(|line| (line.algorithm.as_str(), &line.data.gaps[..]))
+        let with_gaps =
+            of_algorithms.filter_map(|lines| lines.iter().find(|line| !line.data.gaps.is_empty()));
+        with_gaps.map(|line| (line.algorithm.as_str(), &line.data.gaps[..]))
     }
 
     /// Whether no repetition of any algorithm has the quantity.

@@ -226,7 +226,7 @@ impl Scan {
             return Err(wrong(cell, line, ROUND, "a whole number"));
         }
         if self.sums.are_broken(&self.numbers, is_own) {
-            let (column, why) = self.sums.told(&self.numbers);
+            let (column, why) = self.sums.broken_rule(&self.numbers);
             return Err(Error::new(format!("line {line}, column `{}`: {why}", self.columns[column].name)));
         }
         Ok((keys, is_own))

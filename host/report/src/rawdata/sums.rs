@@ -42,7 +42,7 @@ impl Sums {
     }
 
     /// The column whose number contradicts others of its row, and how.
-    pub(super) fn told(&self, numbers: &[f64]) -> (usize, String) {
+    pub(super) fn broken_rule(&self, numbers: &[f64]) -> (usize, String) {
         if let Some((all, parts)) = self.of_calls.iter().find(|(all, parts)| differ(numbers, *all, parts)) {
             let (all_ns, sum) = (numbers[*all], sum(numbers, parts));
             return (*all, format!("`{all_ns}` is not the sum of its calls, {sum}"));

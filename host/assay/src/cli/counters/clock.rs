@@ -133,8 +133,8 @@ mod tests {
     use super::*;
 
     fn core(reported: &[f64], warm_hz: Option<f64>) -> CoreClock {
-        let said = |&hz: &f64| Reported { source: format!("{hz:e}"), hz };
-        CoreClock { cpu: 3, reported: reported.iter().map(said).collect(), idle_hz: None, warm_hz }
+        let frequency = |&hz: &f64| Reported { source: format!("{hz:e}"), hz };
+        CoreClock { cpu: 3, reported: reported.iter().map(frequency).collect(), idle_hz: None, warm_hz }
     }
 
     fn ticks(reported_hz: Option<f64>) -> TickClock {
@@ -143,12 +143,12 @@ mod tests {
 
     #[test]
     fn who_believes_a_wrong_report_is_warned_with_both_values() {
-        let told = warnings(&[core(&[2.6e9, 2.5e9], Some(4e9))], &[ticks(Some(1.9e9))]);
+        let found = warnings(&[core(&[2.6e9, 2.5e9], Some(4e9))], &[ticks(Some(1.9e9))]);
         let expected = [
             "CPU 3 runs at 4000 MHz, but 2.5e9 reports 2500 MHz: cycles computed from the report are 38 % too few",
             "tsc ticks at 2000 MHz, but the system reports 1900 MHz: metrics use the measured rate",
         ];
-        assert_eq!(told, expected);
+        assert_eq!(found, expected);
         let slow = warnings(&[core(&[4e9], Some(2e9))], &[]);
         assert!(slow[0].ends_with("cycles computed from the report are 100 % too many"), "{slow:?}");
         let fine = [core(&[2.6e9], Some(2.61e9)), core(&[2.6e9], None), core(&[], Some(1e9))];
@@ -157,11 +157,11 @@ mod tests {
 
     #[test]
     fn stamps_of_two_cpus_are_synchronised_or_warned_of() {
-        let told = |least_ns, most_ns| apart(&StampOffset { cpu: 1, against: 0, least_ns, most_ns });
-        assert!(told(-40.0, 80.2).is_ok_and(|note| note.ends_with("CPU 0: synchronised within 80 ns")));
-        assert!(told(500.0, 600.0).is_err_and(|warning| warning.contains("500 ns apart or more")));
-        assert!(told(-600.0, 20_000.0).is_err_and(|warning| warning.contains("may be 20000 ns apart")));
-        assert!(told(-600.0, -500.0).is_err_and(|warning| warning.contains("500 ns apart or more")));
+        let remark = |least_ns, most_ns| apart(&StampOffset { cpu: 1, against: 0, least_ns, most_ns });
+        assert!(remark(-40.0, 80.2).is_ok_and(|note| note.ends_with("CPU 0: synchronised within 80 ns")));
+        assert!(remark(500.0, 600.0).is_err_and(|warning| warning.contains("500 ns apart or more")));
+        assert!(remark(-600.0, 20_000.0).is_err_and(|warning| warning.contains("may be 20000 ns apart")));
+        assert!(remark(-600.0, -500.0).is_err_and(|warning| warning.contains("500 ns apart or more")));
     }
 
     #[test]

@@ -196,12 +196,12 @@ fn columns(costs: &[ReadingCost]) -> [Vec<f64>; 2] {
 /// What is paid once, in words: by the first process, and by each at its start.
 fn once(costs: &[ReadingCost]) -> String {
     let [initialize, read] = columns(costs);
-    let told =
+    let line =
         initialize.split_first().zip(read.split_first()).and_then(|((first, others), (read, reads))| {
             let greatest = |values: &[f64]| values.iter().copied().max_by(f64::total_cmp);
             Some((*first, greatest(others)?, *read, greatest(reads)?))
         });
-    told.map_or_else(String::new, |(first, others, read, reads)| {
+    line.map_or_else(String::new, |(first, others, read, reads)| {
         for_output(
             &format!(
                 "\nWhat only the first process pays, such as reading the library from the disk, is in First and not in \

@@ -102,10 +102,10 @@ fn in_full(set: &EventSet, sets: &EventSets) -> String {
     let place = sets.place(&set.name).map(|path| path.display().to_string()).unwrap_or_default();
     let mut lines = vec![format!("@{}: {} ({place})", set.name, set.summary)];
     lines.extend(set.events.iter().map(|(name, event)| format!("  {name} = {event}")));
-    let told = |metric: &SetMetric| {
+    let description = |metric: &SetMetric| {
         (!metric.summary.is_empty()).then(|| format!("  {}: {}", metric.name, metric.summary))
     };
-    lines.extend(set.metrics.iter().filter_map(told));
+    lines.extend(set.metrics.iter().filter_map(description));
     lines.extend(set.always.iter().map(|relation| format!("  always {relation}")));
     format!("\n{}\n", for_output(&lines.join("\n"), 4))
 }

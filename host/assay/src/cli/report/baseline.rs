@@ -120,12 +120,12 @@ fn overall(compared: &Baseline, over: Over) -> TitledTable {
         table.push(row.into_iter().chain(ratio(overall.to_best, DECIMALS)).chain([count]));
     }
     let mut legend = vec![
-        "to the best: geometric mean of the ratios to the best of each column, each interval by itself; those that can't be told \
-         apart share a rank, by intervals that hold all at once"
+        "to the best: geometric mean of the ratios to the best of each column, each interval by itself; algorithms \
+         that are statistically tied share a rank, by intervals that hold all at once"
             .to_owned(),
     ];
-    let told = compared.overall.0.iter().filter(|(_, overall)| overall.to_best.is_some());
-    let common = told.map(|(_, overall)| overall.common).reduce(CommonRounds::fewer);
+    let with_times = compared.overall.0.iter().filter(|(_, overall)| overall.to_best.is_some());
+    let common = with_times.map(|(_, overall)| overall.common).reduce(CommonRounds::fewer);
     legend.extend(common.and_then(CommonRounds::note));
     if compared.overall.0.iter().any(|(_, overall)| overall.cells < lengths) {
         legend.push(

@@ -328,17 +328,17 @@ fn set_formula(name: &str, report: &Report, registry: &Registry) -> Result<Optio
 fn statistic(id: &str, registry: &Registry) -> Result<Statistic> {
     registry.statistic(id).map_err(|error| {
         let word = id.to_lowercase();
-        let mut said = registry.of_kind(Kind::Statistic).filter_map(|listing| {
+        let mut similar = registry.of_kind(Kind::Statistic).filter_map(|listing| {
             let (_, summary) = listing.facts.iter().find(|(name, _)| name == "summary")?;
-            let told = summary.to_lowercase();
+            let lower_case = summary.to_lowercase();
             let (place, found) =
-                told.split_whitespace().enumerate().find(|(_, found)| bare(found) == word)?;
+                lower_case.split_whitespace().enumerate().find(|(_, found)| bare(found) == word)?;
             // "The median: .." is a name, and "The median of .." is not.
             let goes_on = bare(found) == found;
             Some((place, goes_on, listing.id.as_str(), summary.as_str()))
         });
         // The quantity comes first.
-        let meant = said.by_ref().min();
+        let meant = similar.by_ref().min();
         match meant {
             Some((.., meant, summary)) => Error::new(format!("unknown statistic `{}`", excerpt(id)))
                 .remedy(format!("did you mean {meant}? ({summary})")),

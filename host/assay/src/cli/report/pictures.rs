@@ -130,7 +130,7 @@ impl PictureOptions {
         });
         let title = format!(
             "Who is best by {}, by {}, on {}",
-            contest.by,
+            contest.time,
             contest.axis.words(),
             texts.collect::<Vec<_>>().join("; ")
         );

@@ -26,21 +26,21 @@ pub(super) fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
     if variance.disturbances.is_empty() && !variance.looked_for.is_empty() {
         heading.push(format!("Looked for, and found none beyond chance: {}", variance.looked_for.join(", ")));
     }
-    heading.extend(variance.not_shown.iter().map(|kind| format!("Can't be told: {kind}")));
+    heading.extend(variance.not_looked_for.iter().map(|kind| format!("Not looked for: {kind}")));
     let axis = RangeAxis::new(&report.facts);
     let without = without(report, &variance);
-    let lacks =
-        |lack: &NoVariance| json!({axis.column(): lack.value, "algorithm": lack.algorithm, "why": lack.why});
+    let without_parts =
+        |cell: &NoVariance| json!({axis.column(): cell.value, "algorithm": cell.algorithm, "why": cell.why});
     let rows = table(&variance, &axis, true);
     let object = json!({
         "run": report.facts.id,
         "call": call.map_or("all", Call::name),
         "disturbances": variance.disturbances,
         "looked_for": variance.looked_for,
-        "not_told": variance.not_shown,
+        "not_looked_for": variance.not_looked_for,
         "noise": report.noise()?,
         "cells": rows.json(),
-        "without_parts": variance.without.iter().map(lacks).collect::<Vec<_>>(),
+        "without_parts": variance.without.iter().map(without_parts).collect::<Vec<_>>(),
     });
     let title = format!("{}: standard deviations in %, and how wide intervals will about be:", of_call(call));
     let mut sheets = Vec::new();

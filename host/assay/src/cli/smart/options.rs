@@ -145,8 +145,8 @@ fn increment(words: &mut SmartWords) -> Result<Vec<OsString>> {
     let Some(operator) = next_if(words, |word| word == "+" || word == "*") else {
         return Ok(vec!["--increment".into()]);
     };
-    let by = next_if(words, |_| true).unwrap_or_default();
-    Ok(vec![format!("--increment={operator}{by}").into()])
+    let amount = next_if(words, |_| true).unwrap_or_default();
+    Ok(vec![format!("--increment={operator}{amount}").into()])
 }
 
 /// A CPU; without a word it means `last`.

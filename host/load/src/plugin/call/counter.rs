@@ -145,9 +145,9 @@ impl CounterEntry {
         }
         let CounterFunctions { context, launcher, .. } = self.calls;
         let Some(launcher) = launcher else { return Ok(None) };
-        let mut told = Launcher::default();
+        let mut answer = Launcher::default();
         let sink = LaunchSink {
-            context: (&raw mut told).cast(),
+            context: (&raw mut answer).cast(),
             word: Some(word),
             variable: Some(variable),
             ..LaunchSink::empty()
@@ -156,7 +156,7 @@ impl CounterEntry {
             // SAFETY: the context belongs to the function; request and sinks last during the call.
             call_for_status(|message| unsafe { launcher(context, raw, &sink, message) })
         })?;
-        Ok((told != Launcher::default()).then_some(told))
+        Ok((answer != Launcher::default()).then_some(answer))
     }
 
     /// Frequencies of the clock that the counts belong to.

@@ -43,17 +43,17 @@ impl StatisticEntry {
         }
         let given: Vec<List<f64>> =
             lists.iter().filter(|list| !list.is_empty()).map(|list| List::of(list)).collect();
-        let mut told: Vec<Vec<f64>> = Vec::new();
-        let sink = NumberSink { context: (&raw mut told).cast(), take: Some(take), ..NumberSink::empty() };
+        let mut results: Vec<Vec<f64>> = Vec::new();
+        let sink = NumberSink { context: (&raw mut results).cast(), take: Some(take), ..NumberSink::empty() };
         // SAFETY: the context belongs to the function; lists and sinks last during the call.
         call_for_status(|message| unsafe { (self.reduce)(self.context, List::of(&given), &sink, message) })
             .map_err(Failure::message)?;
-        if told.len() != given.len() {
-            return Err(format!("gave results for {} lists where {} were given", told.len(), given.len()));
+        if results.len() != given.len() {
+            return Err(format!("gave results for {} lists where {} were given", results.len(), given.len()));
         }
-        let mut told = told.into_iter();
+        let mut results = results.into_iter();
         let answer =
-            |list: &&[f64]| if list.is_empty() { Vec::new() } else { told.next().unwrap_or_default() };
+            |list: &&[f64]| if list.is_empty() { Vec::new() } else { results.next().unwrap_or_default() };
         Ok(lists.iter().map(answer).collect())
     }
 }

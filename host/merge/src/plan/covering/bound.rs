@@ -53,11 +53,17 @@ mod tests {
 
     #[test]
     fn bounds_are_those_of_the_literature() {
-        let of = |points, slots| least(&Graph::complete(points), slots);
-        assert_eq!([of(10, 4), of(16, 6), of(20, 4), of(30, 6), of(50, 4)], [9, 10, 35, 30, 213]);
-        assert_eq!([of(50, 6), of(7, 3), of(9, 3), of(4, 4), of(5, 4), of(25, 8)], [84, 7, 12, 1, 3, 13]);
+        let bound = |points, slots| least(&Graph::complete(points), slots);
+        assert_eq!(
+            [bound(10, 4), bound(16, 6), bound(20, 4), bound(30, 6), bound(50, 4)],
+            [9, 10, 35, 30, 213]
+        );
+        assert_eq!(
+            [bound(50, 6), bound(7, 3), bound(9, 3), bound(4, 4), bound(5, 4), bound(25, 8)],
+            [84, 7, 12, 1, 3, 13]
+        );
         // 32 / 4 is whole, and 33 * 8 is -1 modulo 5: Schönheim's 53 are not enough.
-        assert_eq!(of(33, 5), 54);
+        assert_eq!(bound(33, 5), 54);
     }
 
     #[test]

@@ -58,9 +58,9 @@ mod tests {
         assert_eq!((names(&one_preparation(8)).len(), left_out(&one_preparation(8), "r")), (8, None));
         let many = one_preparation(9);
         assert_eq!(names(&many), ["search1", "search9"]);
-        let said =
+        let sentence =
             "Times of single calls: search1, search9, of 9; assay report r --metric search2_ns shows another";
-        assert_eq!(left_out(&many, "r").as_deref(), Some(said));
+        assert_eq!(left_out(&many, "r").as_deref(), Some(sentence));
         let pairs: Vec<(Call, usize)> =
             (1..=5).flat_map(|i| [(Call::Prepare, i), (Call::Search, i)]).collect();
         assert_eq!(names(&calls(&pairs)), ["prepare1", "search1", "prepare5", "search5"]);

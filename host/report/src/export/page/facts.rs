@@ -122,7 +122,7 @@ fn included(experiment: &ExperimentFacts) -> FactList {
 
 fn noise(noise: &Noise) -> FactList {
     let switches = noise.involuntary_switches.map(|switches| grouped(switches as f64, 0));
-    let told = [
+    let facts = [
         ("empty call", noise.floor_ns.map(|ns| format!("{ns:.0} ns"))),
         (
             "variation of the machine's speed",
@@ -138,7 +138,7 @@ fn noise(noise: &Noise) -> FactList {
         ("load after", noise.load_after.map(|load| load.to_string())),
         ("governor", noise.governor.clone()),
     ];
-    told.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    facts.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
 fn defined(definition: &Experiment, run: &Run) -> FactList {

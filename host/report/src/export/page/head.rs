@@ -20,8 +20,10 @@ const FEW: usize = 6;
 
 /// What the run is about: what its user said of it, or else what was done.
 pub(super) fn title(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
-    let said = experiment.definition.as_ref().map(|definition| definition.description.trim());
-    said.filter(|said| !said.is_empty()).map_or_else(|| subject(experiment, grid), str::to_owned)
+    let description = experiment.definition.as_ref().map(|definition| definition.description.trim());
+    description
+        .filter(|description| !description.is_empty())
+        .map_or_else(|| subject(experiment, grid), str::to_owned)
 }
 
 /// "Timed run of 3 algorithms on english.txt"; of many texts, how many they are.
@@ -69,7 +71,7 @@ pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&PageQuantity<'_
     let design = wording::design(experiment);
     let calls = calls::left_out(&experiment.calls, &experiment.id);
     let times = clock_note_of_results(run).into_iter().chain(without_times(run));
-    let told: Vec<String> = wording::unusual_conditions(experiment).into_iter().chain(times).collect();
+    let conditions: Vec<String> = wording::unusual_conditions(experiment).into_iter().chain(times).collect();
     let noise = wording::remarks(experiment);
     html! {
         @for sentence in design.iter().chain(&calls) { p { (sentence) "." } }
@@ -82,7 +84,7 @@ pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&PageQuantity<'_
                 }
             }
         }
-        @for condition in told { p.notice { (condition) } }
+        @for condition in conditions { p.notice { (condition) } }
         (failures(grid))
         @for remark in noise { p.notice { b { "Noise" } ": " (remark) } }
         @if let Some((name, wide)) = wide {

@@ -108,13 +108,14 @@ fn times_are_shown_by_algorithm_and_length_with_the_best_marked() {
 fn the_page_begins_with_what_was_measured_where() {
     let mut run = run(Stats::Perf, vec![timed("hor", 4, 3.1e6), timed("hor", 8, 2.5e6)]);
     run.experiment.machine.cpu = Some("A CPU".to_owned());
-    let told = "(1,000 bytes), patterns of 4 to 8 bytes, 500 repetitions of each; A CPU, on 22 November 2026";
+    let caption =
+        "(1,000 bytes), patterns of 4 to 8 bytes, 500 repetitions of each; A CPU, on 22 November 2026";
     let definition = run.experiment.definition.as_mut().unwrap();
     definition.description = "Is <it> fast?".to_owned();
     let described = page(&run);
     assert_eq!(words(&described, "<h1>", "</h1>"), "Is &lt;it&gt; fast?");
     let subject = "Timed run of 1 algorithm on english &quot;texts&quot;";
-    assert!(described.contains(&format!("<p class=\"faint\">{subject} {told}</p>")));
+    assert!(described.contains(&format!("<p class=\"faint\">{subject} {caption}</p>")));
     run.experiment.definition.as_mut().unwrap().description.clear();
     let untold = page(&run);
     assert_eq!(words(&untold, "<h1>", "</h1>"), subject);
@@ -230,10 +231,10 @@ fn the_overall_rank_is_in_order_and_who_failed_has_none() {
     };
     run.overall = vec![place("hor", Some(2), 1.5), place("bm", Some(1), 1.25), place("kr", None, 1.0)];
     let page = page(&run);
-    let told = words(&page, "id=\"overall\">", "</div>");
+    let sentence = words(&page, "id=\"overall\">", "</div>");
     assert!(
-        told.ends_with("1 ■ bm 1.25 1.15 to 1.35 2 ■ hor 1.50 1.40 to 1.60 - ■ kr 1.00 0.90 to 1.10"),
-        "{told}"
+        sentence.ends_with("1 ■ bm 1.25 1.15 to 1.35 2 ■ hor 1.50 1.40 to 1.60 - ■ kr 1.00 0.90 to 1.10"),
+        "{sentence}"
     );
     assert_eq!(data(&page)["quantities"][0]["overall"][0], serde_json::json!([2, [1.5, 1.4, 1.6], 2]));
 }
@@ -289,12 +290,14 @@ fn a_run_without_results_is_a_page_too() {
 #[test]
 fn an_interrupted_run_says_so_at_the_top() {
     let mut run = run(Stats::Perf, Vec::new());
-    let said = "<b>Interrupted</b>: not all repetitions were measured";
-    assert!(!page(&run).contains(said));
+    let warning = "<b>Interrupted</b>: not all repetitions were measured";
+    assert!(!page(&run).contains(warning));
     run.experiment.interrupted = true;
     let page = page(&run);
     let top = page.split("<main>").next().unwrap();
-    assert!(top.contains(said) && top.contains("<code>assay report measurements.csv</code> in the folder"));
+    assert!(
+        top.contains(warning) && top.contains("<code>assay report measurements.csv</code> in the folder")
+    );
 }
 
 #[test]

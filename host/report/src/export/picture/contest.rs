@@ -11,8 +11,8 @@ use crate::wording;
 /// Where the algorithms of some runs stand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contest {
-    /// What they are compared by: "search time".
-    pub by: &'static str,
+    /// The time by which they are compared: `search time`.
+    pub time: &'static str,
     /// What varies from column to column.
     pub axis: RangeAxis,
     /// Their ids.
@@ -94,13 +94,13 @@ impl Contest {
         };
         let mut texts = reports.iter().map(text).collect::<Result<Vec<ContestText>>>()?;
         texts.sort_by(|a, b| (a.alphabet, &a.name).cmp(&(b.alphabet, &b.name)));
-        let by = match call {
+        let time = match call {
             None => "preparation and search time",
             Some(Call::Prepare) => "preparation time",
             Some(Call::Search) => "search time",
         };
         let axis = reports.first().map(|report| RangeAxis::new(&report.facts)).unwrap_or_default();
-        Ok(Contest { by, axis, algorithms, texts })
+        Ok(Contest { time, axis, algorithms, texts })
     }
 
     /// The values of the range on any text, ascending.

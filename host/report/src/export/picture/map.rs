@@ -140,7 +140,7 @@ pub(super) fn draw<D: DrawingBackend>(
     let middle = f64::midpoint(left, WIDE - MARGIN);
     sheet.text(&contest.axis.title(), (middle, bottom + 29.0), HPos::Center, INK)?;
     let note =
-        format!("best by {}; algorithms in one field are statistically tied; ?: not known", contest.by);
+        format!("best by {}; algorithms in one field are statistically tied; ?: not known", contest.time);
     sheet.text(&note, (14.0, bottom + FOOT - 12.0), HPos::Left, FAINT)
 }
 
@@ -179,15 +179,15 @@ fn field<D: DrawingBackend>(
 mod tests {
     use super::*;
 
-    fn told(labels: &[Option<String>]) -> Vec<&str> {
+    fn texts(labels: &[Option<String>]) -> Vec<&str> {
         labels.iter().map(|label| label.as_deref().unwrap_or_default()).collect()
     }
 
     #[test]
     fn numbers_that_have_no_room_are_left_out() {
         let names = ["2", "4", "1024", "2048", "4096"].map(str::to_owned);
-        assert_eq!(told(&beside(&names, 60.0)), names);
-        assert_eq!(told(&beside(&names, 23.0)), ["2", "4", "", "2048", ""]);
+        assert_eq!(texts(&beside(&names, 60.0)), names);
+        assert_eq!(texts(&beside(&names, 23.0)), ["2", "4", "", "2048", ""]);
     }
 
     #[test]

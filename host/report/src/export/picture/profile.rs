@@ -24,13 +24,13 @@ fn everywhere(contest: &Contest) -> Vec<usize> {
 
 /// The ratios of some algorithms, ascending, and the number of cases.
 fn ratios(contest: &Contest, numbers: &[usize]) -> (Vec<Vec<f64>>, usize) {
-    let told = || contest.cells().filter(|cell| !cell.best.is_empty());
-    let of = |number: usize| {
-        let mut ratios: Vec<f64> = told().filter_map(|cell| cell.ratios[number]).collect();
+    let compared = || contest.cells().filter(|cell| !cell.best.is_empty());
+    let curve = |number: usize| {
+        let mut ratios: Vec<f64> = compared().filter_map(|cell| cell.ratios[number]).collect();
         ratios.sort_unstable_by(f64::total_cmp);
         ratios
     };
-    (numbers.iter().map(|&number| of(number)).collect(), told().count())
+    (numbers.iter().map(|&number| curve(number)).collect(), compared().count())
 }
 
 /// Draws it. Cases without any comparison are left out. A case in which the algorithm has no time counts as never reached.
@@ -55,7 +55,7 @@ pub(super) fn draw<D: DrawingBackend>(
         y: Axis::linear(0.0, 1.02),
     };
     sheet.grid(&plot)?;
-    let name = format!("{} over that of the best", contest.by);
+    let name = format!("{} over that of the best", contest.time);
     sheet.names(&plot, &name, "share of the cases")?;
     let absent = contest.algorithms.len() - algorithms.len();
     let left_out = match absent {
