@@ -29,9 +29,10 @@ pub trait Algorithm: Default + 'static {
 
     /// Prepares the searcher for a pattern. What an earlier pattern left behind must not matter.
     ///
-    /// This is a safe function: the host passes only patterns whose length [`Needs`] allows, but other callers may not. Begin
-    /// it with [`Self::NEEDS.assert_takes`](Needs::assert_takes) if the algorithm needs more than one byte: its unchecked reads
-    /// rest on that length. [`testing::check`](crate::testing::check) tries patterns that are too short.
+    /// This is a safe function: the host passes only patterns whose length [`Needs`] allows, but other
+    /// callers may not. Begin it with [`Self::NEEDS.assert_takes`](Needs::assert_takes) if the algorithm
+    /// needs more than one byte: its unchecked reads rest on that length.
+    /// [`testing::check`](crate::testing::check) tries patterns that are too short.
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _probe: P) {
         Self::NEEDS.assert_takes(pattern.len());
     }
@@ -41,8 +42,8 @@ pub trait Algorithm: Default + 'static {
     /// patterns.
     ///
     /// # Errors
-    /// [`CannotSearch`] if the algorithm is not made for this pattern. The host never passes a length outside [`Needs`];
-    /// see [`prepare`](Algorithm::prepare) for other callers.
+    /// [`CannotSearch`] if the algorithm is not made for this pattern. The host never passes a length outside
+    /// [`Needs`]; see [`prepare`](Algorithm::prepare) for other callers.
     fn prepare_with<P: Probe>(
         &mut self,
         pattern: &[u8],
@@ -157,8 +158,8 @@ impl Needs {
         cpu: &[],
     };
 
-    /// Panics at a pattern of a length that is not allowed. Safe functions call it before they do what is sound only with
-    /// an allowed length.
+    /// Panics at a pattern of a length that is not allowed. Safe functions call it before they do what is
+    /// sound only with an allowed length.
     ///
     /// # Panics
     /// If the pattern is too short or too long.

@@ -172,8 +172,8 @@
 //!
 //! ## A metric
 //!
-//! A metric names its inputs (see [`inputs`]) and is not evaluated if one of them is missing. [`formula!`] makes
-//! the text that readers see and the function that computes it of one formula.
+//! A metric names its inputs (see [`inputs`]) and is not evaluated if one of them is missing. [`formula!`]
+//! makes the text that readers see and the function that computes it of one formula.
 //!
 //! ```
 //! use assay_plugin_api::inputs::{OCCURRENCES, TEXT_LENGTH};

@@ -37,11 +37,11 @@ impl Metric {
     };
 }
 
-/// The part of a [`Metric`] that follows from its formula: the inputs, the text that readers see, and the function that
-/// computes it. Each name of the formula stands for an input, and `over` is a division.
+/// The part of a [`Metric`] that follows from its formula: the inputs, the text that readers see, and the
+/// function that computes it. Each name of the formula stands for an input, and `over` is a division.
 ///
-/// The metric has no value where the divisor is not positive: a phase that is too short for its clock has no throughput,
-/// and a count can be below 0 after that of an empty call was subtracted.
+/// The metric has no value where the divisor is not positive: a phase that is too short for its clock has no
+/// throughput, and a count can be below 0 after that of an empty call was subtracted.
 ///
 /// ```
 /// use assay_plugin_api::inputs::{NS, TEXT_LENGTH};

@@ -1,5 +1,5 @@
-//! What the mergers `auto` and `exact` take, in this process. Targets, on one thread: 31 events in 31 blocks of 1000 rows in 0.5 s;
-//! a target for 7 events in 20 ms, for 16 that contradict each other in 60 ms.
+//! What the mergers `auto` and `exact` take, in this process. Targets, on one thread: 31 events in 31 blocks
+//! of 1000 rows in 0.5 s; a target for 7 events in 20 ms, for 16 that contradict each other in 60 ms.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -24,7 +24,8 @@ fn merged(merge: Merge, blocks: &[Columns], given: &[(&str, &str)]) {
     black_box(merge(blocks.collect(), &options).expect("the blocks are in order"));
 }
 
-/// 31 events in 31 blocks, such that every pair meets once (a projective plane). Values have a common part and heavy tails.
+/// 31 events in 31 blocks, such that every pair meets once (a projective plane). Values have a common part
+/// and heavy tails.
 fn plane() -> Vec<Columns> {
     let mut state = 1u64;
     let mut draw = || {

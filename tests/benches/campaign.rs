@@ -1,5 +1,5 @@
-//! What a whole run costs beside what it measures: all algorithms, 12 lengths, 500 patterns, 1 MiB of English. Target: the
-//! run takes no more than 5 % longer than its set-up and the sum of what it measured.
+//! What a whole run costs beside what it measures: all algorithms, 12 lengths, 500 patterns, 1 MiB of
+//! English. Target: the run takes no more than 5 % longer than its set-up and the sum of what it measured.
 //!
 //! `ASSAY_BENCH_RUNS` sets another number of patterns.
 

@@ -1,5 +1,6 @@
-//! What a probe that is off costs: Horspool as the plugin has it, against the same loop written by hand, without and with
-//! bounds checks. The contenders take turns on the same patterns, and the ratios of their times are printed.
+//! What a probe that is off costs: Horspool as the plugin has it, against the same loop written by hand,
+//! without and with bounds checks. The contenders take turns on the same patterns, and the ratios of their
+//! times are printed.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -1,8 +1,8 @@
-//! How often a difference is claimed where there is none: six copies of one algorithm in one library, and one algorithm
-//! measured six times. Target: at most 5 % of the pairs, on a busy machine too.
+//! How often a difference is claimed where there is none: six copies of one algorithm in one library, and one
+//! algorithm measured six times. Target: at most 5 % of the pairs, on a busy machine too.
 //!
-//! For each way of judging a pair it prints the share of pairs that are called different. `ASSAY_BENCH_RUNS` sets another
-//! number of runs than 16, each of which has 15 pairs.
+//! For each way of judging a pair it prints the share of pairs that are called different. `ASSAY_BENCH_RUNS`
+//! sets another number of runs than 16, each of which has 15 pairs.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,5 +1,6 @@
-//! What the host adds to each measurement: an algorithm that returns at once, 100,000 repetitions, measured by a worker
-//! process and in this process, against the bare call in the same run. Target: below 1 µs above the bare call.
+//! What the host adds to each measurement: an algorithm that returns at once, 100,000 repetitions, measured
+//! by a worker process and in this process, against the bare call in the same run. Target: below 1 µs above
+//! the bare call.
 
 use std::hint::black_box;
 use std::sync::atomic::AtomicBool;

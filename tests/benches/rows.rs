@@ -1,5 +1,6 @@
-//! What rows cost the host itself, in `run` and in `report`: its own time, and its memory at the most. 13 algorithms search
-//! 36 bytes for patterns of 8 lengths, so that there is little else to do. Targets: 1 us a row, and 300 MB for 10^8.
+//! What rows cost the host itself, in `run` and in `report`: its own time, and its memory at the most. 13
+//! algorithms search 36 bytes for patterns of 8 lengths, so that there is little else to do. Targets: 1 us a
+//! row, and 300 MB for 10^8.
 //!
 //! `ASSAY_BENCH_ROWS` sets another number of rows than 10^6.
 

@@ -1,9 +1,10 @@
 //! Our algorithms against SMART's compiled ones: the time of a search alone, of a prepared pattern in 1 MiB.
 //!
-//! `cargo bench -p assay-tests --bench smart -- FOLDER [ID|TEXT ..]` takes every id for which FOLDER has a library `ID.so`
-//! (no twin, which counts), or those named; and the first MiB of each text file named, else of the English and the protein text of
-//! the reference data, and random texts of four and of two letters. The two take turns on the same pattern in the same memory, and the fraction of their medians is
-//! printed: below 1 ours is faster. Each id has a process of its own, since some of SMART's crash.
+//! `cargo bench -p assay-tests --bench smart -- FOLDER [ID|TEXT ..]` takes every id for which FOLDER has a
+//! library `ID.so` (no twin, which counts), or those named; and the first MiB of each text file named, else
+//! of the English and the protein text of the reference data, and random texts of four and of two letters.
+//! The two take turns on the same pattern in the same memory, and the fraction of their medians is printed:
+//! below 1 ours is faster. Each id has a process of its own, since some of SMART's crash.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -168,7 +169,8 @@ fn cell(searchers: [&mut Searcher; 2], bytes: &[u8], m: usize) -> Result<[f64; 2
         let mut theirs = theirs.prepare(pattern, hints).map_err(|_| "cannot")?;
         let mut times = [Vec::new(), Vec::new()];
         for round in 0..=ROUNDS {
-            // SAFETY: the text and what lies around it are in `memory`, which nobody else uses during the search.
+            // SAFETY: the text and what lies around it are in `memory`, which nobody else uses during the
+            // search.
             let view = unsafe { TextMemory::new(text, n, MARGIN, slack, true) };
             let our_view = view.fit(&our_needs).map_err(|_| "refused")?;
             let begin = Instant::now();

@@ -1,5 +1,5 @@
-//! How long the program takes to start with 20 plugin libraries: `assay list --quiet`, with an empty cache and with a
-//! full one. Target: less than 50 ms with a full one.
+//! How long the program takes to start with 20 plugin libraries: `assay list --quiet`, with an empty cache
+//! and with a full one. Target: less than 50 ms with a full one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,8 @@ fn report(what: &str, mut times: Vec<Duration>) {
     println!("{what:<24} min {least:6.2} ms   median {median:6.2} ms   max {greatest:6.2} ms");
 }
 
-/// Builds small plugin crates with an id each, in a workspace of their own, and says where their libraries lie.
+/// Builds small plugin crates with an id each, in a workspace of their own, and says where their libraries
+/// lie.
 fn libraries() -> Vec<PathBuf> {
     let workspace = scratch().join("many");
     let manifest =

@@ -1,4 +1,5 @@
-//! What tests build: the workspace's own binary and libraries, libraries of other workspaces, and libraries written in C.
+//! What tests build: the workspace's own binary and libraries, libraries of other workspaces, and libraries
+//! written in C.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -21,8 +22,8 @@ pub fn fixture(name: &str) -> PathBuf {
     built.entry(name.to_owned()).or_insert_with(build).clone()
 }
 
-/// Builds a cargo workspace that is not part of this one, with further arguments for cargo. Returns the target folder, which
-/// is kept away from the folder in which the binary looks for plugins.
+/// Builds a cargo workspace that is not part of this one, with further arguments for cargo. Returns the
+/// target folder, which is kept away from the folder in which the binary looks for plugins.
 pub fn foreign_workspace(manifest: &Path, arguments: &[&str]) -> PathBuf {
     let mut command = foreign_build(manifest);
     expect_success(command.args(["--workspace", "--quiet"]).args(arguments));
@@ -31,8 +32,9 @@ pub fn foreign_workspace(manifest: &Path, arguments: &[&str]) -> PathBuf {
 
 /// `cargo build` of a workspace that is not part of this one, into the folder of [`foreign_workspace`].
 ///
-/// Dependencies are built once for both workspaces, because they share a build folder and the profile of dependencies, which
-/// is that of `Cargo.toml`. (A cargo before version 1.91 does not know the build folder, and builds them twice.)
+/// Dependencies are built once for both workspaces, because they share a build folder and the profile of
+/// dependencies, which is that of `Cargo.toml`. (A cargo before version 1.91 does not know the build folder,
+/// and builds them twice.)
 pub fn foreign_build(manifest: &Path) -> Command {
     let mut command = cargo();
     command.env("CARGO_BUILD_BUILD_DIR", target());
@@ -42,8 +44,8 @@ pub fn foreign_build(manifest: &Path) -> Command {
     command
 }
 
-/// Builds as [`foreign_workspace`] does, in a target folder of this name and with these flags for the compiler instead of
-/// the repository's. Because of the flags, all dependencies are built again.
+/// Builds as [`foreign_workspace`] does, in a target folder of this name and with these flags for the
+/// compiler instead of the repository's. Because of the flags, all dependencies are built again.
 pub fn foreign_workspace_with(manifest: &Path, arguments: &[&str], target: &str, flags: &str) -> PathBuf {
     let target = scratch().join(target);
     let mut command = cargo();
@@ -59,7 +61,8 @@ fn foreign_target() -> PathBuf {
     scratch().join("foreign")
 }
 
-/// Compiles a C source to the shared library `lib<name>.so` in `folder`, with further arguments for the compiler.
+/// Compiles a C source to the shared library `lib<name>.so` in `folder`, with further arguments for the
+/// compiler.
 pub fn c_library(folder: &Path, name: &str, source: &str, arguments: &[&str]) -> PathBuf {
     let (input, output) = (folder.join(format!("{name}.c")), folder.join(format!("lib{name}.so")));
     fs::write(&input, source).expect("the test's folder can be written");
@@ -82,7 +85,8 @@ pub fn built() -> &'static Path {
     BUILT.get_or_init(|| {
         let folder = profile_folder();
         let mut command = cargo();
-        // With examples, dependencies have the features that they have for tests, and nothing is built a second time.
+        // With examples, dependencies have the features that they have for tests, and nothing is built a
+        // second time.
         command.args(["build", "--workspace", "--lib", "--bins", "--examples", "--quiet"]);
         command.args(["--profile", profile(&folder), "--manifest-path"]);
         command.arg(repository().join("Cargo.toml"));

@@ -1,4 +1,5 @@
-//! What the end-to-end tests share: the real binary with its libraries, built once, in surroundings of its own.
+//! What the end-to-end tests share: the real binary with its libraries, built once, in surroundings of its
+//! own.
 
 mod builds;
 pub mod pmcd;
@@ -15,8 +16,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The binary `assay`, with all plugin libraries beside it, as built by the profile of the running test. It sees neither
-/// the user's plugins nor cache nor sets.
+/// The binary `assay`, with all plugin libraries beside it, as built by the profile of the running test. It
+/// sees neither the user's plugins nor cache nor sets.
 pub fn assay() -> Command {
     let mut command = Command::new(built().join("assay"));
     isolate(&mut command);
@@ -69,7 +70,8 @@ impl Ran {
     }
 }
 
-/// Whether a line warns of what else this machine does while tests run, or marks figures of debug builds: no business of theirs.
+/// Whether a line warns of what else this machine does while tests run, or marks figures of debug builds: no
+/// business of theirs.
 pub fn is_noise(line: &str) -> bool {
     let noise = ["the machine's speed varied by ", "the searches had the CPU for "];
     let warns =
@@ -85,8 +87,8 @@ pub fn run(command: &mut Command) -> Ran {
     Ran { code: output.status.code(), stdout: text(output.stdout), stderr }
 }
 
-/// A file or folder of the reference data: of `ASSAY_SHARED`, or of `../shared` beside the repository. None, with the
-/// reason printed, where it is missing: the test has nothing to compare with, and ends.
+/// A file or folder of the reference data: of `ASSAY_SHARED`, or of `../shared` beside the repository. None,
+/// with the reason printed, where it is missing: the test has nothing to compare with, and ends.
 pub fn shared(path: &str) -> Option<PathBuf> {
     let folder = env::var_os("ASSAY_SHARED").map_or_else(|| repository().join("../shared"), PathBuf::from);
     let file = folder.join(path);

@@ -1,4 +1,5 @@
-//! A daemon of Performance Co-Pilot of one's own: on a socket in a folder of its own, with the agents of Debian's package.
+//! A daemon of Performance Co-Pilot of one's own: on a socket in a folder of its own, with the agents of
+//! Debian's package.
 
 use std::fs;
 use std::net::TcpListener;

@@ -1,4 +1,5 @@
-//! Measures two algorithms with the plugin libraries of a folder, and compares them: what an embedder of assay writes.
+//! Measures two algorithms with the plugin libraries of a folder, and compares them: what an embedder of
+//! assay writes.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,4 +1,5 @@
-//! A whole run: an experiment with all that it names goes in, what came of it comes out, saved if that is wanted.
+//! A whole run: an experiment with all that it names goes in, what came of it comes out, saved if that is
+//! wanted.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -26,8 +27,8 @@ pub struct Finished {
     pub run: Run,
     /// The rows, from which everything else is computed.
     pub report: Report,
-    /// The folder in which it was saved, if that was wanted; or why it could not be: what was measured is in `run` all the
-    /// same.
+    /// The folder in which it was saved, if that was wanted; or why it could not be: what was measured is in
+    /// `run` all the same.
     pub saved: Result<Option<PathBuf>>,
 }
 
@@ -47,9 +48,10 @@ pub enum RunStep<'a> {
     },
 }
 
-/// Measures an experiment, and saves the run below the folder `out`, if there is one. `progress` gets every step, of
-/// which there are [`Resolved::searches`] counts and as many repetitions for each algorithm, or more where it goes on. Setting `interrupted` ends the
-/// run early, with what was measured until then; `None` if that is nothing.
+/// Measures an experiment, and saves the run below the folder `out`, if there is one. `progress` gets every
+/// step, of which there are [`Resolved::searches`] counts and as many repetitions for each algorithm, or more
+/// where it goes on. Setting `interrupted` ends the run early, with what was measured until then; `None` if
+/// that is nothing.
 ///
 /// # Errors
 /// If nothing could be measured: for lack of memory, or because `out` can't be written.
@@ -109,7 +111,8 @@ pub fn execute(
     Ok(Some(Finished { run, report, saved }))
 }
 
-/// Reads the folder of a run again and gives it its name: a run that can't be read again must not look complete.
+/// Reads the folder of a run again and gives it its name: a run that can't be read again must not look
+/// complete.
 ///
 /// # Errors
 /// If it can't be read or renamed; it is still there then, under the name of an incomplete one.

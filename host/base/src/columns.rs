@@ -70,7 +70,8 @@ impl Call {
     }
 }
 
-/// Whether a column of what was measured is an extra field, which may have any name: all others have names of their own.
+/// Whether a column of what was measured is an extra field, which may have any name: all others have names of
+/// their own.
 pub fn is_extra_field(column: &str) -> bool {
     fixed().chain(instrumented()).all(|known| known != column)
 }

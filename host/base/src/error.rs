@@ -5,8 +5,8 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// Wrong usage or unusable input: one message that names the culprit, and what to do about it. The program ends with
-/// exit status 2. Whatever is not the user's to fix is a bug, and may panic.
+/// Wrong usage or unusable input: one message that names the culprit, and what to do about it. The program
+/// ends with exit status 2. Whatever is not the user's to fix is a bug, and may panic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     message: String,
@@ -100,8 +100,9 @@ pub fn excerpt(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The names of `known` nearest to one that was not found, for an error message: those with which it shares its
-/// beginning, and those that a few slips make of it, fewer the shorter they are. Swapped letters are one slip.
+/// The names of `known` nearest to one that was not found, for an error message: those with which it shares
+/// its beginning, and those that a few slips make of it, fewer the shorter they are. Swapped letters are one
+/// slip.
 pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let name = name.to_lowercase();
     let slips = |candidate: &str| {

@@ -39,8 +39,8 @@ pub struct SetCost {
     pub costs: Vec<ReadingCost>,
 }
 
-/// Measures the sets of a backend, each in several fresh processes. `step` is called after each, and says whether to
-/// go on.
+/// Measures the sets of a backend, each in several fresh processes. `step` is called after each, and says
+/// whether to go on.
 ///
 /// # Errors
 /// If no process can be started.

@@ -27,8 +27,8 @@ pub struct EventFacts {
     pub grain_ns: u64,
 }
 
-/// An account of the whole machine that moves only every 0.1 ms or more seldom, in nanoseconds, says nothing about
-/// one search: most end before it moves, and all else that runs on the machine is in it.
+/// An account of the whole machine that moves only every 0.1 ms or more seldom, in nanoseconds, says nothing
+/// about one search: most end before it moves, and all else that runs on the machine is in it.
 const COARSE_GRAIN_NS: u64 = 100_000;
 
 impl EventFacts {

@@ -68,7 +68,8 @@ fn choose<'a>(names: &[String], stats: Stats, registry: &'a Registry) -> Result<
     }
     let (mut chosen, mut skipped) = (Vec::<Chosen>::new(), Vec::new());
     let mut taken: HashSet<String> = HashSet::new();
-    // All copies of an id below this number are taken, so that ten thousand copies are not looked through for each.
+    // All copies of an id below this number are taken, so that ten thousand copies are not looked through for
+    // each.
     let mut next_copy: HashMap<&str, u32> = HashMap::new();
     for name in names {
         let (name, number) = without_copy(name);

@@ -58,7 +58,8 @@ pub struct Validation {
     pub measures: Vec<(Measure, Option<Measure>)>,
 }
 
-/// Compares the events that both tables hold; pairs with `anchor`, if there is one, also get lines of their own.
+/// Compares the events that both tables hold; pairs with `anchor`, if there is one, also get lines of their
+/// own.
 ///
 /// # Errors
 /// If the tables have less than two events in common, one has no row, the ideal holds an event twice, or a

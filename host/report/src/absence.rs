@@ -40,8 +40,8 @@ impl Absence {
     }
 }
 
-/// How many repetitions lack a quantity at a range value. What is missing in one has no statistics, since who does not tell
-/// its slow searches would be the fastest.
+/// How many repetitions lack a quantity at a range value. What is missing in one has no statistics, since who
+/// does not tell its slow searches would be the fastest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gap {
     /// The range value.
@@ -87,8 +87,8 @@ impl Report {
         Some((full, full.place_of(value)?))
     }
 
-    /// The times of a call, or of all together, of an algorithm at a range value, in the order of the repetitions; or why it has
-    /// none that have statistics.
+    /// The times of a call, or of all together, of an algorithm at a range value, in the order of the
+    /// repetitions; or why it has none that have statistics.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -116,8 +116,9 @@ impl Report {
         Ok(samples.ok_or(Absence::NoRounds))
     }
 
-    /// The times of a call, or of all together, and the rounds, in one pass over the rows. Both calls together are what the host
-    /// measured, also of an algorithm with a clock of its own; a row without that has the sum of its calls.
+    /// The times of a call, or of all together, and the rounds, in one pass over the rows. Both calls
+    /// together are what the host measured, also of an algorithm with a clock of its own; a row without that
+    /// has the sum of its calls.
     fn times_and_rounds(
         &self,
         full: FullData<'_>,
@@ -140,7 +141,8 @@ impl Report {
         Ok((times, rounds))
     }
 
-    /// Why the time of a call, or of all together, of an algorithm can't be compared at a range value; `None` if it can.
+    /// Why the time of a call, or of all together, of an algorithm can't be compared at a range value; `None`
+    /// if it can.
     ///
     /// # Errors
     /// If the measurements can't be read again.

@@ -1,4 +1,5 @@
-//! All algorithms of a run beside one of them, the baseline: pattern by pattern at each range value, and over all of them.
+//! All algorithms of a run beside one of them, the baseline: pattern by pattern at each range value, and over
+//! all of them.
 
 use assay_base::error::{Error, Result, unknown};
 use assay_stats::RoundValues;
@@ -132,7 +133,8 @@ impl Report {
         })
     }
 
-    /// How each algorithm does over all range values at which one is known to be the best, by these ranks, and how many these are.
+    /// How each algorithm does over all range values at which one is known to be the best, by these ranks,
+    /// and how many these are.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -171,7 +173,8 @@ impl Report {
         Err(Error::new(of).remedy("measure with `--stats perf` and without `--simulate`"))
     }
 
-    /// For each algorithm what the rounds tell of its time over that of another at a range value; `None` of one without times.
+    /// For each algorithm what the rounds tell of its time over that of another at a range value; `None` of
+    /// one without times.
     fn beside(&self, other: &str, value: u64, call: Option<Call>) -> Result<Vec<Option<RoundValues>>> {
         let others = self.times(other, value, call)?;
         let beside = |algorithm: &str| {
@@ -187,7 +190,8 @@ mod tests {
     use super::super::tests::with_columns;
     use super::*;
 
-    /// Three algorithms at two lengths: `b` takes 1.5 times as long as `a` and then half as long, `c` fails at the second.
+    /// Three algorithms at two lengths: `b` takes 1.5 times as long as `a` and then half as long, `c` fails
+    /// at the second.
     fn report() -> Report {
         let mut rows = String::new();
         for round in 0..5 {

@@ -13,7 +13,8 @@ use assay_store::{Start, StartResult};
 #[derive(Debug, Default)]
 pub(super) struct MeasuredBlocks {
     all: Vec<MeasuredBlock>,
-    /// Places in `all`, by algorithm and value of the range: a run may have thousands of values, and each is asked for.
+    /// Places in `all`, by algorithm and value of the range: a run may have thousands of values, and each is
+    /// asked for.
     places: HashMap<String, BTreeMap<u64, Vec<usize>>>,
     /// Whether the file has the columns of starts.
     pub have_starts: bool,
@@ -104,7 +105,8 @@ impl MeasuredBlocks {
         starts.map(|start| start.figures()[column].map(|ns| ns as f64)).collect()
     }
 
-    /// What the starts of an algorithm's workers took, whatever the pattern length that they began with; `None` if none is known.
+    /// What the starts of an algorithm's workers took, whatever the pattern length that they began with;
+    /// `None` if none is known.
     pub(crate) fn starts(&self, algorithm: &str) -> Option<StartResult> {
         let of_algorithm = self.places.get(algorithm).into_iter().flat_map(BTreeMap::values).flatten();
         let blocks = of_algorithm.map(|&place| &self.all[place]);

@@ -12,16 +12,16 @@ pub struct Counter {
     pub name: String,
     /// Unit of the counts; empty where the run did not tell.
     pub unit: String,
-    /// A level at the moment of reading, not something that grows: what was read last stands for all, and nothing is
-    /// summed.
+    /// A level at the moment of reading, not something that grows: what was read last stands for all, and
+    /// nothing is summed.
     pub is_level: bool,
     /// Numbers of its columns, in the order of [`Call::ALL`].
     pub(super) columns: [usize; Call::ALL.len()],
 }
 
 impl Counter {
-    /// The counters among the columns, `ns` first. A counter is a column that has another of the same name for the
-    /// preparation.
+    /// The counters among the columns, `ns` first. A counter is a column that has another of the same name
+    /// for the preparation.
     pub(super) fn among(columns: &[String]) -> Result<Vec<Counter>> {
         let find = |name: &str| columns.iter().position(|column| column == name);
         let time = |name: &str| find(name).ok_or_else(|| Error::new(format!("there is no column `{name}`")));

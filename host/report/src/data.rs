@@ -11,8 +11,8 @@ use super::overhead::Overheads;
 use super::rawdata::RawCell;
 use super::{Call, RawData};
 
-/// Repetitions that are computed with at a time, if one range value has no more: so that memory does not grow with the
-/// number of range values, and metrics and statistics are asked seldom.
+/// Repetitions that are computed with at a time, if one range value has no more: so that memory does not grow
+/// with the number of range values, and metrics and statistics are asked seldom.
 const AT_A_TIME: usize = 1 << 16;
 
 /// What counts of an algorithm.
@@ -37,8 +37,8 @@ pub(super) struct SeriesPoint {
 }
 
 impl AlgorithmSeries {
-    /// The series of all algorithms: first those that were asked for, in this order, then the others by id. If a cell
-    /// has a row that is not `ok`, its algorithm and range value are listed, but none of its rows.
+    /// The series of all algorithms: first those that were asked for, in this order, then the others by id.
+    /// If a cell has a row that is not `ok`, its algorithm and range value are listed, but none of its rows.
     pub(crate) fn all(raw: &RawData, asked: &[String]) -> Result<Vec<AlgorithmSeries>> {
         let mut series: Vec<AlgorithmSeries> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
@@ -81,8 +81,8 @@ impl SeriesPoint {
     }
 }
 
-/// What counts of an algorithm: `[range][sumrange][call][counter]`, each a list by repetition. Range, repetition and
-/// sum-range are numbered from 0 in ascending order, counters as in [`RawData::counters`].
+/// What counts of an algorithm: `[range][sumrange][call][counter]`, each a list by repetition. Range,
+/// repetition and sum-range are numbered from 0 in ascending order, counters as in [`RawData::counters`].
 #[derive(Clone, Copy, Debug)]
 pub struct FullData<'a> {
     rawdata: &'a RawData,
@@ -149,8 +149,8 @@ impl<'a> FullData<'a> {
         self.calls.iter().filter(|call| call.call == Call::Prepare).count().max(1)
     }
 
-    /// The names of the calls at a value of the sum-range, in order: `prepare`, `search1` .. Those of the whole repetition are
-    /// numbered through.
+    /// The names of the calls at a value of the sum-range, in order: `prepare`, `search1` .. Those of the
+    /// whole repetition are numbered through.
     pub fn calls(&self, sumrange: usize) -> Vec<&'a str> {
         if self.calls.is_empty() {
             return Call::ALL.map(Call::name).to_vec();
@@ -159,8 +159,8 @@ impl<'a> FullData<'a> {
         of_values.nth(sumrange).into_iter().flatten().map(|call| call.name.as_str()).collect()
     }
 
-    /// What a counter counted in a call of a value of the sum-range, in each repetition: `[range][sumrange][callid][counter]`;
-    /// `None` is missing.
+    /// What a counter counted in a call of a value of the sum-range, in each repetition:
+    /// `[range][sumrange][callid][counter]`; `None` is missing.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -195,7 +195,8 @@ impl<'a> FullData<'a> {
         self.rawdata.cells()[cell].rows.repetitions().skip(first).take(count)
     }
 
-    /// What a counter counted in all calls of a kind at a value of the sum-range, in each repetition; `None` is missing.
+    /// What a counter counted in all calls of a kind at a value of the sum-range, in each repetition; `None`
+    /// is missing.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -226,7 +227,8 @@ impl<'a> FullData<'a> {
         Ok(self.columns(range, &[column])?.remove(0))
     }
 
-    /// Several columns at once, because a pass over the rows costs more than a column of it: `[column][repetition]`.
+    /// Several columns at once, because a pass over the rows costs more than a column of it:
+    /// `[column][repetition]`.
     ///
     /// # Errors
     /// As [`column`](Self::column).
@@ -250,7 +252,8 @@ impl<'a> FullData<'a> {
     }
 }
 
-/// What counts of an algorithm, summed over the sum-range: `[range][call][counter]`, each a list by repetition.
+/// What counts of an algorithm, summed over the sum-range: `[range][call][counter]`, each a list by
+/// repetition.
 #[derive(Clone, Copy, Debug)]
 pub struct Data<'a>(pub(super) FullData<'a>);
 
@@ -293,8 +296,8 @@ impl<'a> Data<'a> {
         self.0.repetitions(range)
     }
 
-    /// A count of one call in each repetition, or with `None` of all calls together: their sum, or of a level what was read
-    /// last. A sum over something missing is missing.
+    /// A count of one call in each repetition, or with `None` of all calls together: their sum, or of a level
+    /// what was read last. A sum over something missing is missing.
     ///
     /// # Errors
     /// If the measurements can't be read again.

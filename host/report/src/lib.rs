@@ -1,10 +1,11 @@
 //! What is computed from a saved run: a report is an experiment plus what was measured, in three structures.
 //!
 //! [`RawData`] has the rows as they were measured. [`FullData`] has those that count, by algorithm:
-//! `[range][sumrange][call][counter]` is a list by repetition (calls by number in [`FullData::counts_of`], by kind in
-//! [`FullData::counts`]). [`Data`] is the same summed over the sum-range, where call
-//! `None` is the sum over the calls; of a level, nothing is summed. None of them holds a measurement: such a list is read from
-//! `measurements.csv` when it is asked for, so that a report on many millions of rows takes little memory.
+//! `[range][sumrange][call][counter]` is a list by repetition (calls by number in [`FullData::counts_of`], by
+//! kind in [`FullData::counts`]). [`Data`] is the same summed over the sum-range, where call `None` is the
+//! sum over the calls; of a level, nothing is summed. None of them holds a measurement: such a list is read
+//! from `measurements.csv` when it is asked for, so that a report on many millions of rows takes little
+//! memory.
 //!
 //! ```
 //! use std::path::Path;
@@ -30,8 +31,8 @@
 //! # Ok::<(), assay_base::Error>(())
 //! ```
 //!
-//! A [`Quantity`] makes one number of each repetition ([`Report::apply_metric`]), a statistic one number of all repetitions
-//! ([`apply_stat`]).
+//! A [`Quantity`] makes one number of each repetition ([`Report::apply_metric`]), a statistic one number of
+//! all repetitions ([`apply_stat`]).
 
 #![warn(unreachable_pub)]
 
@@ -141,7 +142,8 @@ impl Report {
 
     fn of_run(mut run: Run, rawdata: RawData, blocks: MeasuredBlocks) -> Result<Self> {
         if run.experiment.noise.floor_ns.is_none() {
-            // A run that was killed could not write its own; so the system's figures at its end are not known.
+            // A run that was killed could not write its own; so the system's figures at its end are not
+            // known.
             let Noise { left_out, lost_backends, impossible, .. } = run.experiment.noise;
             run.experiment.noise = Noise { left_out, lost_backends, impossible, ..blocks.noise() };
         }
@@ -216,7 +218,8 @@ impl Report {
         range
     }
 
-    /// The least and the greatest number of repetitions that count of an algorithm at a range value; `None` if none does.
+    /// The least and the greatest number of repetitions that count of an algorithm at a range value; `None`
+    /// if none does.
     pub fn repetitions(&self) -> Option<(usize, usize)> {
         let data = self.algorithms().filter_map(|algorithm| self.fulldata(algorithm));
         let counts = data.flat_map(|data| (0..data.range().len()).map(move |at| data.repetitions(at)));
@@ -235,7 +238,8 @@ impl Report {
         self.fulldata(algorithm).map(Data)
     }
 
-    /// The report with what algorithms measured in cells that failed later: statistics over what they happened to survive.
+    /// The report with what algorithms measured in cells that failed later: statistics over what they
+    /// happened to survive.
     #[must_use]
     pub fn include_failed_cells(&self) -> Self {
         let mut report = self.clone();
@@ -426,7 +430,8 @@ mod tests {
         assert_eq!(message, format!("`{RESULTS}` tells of no value 8 of `pattern_length`"));
     }
 
-    /// With further columns, each with a comma before it. The counter `mem:level` is a level in bytes. A total of 0 is none.
+    /// With further columns, each with a comma before it. The counter `mem:level` is a level in bytes. A
+    /// total of 0 is none.
     pub(crate) fn with_columns(columns: &str, rows: &str) -> Result<Report> {
         let row = |row: &str| {
             let mut cells: Vec<&str> = row.split(',').collect();

@@ -31,7 +31,8 @@ impl Overheads {
         }
     }
 
-    /// The values of a column in a cell, with the overhead subtracted; none where it is more than their median.
+    /// The values of a column in a cell, with the overhead subtracted; none where it is more than their
+    /// median.
     pub(crate) fn subtract(&self, column: usize, values: &mut [f64]) {
         let Some((counter, empty)) = self.by_column.get(&column) else { return };
         values.iter_mut().for_each(|value| *value -= empty);
@@ -55,8 +56,9 @@ impl Overheads {
     }
 }
 
-/// What is to be said where the overhead of counting was subtracted from some counters: of which it was more than the median,
-/// of which it was more than some count, and of which it is not known. Names may come more than once.
+/// What is to be said where the overhead of counting was subtracted from some counters: of which it was more
+/// than the median, of which it was more than some count, and of which it is not known. Names may come more
+/// than once.
 fn notes(counters: &[CounterFacts], swallowed: Vec<String>, below_zero: Vec<String>) -> Vec<String> {
     let once = |mut names: Vec<String>| {
         names.sort_unstable();

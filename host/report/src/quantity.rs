@@ -47,7 +47,8 @@ impl Quantity {
 pub(crate) struct MetricData {
     /// The range values.
     pub range: Vec<u64>,
-    /// The quantity in each repetition that counts; `None` where an input is missing or the metric has no meaning.
+    /// The quantity in each repetition that counts; `None` where an input is missing or the metric has no
+    /// meaning.
     pub values: Vec<Vec<Option<f64>>>,
 }
 
@@ -88,11 +89,13 @@ impl NumberSource {
 }
 
 impl Report {
-    /// A quantity of an algorithm in each repetition at some of its range values, which are numbered from 0: of one call, or
-    /// with `None` of all calls together. [`Data::pieces`] has range values that fit into memory together.
+    /// A quantity of an algorithm in each repetition at some of its range values, which are numbered from 0:
+    /// of one call, or with `None` of all calls together. [`Data::pieces`] has range values that fit into
+    /// memory together.
     ///
     /// # Errors
-    /// If there is no such algorithm, counter or column, if the metric fails, or if the measurements can't be read again.
+    /// If there is no such algorithm, counter or column, if the metric fails, or if the measurements can't be
+    /// read again.
     ///
     /// # Panics
     /// If there are no such range values.
@@ -139,8 +142,8 @@ impl Report {
         Ok(MetricData { range, values })
     }
 
-    /// The unit of a quantity; empty for plain numbers, and where the run did not tell. A metric of an event is in what was
-    /// counted under that name: `cycles` may be ticks.
+    /// The unit of a quantity; empty for plain numbers, and where the run did not tell. A metric of an event
+    /// is in what was counted under that name: `cycles` may be ticks.
     pub fn unit<'a>(&'a self, quantity: &'a Quantity) -> Cow<'a, str> {
         match quantity {
             Quantity::Metric(metric) => {
@@ -179,7 +182,8 @@ impl Report {
         }
     }
 
-    /// The counter that serves each input of a metric that names an event without a backend, such as `cycles`.
+    /// The counter that serves each input of a metric that names an event without a backend, such as
+    /// `cycles`.
     pub fn events<'a>(&'a self, metric: &'a plugin::Metric) -> Vec<(&'a str, &'a Counter)> {
         let counter = |input: &'a String| match self.input(input)? {
             NumberSource::Counter(number) => Some((input.as_str(), &self.rawdata().counters()[number])),
@@ -198,8 +202,8 @@ impl Report {
         self.rawdata().columns()
     }
 
-    /// The columns of what was counted inside of the algorithms, which are neither times nor counters: an instrumented
-    /// run is for these.
+    /// The columns of what was counted inside of the algorithms, which are neither times nor counters: an
+    /// instrumented run is for these.
     pub fn measurements(&self) -> impl Iterator<Item = &str> + Clone {
         let is_inside = |&(column, name): &(usize, &str)| {
             self.rawdata().counter_of(column).is_none() && columns::unit(name) != "ns"
@@ -207,7 +211,8 @@ impl Report {
         self.columns().enumerate().filter(is_inside).map(|(_, name)| name)
     }
 
-    /// Whether a quantity differs by call, as times and counts do, and not only by what was searched and found.
+    /// Whether a quantity differs by call, as times and counts do, and not only by what was searched and
+    /// found.
     pub fn is_by_call(&self, quantity: &Quantity) -> bool {
         let context = [inputs::TEXT_LENGTH, inputs::PATTERN_LENGTH, inputs::OCCURRENCES, inputs::THREADS];
         match quantity {

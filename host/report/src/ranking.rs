@@ -9,8 +9,8 @@ use assay_store::rank::Rank;
 /// A time below this many empty calls is mostly that of the clock and the call, so it is not ranked.
 const FLOORS: f64 = 10.0;
 
-/// What empty calls take in the time of one call, or of all together: each of those that it is the sum of has one. A repetition that
-/// names no calls has one of each.
+/// What empty calls take in the time of one call, or of all together: each of those that it is the sum of has
+/// one. A repetition that names no calls has one of each.
 pub(crate) fn floor_of(floor_ns: f64, calls: impl Iterator<Item = Call>, call: Option<Call>) -> f64 {
     let call = call.unwrap_or(Call::Search);
     floor_ns * calls.filter(|other| *other == call).count().max(1) as f64
@@ -37,15 +37,16 @@ impl TypicalTime {
         Some(TypicalTime { median: median(&mut times), least })
     }
 
-    /// Whether these times are too short to be compared: their median is below ten empty calls, or one of them is 0, over
-    /// which there is no ratio.
+    /// Whether these times are too short to be compared: their median is below ten empty calls, or one of
+    /// them is 0, over which there is no ratio.
     fn is_below(&self, floor_ns: Option<f64>) -> bool {
         self.least <= 0.0 || floor_ns.is_some_and(|floor| self.median < FLOORS * floor)
     }
 }
 
-/// The ranks of algorithms by their medians, and the times that these are of, in the order of the repetitions, as `times` gives
-/// them. Where times of one are too short, nobody has a standing, because the best may be the one that can't be compared. Differences up to a share of `least` are none.
+/// The ranks of algorithms by their medians, and the times that these are of, in the order of the
+/// repetitions, as `times` gives them. Where times of one are too short, nobody has a standing, because the
+/// best may be the one that can't be compared. Differences up to a share of `least` are none.
 ///
 /// # Errors
 /// If `times` fails.

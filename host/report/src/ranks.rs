@@ -14,8 +14,9 @@ use super::ranking::{TypicalTime, any_below, floor_of, ranks};
 use super::{Call, Report};
 
 impl Report {
-    /// The ranks of all algorithms at each range value, by the time of one call or of all: `[range][algorithm]`. No
-    /// algorithm has one in a run that did not note its rounds or has no times of this machine.
+    /// The ranks of all algorithms at each range value, by the time of one call or of all:
+    /// `[range][algorithm]`. No algorithm has one in a run that did not note its rounds or has no times of
+    /// this machine.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -33,7 +34,8 @@ impl Report {
         range.into_iter().map(of_range).collect()
     }
 
-    /// The algorithms whose median time of a call, or of all together, is less than ten empty calls: `[range][algorithm]`.
+    /// The algorithms whose median time of a call, or of all together, is less than ten empty calls:
+    /// `[range][algorithm]`.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -121,8 +123,8 @@ impl Report {
         any_below(&[TypicalTime::new(times.iter().map(|sample| sample.time).collect())], self.floor_ns(call))
     }
 
-    /// The times of an algorithm at a range value that count, in the order of the repetitions; none where they can't be compared:
-    /// [`absence`](Self::absence) says why.
+    /// The times of an algorithm at a range value that count, in the order of the repetitions; none where
+    /// they can't be compared: [`absence`](Self::absence) says why.
     pub(super) fn times(&self, algorithm: &str, value: u64, call: Option<Call>) -> Result<Vec<Sample>> {
         let samples = self.samples(algorithm, value, call)?;
         Ok(samples.ok().filter(|samples| !any_zero(samples)).unwrap_or_default())

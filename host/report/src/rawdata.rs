@@ -14,7 +14,8 @@ use assay_store::row_reader::Rows;
 
 use super::{Call, Counter};
 
-/// The rows of `measurements.csv`. They stay in the file: it was read once, to check it and to see what is where.
+/// The rows of `measurements.csv`. They stay in the file: it was read once, to check it and to see what is
+/// where.
 #[derive(Debug)]
 pub struct RawData {
     file: File,

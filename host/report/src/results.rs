@@ -1,4 +1,5 @@
-//! The results of a run: statistics of all that it measured, computed from its rows. `run` prints these, and so does `report`.
+//! The results of a run: statistics of all that it measured, computed from its rows. `run` prints these, and
+//! so does `report`.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,7 +16,8 @@ use super::time_doubts::CellTimes;
 use super::{FullData, Quantity, Report, SetFormula};
 use crate::RangeAxis;
 
-/// Columns that are read at a time: as many as there are times, so that memory does not grow with the number of counters.
+/// Columns that are read at a time: as many as there are times, so that memory does not grow with the number
+/// of counters.
 const AT_A_TIME: usize = 3;
 
 /// What is read of a cell.
@@ -57,8 +59,9 @@ impl Report {
         Ok(Run { schema: SCHEMA, experiment, results, starts, overall })
     }
 
-    /// The median times of each algorithm at each range value; those are left out of which a time is missing in
-    /// some repetition. For who has no [results](Self::results), which have them, too: it reads the times once.
+    /// The median times of each algorithm at each range value; those are left out of which a time is missing
+    /// in some repetition. For who has no [results](Self::results), which have them, too: it reads the times
+    /// once.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -183,8 +186,8 @@ impl Report {
         Ok(result)
     }
 
-    /// Statistics of columns over the repetitions that count. A quantity that is missing in one of them has none, and neither has
-    /// one that was not measured.
+    /// Statistics of columns over the repetitions that count. A quantity that is missing in one of them has
+    /// none, and neither has one that was not measured.
     fn figures(
         &self,
         cell: &CellRows<'_>,
@@ -204,7 +207,8 @@ impl Report {
         Ok(figures.into_iter().collect())
     }
 
-    /// How many occurrences the repetitions found together, also where the cell failed later; `None` if there are none.
+    /// How many occurrences the repetitions found together, also where the cell failed later; `None` if there
+    /// are none.
     fn occurrences(&self, cell: &CellRows<'_>) -> Result<Option<u64>> {
         let rows = &cell.full.cell(cell.range).rows;
         let Some(column) = self.rawdata().column(columns::OCCURRENCES).filter(|_| !rows.is_empty()) else {
@@ -232,8 +236,8 @@ impl Report {
 }
 
 impl CellRows<'_> {
-    /// The statistics of a number of each repetition; `None` if it is missing in one, because a library that leaves out its slow
-    /// searches would look fastest otherwise.
+    /// The statistics of a number of each repetition; `None` if it is missing in one, because a library that
+    /// leaves out its slow searches would look fastest otherwise.
     fn summary(&self, values: &[Option<f64>]) -> Option<Summary> {
         let values: Vec<f64> = values.iter().copied().collect::<Option<_>>()?;
         match &self.rounds {

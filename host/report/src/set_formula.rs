@@ -10,7 +10,8 @@ pub struct SetFormula {
     pub id: String,
     /// Its unit, and its formula as it was written.
     pub metric: SetMetric,
-    /// The inputs: counters, or what is known of each search. An event that the set has not on that machine has its own name.
+    /// The inputs: counters, or what is known of each search. An event that the set has not on that machine
+    /// has its own name.
     pub inputs: Vec<String>,
     formula: Formula,
 }

@@ -122,8 +122,8 @@ fn speed(first: &ExperimentFacts, later: &ExperimentFacts) -> Option<String> {
     })
 }
 
-/// Which part of the machine's speed is unknown, because one of the runs did not time a loop: an earlier version
-/// of assay wrote it. So a difference that this part explains is called one.
+/// Which part of the machine's speed is unknown, because one of the runs did not time a loop: an earlier
+/// version of assay wrote it. So a difference that this part explains is called one.
 fn unknown_speed(first: &ExperimentFacts, later: &ExperimentFacts) -> Option<String> {
     if !first.has_times() || !later.has_times() {
         return None;

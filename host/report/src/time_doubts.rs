@@ -47,8 +47,8 @@ impl CellTimes {
     }
 }
 
-/// The median times of all results; those are left out of which a time is missing. A run without times of this
-/// machine has none.
+/// The median times of all results; those are left out of which a time is missing. A run without times of
+/// this machine has none.
 pub fn cell_times(run: &Run) -> Vec<CellTimes> {
     if !run.experiment.has_times() {
         return Vec::new();

@@ -36,8 +36,8 @@ pub(crate) fn clock_note_of_results(run: &Run) -> Option<String> {
     clock_note(&run.experiment, own.map(|cell| cell.algorithm.as_str()))
 }
 
-/// Names the algorithms that wrote no time, or no number, for some of their calls, and so have no figures there:
-/// a line for each kind of call.
+/// Names the algorithms that wrote no time, or no number, for some of their calls, and so have no figures
+/// there: a line for each kind of call.
 pub(crate) fn without_times(run: &Run) -> Vec<String> {
     if !run.experiment.has_times() {
         return Vec::new();

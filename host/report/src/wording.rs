@@ -1,4 +1,5 @@
-//! The facts of a run in words: its texts and design, the conditions of the measurement, and what disturbed it.
+//! The facts of a run in words: its texts and design, the conditions of the measurement, and what disturbed
+//! it.
 
 mod conditions;
 mod design;

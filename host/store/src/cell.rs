@@ -11,8 +11,8 @@ use super::{Cell, Clock, Ended, Figures, Status};
 
 /// One algorithm at one point of the range.
 ///
-/// Its identity and what became of it are facts, which a report reads back. Everything below `message` is computed from the rows
-/// of `measurements.csv`: it is written for other programs, and never read.
+/// Its identity and what became of it are facts, which a report reads back. Everything below `message` is
+/// computed from the rows of `measurements.csv`: it is written for other programs, and never read.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct CellResult {
     /// Id of the algorithm.
@@ -39,8 +39,8 @@ pub struct CellResult {
     /// Occurrences that they found, in all; `null` if there are no repetitions.
     #[serde(skip_deserializing)]
     pub occurrences: Option<u64>,
-    /// Whose clock `prepare_ns` and `search_ns` are from, `host` or `own`: the algorithm's; `total_ns` is always the host's.
-    /// `null` where there are no times.
+    /// Whose clock `prepare_ns` and `search_ns` are from, `host` or `own`: the algorithm's; `total_ns` is
+    /// always the host's. `null` where there are no times.
     #[serde(skip_deserializing)]
     pub clock: Option<Clock>,
     /// Nanoseconds; `null` for instrumented algorithms, and where the status is not `ok`.
@@ -70,7 +70,8 @@ pub struct CellResult {
     /// Extra fields.
     #[serde(skip_deserializing, skip_serializing_if = "Figures::is_empty")]
     pub extra: Figures,
-    /// What each call took that is one of several of its kind, in nanoseconds, by the column of `measurements.csv`.
+    /// What each call took that is one of several of its kind, in nanoseconds, by the column of
+    /// `measurements.csv`.
     #[serde(skip_deserializing, skip_serializing_if = "Figures::is_empty")]
     pub calls: Figures,
 }
@@ -97,7 +98,8 @@ impl CellResult {
         self.range_value.unwrap_or(self.pattern_length as u64)
     }
 
-    /// Whether the instrumented algorithm searched well, and nothing that it could count is there for each repetition.
+    /// Whether the instrumented algorithm searched well, and nothing that it could count is there for each
+    /// repetition.
     pub fn lacks_counts(&self) -> bool {
         let mut counts = self.stats.iter().chain(self.extra.iter()).peekable();
         self.status == Status::Ok && counts.peek().is_some() && counts.all(|(_, summary)| summary.is_none())

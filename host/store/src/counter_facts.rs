@@ -13,7 +13,8 @@ pub struct CounterFacts {
     /// What is counted; its name is `backend:event`, as its column is called.
     #[serde(flatten)]
     pub event: EventFacts,
-    /// Whether a count is that of all repetitions of a round, with all that lies between them, divided by their number.
+    /// Whether a count is that of all repetitions of a round, with all that lies between them, divided by
+    /// their number.
     #[serde(default)]
     pub per_round: bool,
     /// What counting it costs.
@@ -36,16 +37,18 @@ impl DerefMut for CounterFacts {
     }
 }
 
-/// What counting an event costs in a run: measured before the first search, in a process like those of the workers.
+/// What counting an event costs in a run: measured before the first search, in a process like those of the
+/// workers.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct CountingCost {
     /// Time of a reading of all events of its backend, in nanoseconds: the median of many.
     pub read_ns: Option<f64>,
-    /// How many backends are read around its own, in every worker of the run: 0 is the outermost, and the dearest.
+    /// How many backends are read around its own, in every worker of the run: 0 is the outermost, and the
+    /// dearest.
     #[serde(default)]
     pub depth: Option<usize>,
-    /// What is counted around a search that does nothing: the median over a few processes, each of which gives the median of many.
-    /// `null` of a level, and of what is counted around whole rounds.
+    /// What is counted around a search that does nothing: the median over a few processes, each of which
+    /// gives the median of many. `null` of a level, and of what is counted around whole rounds.
     pub empty: Option<f64>,
     /// The least median of a process ..
     #[serde(default)]

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What became of the counts of one event that a run should have. What its backend says itself (that it did not count, or
-/// not all the time) is no fault.
+/// What became of the counts of one event that a run should have. What its backend says itself (that it did
+/// not count, or not all the time) is no fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CountFaults {
     /// Counts that were taken, with those that were left out: one for each call of each repetition.
@@ -109,7 +109,8 @@ impl LeftOut {
     }
 }
 
-/// What must hold of the counts of a call, and did not hold of some. These are kept: who reads them should know.
+/// What must hold of the counts of a call, and did not hold of some. These are kept: who reads them should
+/// know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Impossible {
     /// What must hold, in words and numbers: `perf:branch-misses <= perf:branches`.

@@ -82,9 +82,9 @@ pub fn listing(out: &Path) -> String {
     }
 }
 
-/// Finds the folder of a saved run: a folder, a file in one, `last`, or an id in the folder `out`, of which the beginning is
-/// enough where no other begins like it. The last is the newest that is complete; one that is not has to be named, unless
-/// there is no other.
+/// Finds the folder of a saved run: a folder, a file in one, `last`, or an id in the folder `out`, of which
+/// the beginning is enough where no other begins like it. The last is the newest that is complete; one that
+/// is not has to be named, unless there is no other.
 ///
 /// # Errors
 /// If there is no such run: the nearest names; if several ids begin like this: all of them.

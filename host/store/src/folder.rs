@@ -1,7 +1,7 @@
 //! The folder of a saved run, which is complete or not there at all.
 //!
-//! Until it is complete, it is a hidden folder, `.ID.partial`, that says from the start what is being measured: so a run
-//! that is killed, or that can't write, leaves the experiment and what was measured of it.
+//! Until it is complete, it is a hidden folder, `.ID.partial`, that says from the start what is being
+//! measured: so a run that is killed, or that can't write, leaves the experiment and what was measured of it.
 
 use std::fs;
 use std::io::{self, Write};
@@ -16,8 +16,8 @@ use assay_experiment::points::Point;
 use super::journal::Journal;
 use super::{RESULTS, Run, Status};
 
-/// A folder that is being filled. It gets its name when it is complete; before that, it is hidden, and removed if nothing was
-/// measured.
+/// A folder that is being filled. It gets its name when it is complete; before that, it is hidden, and
+/// removed if nothing was measured.
 #[derive(Debug)]
 pub struct SaveFolder {
     partial: PathBuf,
@@ -69,8 +69,8 @@ impl SaveFolder {
         error.remedy(format!("what was measured is kept in `{place}`, where `assay report` finds it"))
     }
 
-    /// Writes what is derived from the measurements, the patterns with how often each occurs (by set and repetition; none of what
-    /// was not counted), and a page.
+    /// Writes what is derived from the measurements, the patterns with how often each occurs (by set and
+    /// repetition; none of what was not counted), and a page.
     ///
     /// # Errors
     /// If something can't be written; no file is there in part then.
@@ -121,8 +121,9 @@ impl Drop for SaveFolder {
     }
 }
 
-/// A row for each pattern: its length and repetition, the position from which it was drawn, the reference count of all searches of
-/// the repetition; its bytes, where there is no position to find them at; and the value of what else varies.
+/// A row for each pattern: its length and repetition, the position from which it was drawn, the reference
+/// count of all searches of the repetition; its bytes, where there is no position to find them at; and the
+/// value of what else varies.
 fn patterns(
     file: &mut dyn Write,
     resolved: &Resolved,
@@ -151,8 +152,9 @@ fn patterns(
     writer.flush()
 }
 
-/// The summary as CSV: a row for each algorithm, pattern length, quantity and statistic; and one for each algorithm and length
-/// without statistics, with its status alone. Where something else varies, its value comes last. Times of a simulation are no times of this machine, and in none.
+/// The summary as CSV: a row for each algorithm, pattern length, quantity and statistic; and one for each
+/// algorithm and length without statistics, with its status alone. Where something else varies, its value
+/// comes last. Times of a simulation are no times of this machine, and in none.
 pub fn statistics(run: &Run) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut write = |record: [&str; 6], value: Option<&str>| {
@@ -189,7 +191,8 @@ pub(crate) fn partial_name(name: &str) -> Option<&str> {
     name.strip_prefix('.')?.strip_suffix(".partial")
 }
 
-/// A name for a run: the moment it began, in UTC, with the fraction of the second in four hexadecimal digits; so names sort by time.
+/// A name for a run: the moment it began, in UTC, with the fraction of the second in four hexadecimal digits;
+/// so names sort by time.
 pub fn new_id() -> String {
     id_of(jiff::Timestamp::now())
 }

@@ -1,5 +1,5 @@
-//! The journal: `measurements.csv`, in which every block is written before the next begins. Rows are kept there and nowhere
-//! else: statistics read them back.
+//! The journal: `measurements.csv`, in which every block is written before the next begins. Rows are kept
+//! there and nowhere else: statistics read them back.
 
 use std::fmt::Display;
 use std::fs::{File, OpenOptions};
@@ -171,8 +171,8 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Appends the repetitions of a cell from this one on, and tells the cell where they are. If they can't all be written,
-    /// those that could be count.
+    /// Appends the repetitions of a cell from this one on, and tells the cell where they are. If they can't
+    /// all be written, those that could be count.
     ///
     /// # Errors
     /// If they can't be written.
@@ -233,8 +233,8 @@ impl Journal {
         self.blocks.text()
     }
 
-    /// Begins a line: the algorithm, the pattern length, the repetition, how it ended, the round, and the value of the range where
-    /// something else varies.
+    /// Begins a line: the algorithm, the pattern length, the repetition, how it ended, the round, and the
+    /// value of the range where something else varies.
     fn key(&mut self, cell: &Cell<'_>, repetition: usize, status: Status) {
         let (id, length) = (&cell.algorithm.id, cell.pattern_length());
         let (status, round) = (status.name(), cell.point.rounds.round_of(repetition));

@@ -1,10 +1,10 @@
 //! What is kept of a run, and where.
 //!
-//! `schema` describes `report.json`, with a `cell` for each algorithm and value of the range; `range` describes what
-//! varied, `values` and `repetitions` what holds at each value. `row` is one repetition, `start` what happens once in
-//! a worker; `journal` writes a line for each, and `row_reader` reads them again. `folder` makes the files of a run,
-//! and `find` finds them again. `provenance` says on which machine it was, and `null` by how much copies of one
-//! algorithm differ there.
+//! `schema` describes `report.json`, with a `cell` for each algorithm and value of the range; `range`
+//! describes what varied, `values` and `repetitions` what holds at each value. `row` is one repetition,
+//! `start` what happens once in a worker; `journal` writes a line for each, and `row_reader` reads them
+//! again. `folder` makes the files of a run, and `find` finds them again. `provenance` says on which machine
+//! it was, and `null` by how much copies of one algorithm differ there.
 
 #![warn(unreachable_pub)]
 

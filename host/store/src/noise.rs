@@ -1,4 +1,5 @@
-//! What else happened while a run was measured: whether the machine kept its speed, and who else used the CPU.
+//! What else happened while a run was measured: whether the machine kept its speed, and who else used the
+//! CPU.
 
 use std::fs;
 use std::path::Path;
@@ -14,11 +15,12 @@ use super::{Null, Start};
 pub struct BlockNoise {
     /// What an empty call takes in this worker between two readings of the clock.
     pub floor_ns: u64,
-    /// Time of the reference loop right before the block: the same arithmetic each time, without memory. It grows where the
-    /// CPU gets slower.
+    /// Time of the reference loop right before the block: the same arithmetic each time, without memory. It
+    /// grows where the CPU gets slower.
     pub reference_ns: u64,
-    /// Time of the throughput loop right before the block: independent chains of the same arithmetic. It grows where another
-    /// program on the same core takes a part of its throughput. `None` in runs of before this loop.
+    /// Time of the throughput loop right before the block: independent chains of the same arithmetic. It
+    /// grows where another program on the same core takes a part of its throughput. `None` in runs of before
+    /// this loop.
     pub throughput_ns: Option<u64>,
     /// How often the system took the CPU from the worker.
     pub involuntary_switches: Option<u64>,
@@ -104,8 +106,8 @@ impl Gathered {
         Gathered { cpu, steal_ms: steal_ms(cpu), load: load(), switches: Some(0), ..Gathered::default() }
     }
 
-    /// Adds what became of the counts of a block, and the backends that failed in it. Counters are reported in the order of
-    /// their names.
+    /// Adds what became of the counts of a block, and the backends that failed in it. Counters are reported
+    /// in the order of their names.
     pub fn add_counting(
         &mut self,
         names: impl Iterator<Item = String>,

@@ -10,8 +10,8 @@ use assay_stats::significance::{Difference, PLACEMENT_FLOOR};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// By how much algorithms that were measured more than once differ from themselves, as a share of the time: the most of all pairs
-/// at all pattern lengths. Of no call is a difference claimed that is not greater.
+/// By how much algorithms that were measured more than once differ from themselves, as a share of the time:
+/// the most of all pairs at all pattern lengths. Of no call is a difference claimed that is not greater.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Null {
     /// The algorithms.

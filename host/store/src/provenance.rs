@@ -29,7 +29,8 @@ pub struct Machine {
     /// The caches of the CPU that hold data, the nearest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub caches: Vec<CpuCache>,
-    /// Frequency of the core, in hertz: measured before the first search, on the CPU of the run, after some work.
+    /// Frequency of the core, in hertz: measured before the first search, on the CPU of the run, after some
+    /// work.
     pub core_hz: Option<f64>,
     /// What the system said of it then, and who: the first source of `assay counters clock`.
     #[serde(default)]
@@ -81,7 +82,8 @@ impl LibraryFacts {
 }
 
 impl Machine {
-    /// Measures the clocks of a CPU, or of the first that may be used; those for which there is no answer stay unknown.
+    /// Measures the clocks of a CPU, or of the first that may be used; those for which there is no answer
+    /// stay unknown.
     ///
     /// # Errors
     /// If no child can be started.

@@ -1,5 +1,5 @@
-//! The number of repetitions and rounds: those that were asked for at each value of the range, and those of each
-//! cell that was measured.
+//! The number of repetitions and rounds: those that were asked for at each value of the range, and those of
+//! each cell that was measured.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,8 @@ use super::schema::ExperimentFacts;
 use super::{CellResult, Run};
 
 impl ExperimentFacts {
-    /// The values that were asked for: those of the range, or the pattern lengths. None if `report.json` has no
-    /// definition of the experiment.
+    /// The values that were asked for: those of the range, or the pattern lengths. None if `report.json` has
+    /// no definition of the experiment.
     pub fn values(&self) -> Vec<u64> {
         match (&self.range, &self.definition) {
             (Some(range), _) => range.values.iter().map(|value| value.value).collect(),

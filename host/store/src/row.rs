@@ -16,11 +16,13 @@ pub struct Row {
     pub occurrences: u64,
     /// What preparing and searching cost in all, in the order of [`Call::ALL`].
     pub calls: [Cost; Call::ALL.len()],
-    /// What each call of the repetition cost by itself, in order; empty where it prepares once and searches once.
+    /// What each call of the repetition cost by itself, in order; empty where it prepares once and searches
+    /// once.
     pub each: Vec<Cost>,
     /// Occurrences that each of its searches found, in order; empty as well.
     pub found: Vec<u64>,
-    /// The times of an algorithm that takes its own, in the same order: where its calls begin and end is its own affair.
+    /// The times of an algorithm that takes its own, in the same order: where its calls begin and end is its
+    /// own affair.
     pub own_ns: Option<[Option<u64>; Call::ALL.len()]>,
     /// What an instrumented algorithm measured; boxed, since there are many rows and most are timed.
     pub measured: Option<Box<Measured>>,
@@ -61,12 +63,14 @@ impl Row {
         &self.calls[call as usize]
     }
 
-    /// Time of a call in nanoseconds, by the clock of whoever takes it; `None` if an algorithm did not take its own.
+    /// Time of a call in nanoseconds, by the clock of whoever takes it; `None` if an algorithm did not take
+    /// its own.
     pub fn ns(&self, call: Call) -> Option<u64> {
         self.own_ns.map_or(Some(self.call(call).ns), |own| own[call as usize])
     }
 
-    /// Time of all calls in nanoseconds by the clock of an algorithm that takes its own: of those that it took.
+    /// Time of all calls in nanoseconds by the clock of an algorithm that takes its own: of those that it
+    /// took.
     pub fn own_total_ns(&self) -> Option<u64> {
         Some(self.own_ns?.into_iter().flatten().fold(0, u64::saturating_add))
     }
@@ -76,8 +80,8 @@ impl Row {
         if self.own_ns.is_some() { Clock::Own } else { Clock::Host }
     }
 
-    /// A repetition of several calls: what each cost, and what each search found. A level is what was read last, and all else adds up;
-    /// what is missing in one call is missing in all.
+    /// A repetition of several calls: what each cost, and what each search found. A level is what was read
+    /// last, and all else adds up; what is missing in one call is missing in all.
     pub fn of_calls(
         steps: &[Step],
         each: Vec<Cost>,
@@ -101,7 +105,8 @@ impl Row {
         Row { occurrences, calls: Call::ALL.map(all), each, found, ..Row::default() }
     }
 
-    /// Time of all calls in nanoseconds, by the host's clock. A worker whose memory is damaged may send any number.
+    /// Time of all calls in nanoseconds, by the host's clock. A worker whose memory is damaged may send any
+    /// number.
     pub fn total_ns(&self) -> u64 {
         self.calls.iter().fold(0, |sum, call| sum.saturating_add(call.ns))
     }
@@ -117,8 +122,8 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// What two searches measured together: what one of them lacks is missing. Tables are those of the preparation, and the
-    /// same for both.
+    /// What two searches measured together: what one of them lacks is missing. Tables are those of the
+    /// preparation, and the same for both.
     pub fn and(&self, other: &Measured) -> Measured {
         let built =
             [Field::MemoryUsed, Field::LookupEntries, Field::LookupEntries2].map(|field| field as usize);
@@ -137,8 +142,8 @@ impl Measured {
         [self.text_read_percent(n), self.average_jump(n)]
     }
 
-    /// A figure that no search of a text of `n` bytes can have counted, in words: more jumps than bytes, or so much of anything
-    /// that no search lasts so long.
+    /// A figure that no search of a text of `n` bytes can have counted, in words: more jumps than bytes, or
+    /// so much of anything that no search lasts so long.
     pub fn beyond_sense(&self, n: usize) -> Option<String> {
         /// The least whole number whose successor is no `f64`.
         const MOST: u64 = 1 << 53;
@@ -151,7 +156,8 @@ impl Measured {
         jumps.or_else(|| endless().map(|(name, figure)| format!("{name}: {figure}")))
     }
 
-    /// Share of a text of `n` bytes that was read, in percent; more than 100 where bytes are read more than once.
+    /// Share of a text of `n` bytes that was read, in percent; more than 100 where bytes are read more than
+    /// once.
     fn text_read_percent(&self, n: usize) -> Option<f64> {
         let read = self.fields[Field::TextBytesRead as usize]?;
         Some(100.0 * read as f64 / n as f64)

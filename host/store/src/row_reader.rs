@@ -1,5 +1,5 @@
-//! The rows of a run lie in `measurements.csv`, and nowhere else. What is kept in memory is which lines are whose; numbers
-//! are read from the file when a figure needs them, a few columns of one cell at a time.
+//! The rows of a run lie in `measurements.csv`, and nowhere else. What is kept in memory is which lines are
+//! whose; numbers are read from the file when a figure needs them, a few columns of one cell at a time.
 
 use std::fs::File;
 use std::io;
@@ -68,8 +68,8 @@ impl Rows {
         self.lines.windows(2).find(|pair| pair[1].first < pair[0].end()).map(|pair| pair[1].first)
     }
 
-    /// The numbers of some columns, in the order of the repetitions: a list for each column, with NaN for what
-    /// is missing.
+    /// The numbers of some columns, in the order of the repetitions: a list for each column, with NaN for
+    /// what is missing.
     ///
     /// # Errors
     /// If the file can't be read, or no longer holds what it held when these lines were found.

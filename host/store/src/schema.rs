@@ -27,17 +27,19 @@ pub const SCHEMA: u32 = 1;
 
 /// A run: what was measured where, and what came of it.
 ///
-/// A report reads the experiment, and of each result which cell it is and what became of it. All figures are computed from the
-/// rows: they are written for other programs, and never read.
+/// A report reads the experiment, and of each result which cell it is and what became of it. All figures are
+/// computed from the rows: they are written for other programs, and never read.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Run {
     /// Version of this form.
     pub schema: u32,
     /// What was measured, and where.
     pub experiment: ExperimentFacts,
-    /// What came of it: one for each algorithm and pattern length (or other value of the range) that was begun.
+    /// What came of it: one for each algorithm and pattern length (or other value of the range) that was
+    /// begun.
     pub results: Vec<CellResult>,
-    /// What happens once in each worker process, and is in no other figure: one for each algorithm whose workers reported it.
+    /// What happens once in each worker process, and is in no other figure: one for each algorithm whose
+    /// workers reported it.
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub starts: Vec<StartResult>,
     /// How each algorithm does over all pattern lengths; empty where there are no times to compare.
@@ -76,16 +78,18 @@ pub struct ExperimentFacts {
     /// The event sets that were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub event_sets: Vec<EventSet>,
-    /// Whether what an empty call counts was subtracted from the counts, as was asked for; never in what is saved.
+    /// Whether what an empty call counts was subtracted from the counts, as was asked for; never in what is
+    /// saved.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub overhead_subtracted: bool,
-    /// The command that started the workers, where a counter backend has one. Times are then those of a simulation, and nobody
-    /// is ranked by them.
+    /// The command that started the workers, where a counter backend has one. Times are then those of a
+    /// simulation, and nobody is ranked by them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub launcher: Vec<String>,
     /// The libraries of the algorithms.
     pub libraries: Vec<LibraryFacts>,
-    /// How many rows `measurements.csv` has; `null` of a run that did not end, or of an earlier version. Tells whether rows were lost.
+    /// How many rows `measurements.csv` has; `null` of a run that did not end, or of an earlier version.
+    /// Tells whether rows were lost.
     #[serde(default)]
     pub rows: Option<usize>,
     /// The algorithms that had not passed their test when they were measured; `null` where that is not known.
@@ -98,7 +102,8 @@ pub struct ExperimentFacts {
     /// What else happened meanwhile.
     #[serde(default)]
     pub noise: Noise,
-    /// The experiment as it can be repeated; `None` if a later version wrote it and asked for what this one doesn't know.
+    /// The experiment as it can be repeated; `None` if a later version wrote it and asked for what this one
+    /// doesn't know.
     #[serde(deserialize_with = "if_known")]
     pub definition: Option<Experiment>,
 }
@@ -228,7 +233,8 @@ impl Run {
         }
     }
 
-    /// Adds what became of the cells, and of the run, whose journal has this number of rows. Cells that were never begun are left out.
+    /// Adds what became of the cells, and of the run, whose journal has this number of rows. Cells that were
+    /// never begun are left out.
     pub fn end(
         &mut self,
         resolved: &Resolved,
@@ -246,8 +252,8 @@ impl Run {
         self.results = begun.map(|cell| CellResult::outcome(cell, resolved)).collect();
     }
 
-    /// Reads `report.json`. What a later version added to it is passed over, and its texts are made printable: anybody may have
-    /// written them.
+    /// Reads `report.json`. What a later version added to it is passed over, and its texts are made
+    /// printable: anybody may have written them.
     ///
     /// # Errors
     /// If the file can't be read, or holds something else or a later form.

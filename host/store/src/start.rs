@@ -1,5 +1,5 @@
-//! The start of a worker process: loading, setting up, and the first search, whose caches are cold. It happens once,
-//! before anything is measured.
+//! The start of a worker process: loading, setting up, and the first search, whose caches are cold. It
+//! happens once, before anything is measured.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +16,8 @@ pub struct StartTimes<T: Default> {
     /// Opening the algorithm's library and asking it what it brings.
     #[serde(default)]
     pub load_ns: T,
-    /// From there to the first repetition: making the searcher, mapping and fitting the text, opening and starting
-    /// counters.
+    /// From there to the first repetition: making the searcher, mapping and fitting the text, opening and
+    /// starting counters.
     #[serde(default)]
     pub initialise_ns: T,
     /// The preparation before the first search.
@@ -60,7 +60,8 @@ pub struct Start {
 }
 
 impl Start {
-    /// Adds the occurrences and the times of the first search. If a pause interrupted it, its times are missing.
+    /// Adds the occurrences and the times of the first search. If a pause interrupted it, its times are
+    /// missing.
     pub fn searched(self, row: &Row, read_back_ns: u64, interrupted: bool) -> Self {
         let whole = |ns: Option<u64>| ns.filter(|_| !interrupted);
         // If a repetition has several calls, its first two are one preparation and one search.
@@ -83,8 +84,8 @@ impl Start {
     }
 }
 
-/// The starts of the workers of an algorithm. Their times are in no other figure. Workers begin with patterns of any
-/// length of the run.
+/// The starts of the workers of an algorithm. Their times are in no other figure. Workers begin with patterns
+/// of any length of the run.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct StartResult {
     /// Id of the algorithm.

@@ -10,7 +10,8 @@ use super::range::{RangeFacts, ValueFacts};
 use super::rank::{Rank, Ranks};
 use super::{CellResult, Clock, ExperimentFacts, Figures, Run, Status};
 
-/// A run of `hor` on a text of 1000 bytes that has no results, and the level `mem:level` in bytes for a counter.
+/// A run of `hor` on a text of 1000 bytes that has no results, and the level `mem:level` in bytes for a
+/// counter.
 pub fn run() -> Run {
     let read = |path: &str| std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR")));
     let json = read("../../tests/fixtures/saved_run/report.json").unwrap();

@@ -1,5 +1,5 @@
-//! A counter backend that passes its trial and counts nonsense afterwards, or fails in the middle of a run, costs its own
-//! counts, under its own name.
+//! A counter backend that passes its trial and counts nonsense afterwards, or fails in the middle of a run,
+//! costs its own counts, under its own name.
 
 use std::fs;
 use std::path::Path;
@@ -36,7 +36,8 @@ fn measure(folder: &TempDir, counters: &str, more: &[&str], marks: Option<&Path>
     (ran, json)
 }
 
-/// Whether each cell is there, with its times and the counts of the clock, and without those of the other backends.
+/// Whether each cell is there, with its times and the counts of the clock, and without those of the other
+/// backends.
 #[track_caller]
 fn nothing_else_is_lost(ran: &Ran, json: &Value) {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
@@ -178,8 +179,8 @@ fn backends_are_read_in_one_order_in_all_workers_of_a_run() {
         let (process, letter) = line.split_once(' ').unwrap();
         by_process.entry(process.to_owned()).or_default().push_str(letter);
     }
-    // A worker tries each by itself. Then a repetition reads both before and after its preparation, and before and after its
-    // search, one within the other.
+    // A worker tries each by itself. Then a repetition reads both before and after its preparation, and
+    // before and after its search, one within the other.
     let begins = |order: &str| by_process.values().filter(|read| read[2..].starts_with(order)).count();
     let (outer_one, outer_other) = (begins("abbaabba"), begins("baabbaab"));
     assert_eq!((outer_one.min(outer_other), outer_one.max(outer_other)), (0, 18), "{by_process:?}");

@@ -44,7 +44,8 @@ fn counts_are_those_made_by_hand() {
     let (pattern, text) = (b"ab", b"bbbbbb");
     // Each character is compared, and the border of nothing followed: four branches and three writes.
     counts::<MorrisPratt>(pattern, text, [6, 6, 6, 0, 6, 6, 25, 20]);
-    // The right part, b, matches and the left, a, does not: windows 0, 2 and 4, of six branches and four writes.
+    // The right part, b, matches and the left, a, does not: windows 0, 2 and 4, of six branches and four
+    // writes.
     counts::<TwoWay>(pattern, text, [6, 6, 0, 0, 3, 3, 20, 13]);
     // All five windows have one comparison; all but the last read the character behind them.
     counts::<QuickSearch>(pattern, text, [9, 5, 4, 0, 4, 5, 16, 10]);
@@ -56,7 +57,8 @@ fn counts_are_those_made_by_hand() {
     counts::<ShiftOr>(pattern, text, [6, 0, 6, 6, 6, 6, 13, 14]);
     // Two steps in each of the windows 0, 2 and 4.
     counts::<BackwardNondeterministic>(pattern, text, [6, 0, 6, 6, 3, 3, 22, 31]);
-    // In each of five windows a look-up from the initial state, then a comparison, and a look-up that there is no other.
+    // In each of five windows a look-up from the initial state, then a comparison, and a look-up that there
+    // is no other.
     counts::<BackwardOracle>(pattern, text, [10, 5, 10, 0, 5, 5, 31, 36]);
     // Two characters of the first window, then one that enters and one that leaves for each of four steps.
     counts::<KarpRabin>(pattern, text, [10, 0, 0, 6, 4, 0, 13, 15]);
@@ -72,7 +74,8 @@ fn an_unrolled_loop_counts_as_the_plain_one() {
     counts::<TwoWay>(b"ab", b"aaab", [4, 4, 0, 0, 3, 1, 15, 10]);
 }
 
-/// The prefix that a word holds occurs twice: two tests of what comes behind it, of which the second succeeds.
+/// The prefix that a word holds occurs twice: two tests of what comes behind it, of which the second
+/// succeeds.
 #[test]
 fn a_prefix_of_a_pattern_longer_than_a_word_is_a_filter() {
     let pattern = [&[b'a'; 64][..], b"b"].concat();
@@ -110,14 +113,15 @@ fn counts_on_real_texts_equal_those_of_smart() {
     assert_eq!(compare_all(&counts, text), 66);
 }
 
-/// Of Boyer-Moore and Knuth-Morris-Pratt, tables are not SMART's: see their files. Besides, SMART counts branches and writes
-/// by hand, and not in the same way everywhere: two for a condition of two parts in `kmp`, one more for the greater of two
-/// shifts in `bm`.
+/// Of Boyer-Moore and Knuth-Morris-Pratt, tables are not SMART's: see their files. Besides, SMART counts
+/// branches and writes by hand, and not in the same way everywhere: two for a condition of two parts in
+/// `kmp`, one more for the greater of two shifts in `bm`.
 const BM: &[&str] = &["memory_used", "num_lookup_entries1", "num_lookup_entries2", "num_branches", "extra"];
 const KMP: &[&str] = &["memory_used", "num_lookup_entries1", "num_branches"];
 
-/// Of Backward SNR DAWG Matching, verifications and entries: SMART's reads q-grams that no window has, before the first and in
-/// a copy of the pattern behind the text, and has no jump for those that are not in the part.
+/// Of Backward SNR DAWG Matching, verifications and entries: SMART's reads q-grams that no window has, before
+/// the first and in a copy of the pattern behind the text, and has no jump for those that are not in the
+/// part.
 const BSDM3: &[&str] = &[
     "memory_used",
     "text_bytes_read",
@@ -130,7 +134,8 @@ const BSDM3: &[&str] = &[
     "extra",
 ];
 
-/// Of those with a hash, SMART counts branches and writes otherwise; besides, tables are not SMART's: see "What is counted".
+/// Of those with a hash, SMART counts branches and writes otherwise; besides, tables are not SMART's: see
+/// "What is counted".
 const HC: &[&str] = &["num_branches", "num_writes"];
 const LHC: &[&str] = &["num_branches", "num_writes", "num_lookup_entries1"];
 const QF: &[&str] = &["num_branches", "num_writes", "memory_used", "extra"];
@@ -146,7 +151,8 @@ fn compare_all(counts: &Path, text: impl Fn(&Row) -> Vec<u8>) -> usize {
             return false;
         }
         match row["algo"].as_str() {
-            // SMART counts neither the first write to the window's place, nor a comparison's index when it moves.
+            // SMART counts neither the first write to the window's place, nor a comparison's index when it
+            // moves.
             "stat_bf" => compare::<BruteForce>(row, &text(row), &[], |count, of| {
                 1 + of(Field::TextBytesRead) + count - of(Field::Jumps)
             }),
@@ -169,8 +175,8 @@ fn compare_all(counts: &Path, text: impl Fn(&Row) -> Vec<u8>) -> usize {
 
 type Row = HashMap<String, String>;
 
-/// Compares the columns of a row with what ours counts, but for those named. Of writes, ours are `more` than SMART's, by the
-/// number of occurrences and other fields.
+/// Compares the columns of a row with what ours counts, but for those named. Of writes, ours are `more` than
+/// SMART's, by the number of occurrences and other fields.
 fn compare<A: Algorithm>(
     row: &Row,
     text: &[u8],

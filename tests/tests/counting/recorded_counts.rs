@@ -1,5 +1,5 @@
-//! What each twin counts is what it counted before: a change of an algorithm that finds all occurrences, but in another way,
-//! is made on purpose or not at all.
+//! What each twin counts is what it counted before: a change of an algorithm that finds all occurrences, but
+//! in another way, is made on purpose or not at all.
 //!
 //! `UPDATE_COUNTS=1 cargo test -p assay-tests --test counting recorded_counts` records them anew.
 

@@ -1,5 +1,5 @@
-//! What all algorithms say of themselves, and that none of them is forgotten. That they find what a naive search finds is
-//! tested where they are registered.
+//! What all algorithms say of themselves, and that none of them is forgotten. That they find what a naive
+//! search finds is tested where they are registered.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -160,12 +160,13 @@ fn every_algorithm_says_who_made_it_when_and_what_it_costs() {
     none_wrong(wrong);
 }
 
-/// Longest pattern that every algorithm must take where the catalogue knows no limit. Memory is one, because the tables
-/// of some automata have a KiB and more for each character.
+/// Longest pattern that every algorithm must take where the catalogue knows no limit. Memory is one, because
+/// the tables of some automata have a KiB and more for each character.
 const LONGEST_PATTERN: usize = (1 << 23) - 1;
 
-/// The catalogue lists the algorithms of SMART and HashChain. What our files say about themselves is the authority, so
-/// only the ids are compared, and the lengths of patterns: a narrower limit than theirs would be a step back.
+/// The catalogue lists the algorithms of SMART and HashChain. What our files say about themselves is the
+/// authority, so only the ids are compared, and the lengths of patterns: a narrower limit than theirs would
+/// be a step back.
 #[test]
 fn no_algorithm_of_the_catalogue_is_lost() {
     let Some(catalogue) = shared("catalog/algorithms.csv") else { return };

@@ -1,10 +1,11 @@
 //! Every command that README and book show is run, and must do what they say.
 //!
-//! In a block marked `console`, a line that begins with `$ ` is a command, and the lines below it are what it prints, to
-//! standard output and standard error. `...` stands for any lines, and at the end of a line for its rest. Blanks count as
-//! one, and so do the dashes of a rule, because columns are as wide as the times in them. A command ends with status 0, or
-//! with N where it says `# exit status N`. `cat` of a file that is not there yet makes it. The blocks of
-//! a page are run in order, in one folder, in which `target/release` is that of the build.
+//! In a block marked `console`, a line that begins with `$ ` is a command, and the lines below it are what it
+//! prints, to standard output and standard error. `...` stands for any lines, and at the end of a line for
+//! its rest. Blanks count as one, and so do the dashes of a rule, because columns are as wide as the times in
+//! them. A command ends with status 0, or with N where it says `# exit status N`. `cat` of a file that is not
+//! there yet makes it. The blocks of a page are run in order, in one folder, in which `target/release` is
+//! that of the build.
 
 use std::env;
 use std::fs;

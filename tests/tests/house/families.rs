@@ -21,7 +21,8 @@ fn fact<'a>(identity: &'a Identity, name: &str) -> &'a str {
     identity.facts.iter().find(|(fact, _)| *fact == name).map_or("", |(_, value)| value)
 }
 
-/// The algorithms of each family, those of a source file together whose names differ in what stands in brackets.
+/// The algorithms of each family, those of a source file together whose names differ in what stands in
+/// brackets.
 fn families() -> BTreeMap<String, BTreeMap<(&'static str, String), Variants>> {
     let mut families = BTreeMap::<String, BTreeMap<_, Variants>>::new();
     for registration in inventory::iter::<Registration>() {

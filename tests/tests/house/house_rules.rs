@@ -8,7 +8,8 @@ use assay_tests::repository;
 /// The longest source file that we want to read.
 const LONGEST: usize = 500;
 
-/// Folders that are no part of the repository: what is built, measured and kept there. Cargo may have named others.
+/// Folders that are no part of the repository: what is built, measured and kept there. Cargo may have named
+/// others.
 const NOT_OURS: [&str; 4] = [".git", "results", "docs/book", "mutants.out"];
 
 /// The files of the repository whose names end like this, relative to it.

@@ -1,6 +1,6 @@
-//! The ABI grows as promised: a library of the first ABI works in the host of the day; and of a simulated future, with a
-//! field more in every table, a kind more, another minor number and other versions of the crates, libraries work in today's
-//! host and its host with today's libraries.
+//! The ABI grows as promised: a library of the first ABI works in the host of the day; and of a simulated
+//! future, with a field more in every table, a kind more, another minor number and other versions of the
+//! crates, libraries work in today's host and its host with today's libraries.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -16,7 +16,8 @@ fn list(folder: &Path, more: &[&str]) -> Ran {
     run(assay().args(["list", "--plugin-dir"]).arg(folder).args(more).env("ASSAY_PATIENCE_MS", "1000"))
 }
 
-/// Expects that a library costs one line, with these words in it, and nothing else; and exit status 2 with `--strict`.
+/// Expects that a library costs one line, with these words in it, and nothing else; and exit status 2 with
+/// `--strict`.
 fn expect_refused(library: &Path, words: &[&str]) {
     let folder = library.parent().unwrap();
     let ran = list(folder, &[]);

@@ -45,8 +45,9 @@ impl Draft {
         fs::write(path, text.replace(from, to)).unwrap();
     }
 
-    /// Moves the draft to a lasting folder of this name, and returns its `Cargo.toml`. Files that are there already with the
-    /// same content keep their times, because cargo builds again what is newer than its last build.
+    /// Moves the draft to a lasting folder of this name, and returns its `Cargo.toml`. Files that are there
+    /// already with the same content keep their times, because cargo builds again what is newer than its last
+    /// build.
     pub fn settle(self, name: &str) -> PathBuf {
         let settled = scratch().join(name);
         let (wanted, present) = (files(self.0.path()), files(&settled));

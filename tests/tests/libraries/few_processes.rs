@@ -1,5 +1,5 @@
-//! What happens where no more processes can be had: nobody is blamed for it. Limits of processes don't bind root, so all
-//! this is done as another user, by whom nothing else runs.
+//! What happens where no more processes can be had: nobody is blamed for it. Limits of processes don't bind
+//! root, so all this is done as another user, by whom nothing else runs.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -73,8 +73,9 @@ fn where_no_child_can_be_started_no_library_is_accused_and_nothing_is_remembered
     assert!(ran.stdout.contains("Horspool"), "{}", ran.stdout);
 }
 
-/// Limits of processes that are tried one after the other. How many a command needs depends on how fast its children end,
-/// so no test relies on a single limit: each asserts what holds at all of them, and that one of them was too low.
+/// Limits of processes that are tried one after the other. How many a command needs depends on how fast its
+/// children end, so no test relies on a single limit: each asserts what holds at all of them, and that one of
+/// them was too low.
 const LIMITS: std::ops::RangeInclusive<u32> = 1..=12;
 
 /// The message of a command that can't start its first child.

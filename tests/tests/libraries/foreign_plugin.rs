@@ -1,5 +1,5 @@
-//! A plugin that somebody else wrote: its own workspace and lock file, nothing but `assay-plugin-api` to depend on, built
-//! with another optimisation level.
+//! A plugin that somebody else wrote: its own workspace and lock file, nothing but `assay-plugin-api` to
+//! depend on, built with another optimisation level.
 
 use std::fs;
 

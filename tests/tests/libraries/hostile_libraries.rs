@@ -1,4 +1,5 @@
-//! What a library does to other processes while it is loaded or searches: it costs only itself, and nothing of it is left.
+//! What a library does to other processes while it is loaded or searches: it costs only itself, and nothing
+//! of it is left.
 
 use std::fs;
 use std::io::Write;
@@ -59,8 +60,8 @@ impl Hostile {
         command
     }
 
-    /// Lists everything, and expects that this works, that the library costs one line with this in it, and that nothing of
-    /// it is left.
+    /// Lists everything, and expects that this works, that the library costs one line with this in it, and
+    /// that nothing of it is left.
     fn expect_refused(&self, word: &str) {
         let ran = run(&mut self.list());
         assert_eq!(marked(self.mark()), [], "they live");

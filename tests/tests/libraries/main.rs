@@ -1,4 +1,5 @@
-//! Plugin libraries: which the host loads, what it lists, checks and tests of them, and what their faults cost.
+//! Plugin libraries: which the host loads, what it lists, checks and tests of them, and what their faults
+//! cost.
 
 mod abi_growth;
 mod broken_libraries;

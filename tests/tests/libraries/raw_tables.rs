@@ -1,5 +1,5 @@
-//! A library that fills in the tables of the ABI itself: needs that only other dialects have, answers that this host does
-//! not know, and tables that are wrong.
+//! A library that fills in the tables of the ABI itself: needs that only other dialects have, answers that
+//! this host does not know, and tables that are wrong.
 
 use assay_tests::{Ran, assay, fixture, run};
 use serde_json::Value;

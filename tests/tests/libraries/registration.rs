@@ -1,4 +1,5 @@
-//! What `register!` says to an author who has written it wrongly: the forms that there are, not how the macro works.
+//! What `register!` says to an author who has written it wrongly: the forms that there are, not how the macro
+//! works.
 
 use std::fs;
 

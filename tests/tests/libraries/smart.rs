@@ -419,7 +419,8 @@ fn functions_that_begin_at_no_multiple_of_64_are_named_by_check_and_run() {
     assert!(ran.stderr.contains(&format!("note: {line}")), "{}", ran.stderr);
 }
 
-/// Searches a thousand times, says that nearly all of that was the preparation, and takes the time of it in nanoseconds.
+/// Searches a thousand times, says that nearly all of that was the preparation, and takes the time of it in
+/// nanoseconds.
 const WORK: &str = "
     #include <time.h>
     static long long now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1000000000LL + t.tv_nsec; }

@@ -235,7 +235,8 @@ fn a_library_that_only_waits_is_given_up_within_the_limit_that_is_told() {
     assert!(message.ends_with("were tried, and the rest was given up"), "{message}");
 }
 
-/// A dozen of SMART's algorithms that its catalogue calls wrong, each for another reason, and some that it calls right.
+/// A dozen of SMART's algorithms that its catalogue calls wrong, each for another reason, and some that it
+/// calls right.
 #[test]
 fn defects_of_smarts_algorithms_are_found() {
     let Some(folder) = shared("peers/smart") else { return };

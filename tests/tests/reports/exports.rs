@@ -13,7 +13,8 @@ fn report(arguments: &[&str]) -> Ran {
     run(assay().args(["report", "saved_run", "--out"]).arg(fixtures).args(arguments))
 }
 
-/// A run of two algorithms, among whose names and descriptions are all characters that mean something to LaTeX.
+/// A run of two algorithms, among whose names and descriptions are all characters that mean something to
+/// LaTeX.
 fn measured(folder: &Path) -> PathBuf {
     let text = folder.join("50%_of & #1 {x}~^$.txt");
     fs::write(&text, "abracadabra \\ and so on, again and again ".repeat(50)).unwrap();

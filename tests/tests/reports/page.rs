@@ -1,4 +1,5 @@
-//! `report.html` in a browser: it draws, what is clicked does what it says, nothing fails, and it fits on phones and paper.
+//! `report.html` in a browser: it draws, what is clicked does what it says, nothing fails, and it fits on
+//! phones and paper.
 
 use std::fs;
 use std::path::{Path, PathBuf};

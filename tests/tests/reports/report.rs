@@ -382,7 +382,8 @@ fn several_metrics_are_printed_one_after_the_other() {
     assert_eq!(values("saved_run", &asked), apart);
 }
 
-/// What `run` prints, `report` and the page tell in the same unit and order; a saved run is repeated by its folder.
+/// What `run` prints, `report` and the page tell in the same unit and order; a saved run is repeated by its
+/// folder.
 #[test]
 fn a_run_is_told_listed_and_repeated_alike() {
     let folder = tempfile::tempdir().unwrap();

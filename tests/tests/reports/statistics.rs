@@ -1,5 +1,5 @@
-//! The statistics that the host tells by itself are those of the plugins of the same names, to the last bit: `run` and
-//! `report` print the same figures.
+//! The statistics that the host tells by itself are those of the plugins of the same names, to the last bit:
+//! `run` and `report` print the same figures.
 
 use assay_plugin_api::Statistic;
 use assay_plugin_api::private::{Item, Registration, inventory};

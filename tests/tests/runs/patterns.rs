@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use assay_tests::{Ran, assay, run};
 
-/// A pattern of `patterns.csv`: its position, its occurrences, and its bytes in hexadecimal where it has no position.
+/// A pattern of `patterns.csv`: its position, its occurrences, and its bytes in hexadecimal where it has no
+/// position.
 type Line = (Option<usize>, u64, String);
 
 fn measure(folder: &Path, words: &str) -> Ran {

@@ -1,4 +1,5 @@
-//! Ctrl-Z, a frozen container, a debugger: while nothing can run, no limit runs out, and no figure is stretched.
+//! Ctrl-Z, a frozen container, a debugger: while nothing can run, no limit runs out, and no figure is
+//! stretched.
 
 use std::fs;
 use std::process::{Child, Command, Stdio};

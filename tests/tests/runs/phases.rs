@@ -1,5 +1,5 @@
-//! Under which conditions a search is timed, and that no phase is taken for another: the start of a worker, cold caches, and
-//! debug builds.
+//! Under which conditions a search is timed, and that no phase is taken for another: the start of a worker,
+//! cold caches, and debug builds.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -113,7 +113,8 @@ fn where_no_process_begins_or_no_time_counts_there_is_no_start() {
 #[test]
 fn a_cold_search_takes_longer_and_says_so_wherever_it_is_told() {
     let folder = tempfile::tempdir().unwrap();
-    // Each step waits for one character, far from the last in a text that fits the second cache: 18 times as slow when cold.
+    // Each step waits for one character, far from the last in a text that fits the second cache: 18 times as
+    // slow when cold.
     let words = "run hor --corpus rand256 --text-size 256KiB --plen 1024 --runs 60 --rounds 6 --seed 1";
     let median = |json: &Value| json["results"][0]["search_ns"]["med"].as_f64().expect("it was measured");
     let warm = json(folder.path(), &format!("{words} --no-save"));

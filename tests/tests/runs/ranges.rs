@@ -246,7 +246,8 @@ fn operations_in_a_cycle_are_in_the_unit_of_what_was_counted() {
 
 #[test]
 fn threads_find_each_occurrence_once() {
-    // Placed by the system, there may be more threads than CPUs. Every sum is checked against the reference count.
+    // Placed by the system, there may be more threads than CPUs. Every sum is checked against the reference
+    // count.
     let Measured { report, rows, .. } =
         measured("hor bndm sa --plen 3 --rand 2 --text-size 10KiB --range threads=1,2,5 --pin off --runs 20");
     assert_eq!((report["experiment"]["threads"].as_u64(), rows.len()), (Some(5), 3 * 3 * 20));

@@ -50,8 +50,8 @@ impl Measured {
     }
 }
 
-/// The repetitions of a point with their rounds, as many of both as this: each round begins with the least number that reaches its
-/// share.
+/// The repetitions of a point with their rounds, as many of both as this: each round begins with the least
+/// number that reaches its share.
 fn divided(repetitions: u64, rounds: u64) -> Vec<(u64, u64)> {
     let rounds = rounds.min(repetitions);
     (0..repetitions).map(|repetition| (repetition, repetition * rounds / repetitions)).collect()
@@ -132,7 +132,8 @@ fn what_goes_on_is_limited_in_proportion() {
     assert!(measured.heading.contains(rule) && measured.heading.contains(went_on), "{}", measured.heading);
 }
 
-/// The blocks of the run below as they were before there were formulas: round, length, algorithm and first repetition.
+/// The blocks of the run below as they were before there were formulas: round, length, algorithm and first
+/// repetition.
 const SCHEDULES: [(&str, &str); 3] = [
     (
         "interleaved",

@@ -54,17 +54,18 @@ pub(super) struct Args {
     /// The saved run: its folder, a file in it, its id (the beginning is enough), or `last` for the newest
     #[arg(default_value = "last", num_args = 1..)]
     result: Vec<String>,
-    /// Compare the times of all algorithms with those of ALGO, pattern by pattern: ratios with intervals, what is faster or
-    /// slower beyond noise, which are best or tied with the best, and a rank over all lengths
+    /// Compare the times of all algorithms with those of ALGO, pattern by pattern: ratios with intervals,
+    /// what is faster or slower beyond noise, which are best or tied with the best, and a rank over all
+    /// lengths
     #[arg(long, value_name = "ALGO", conflicts_with_all = FIGURES)]
     baseline: Option<String>,
-    /// Where the variance comes from (patterns, repetitions, rounds, processes), what more of each would buy, and which
-    /// disturbances there were
+    /// Where the variance comes from (patterns, repetitions, rounds, processes), what more of each would buy,
+    /// and which disturbances there were
     #[arg(long, conflicts_with = "baseline", conflicts_with_all = FIGURES)]
     variance: bool,
     /// What to compute of each repetition: metrics (see `assay list metrics`), counters or other columns of
-    /// measurements.csv [default: what `run` printed; with other options microseconds, or text_bytes_read of an instrumented
-    /// run]
+    /// measurements.csv [default: what `run` printed; with other options microseconds, or text_bytes_read of
+    /// an instrumented run]
     #[arg(long, value_name = "METRIC,..")]
     metric: Vec<NameList>,
     /// Statistics over the repetitions (see `assay list statistics`)

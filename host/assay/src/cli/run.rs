@@ -61,13 +61,13 @@ against a reference search; what is wrong, too slow or dead costs its own row, a
 
 /// Measure algorithms: times and counters, or what they do inside
 ///
-/// Texts are looked up as files or folders, then on ASSAY_DATA_PATH, then in ./data. Patterns are drawn from the text by
-/// the seed, and are the same for all algorithms. SMART's single-dash options work too.
+/// Texts are looked up as files or folders, then on ASSAY_DATA_PATH, then in ./data. Patterns are drawn from
+/// the text by the seed, and are the same for all algorithms. SMART's single-dash options work too.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Algorithms: ids, regular expressions for whole ids, or names, in any case; or an experiment: a .toml file, a
-    /// saved run by its folder or id, or `last`, the newest
+    /// Algorithms: ids, regular expressions for whole ids, or names, in any case; or an experiment: a .toml
+    /// file, a saved run by its folder or id, or `last`, the newest
     #[arg(value_name = "ALGO|REGEX|FILE.toml|results/ID|last")]
     algorithms: Vec<String>,
     /// All algorithms; with --stats algo, all that have an instrumented variant
@@ -86,28 +86,33 @@ pub(super) struct Args {
     vary: Vary,
     #[command(flatten)]
     how_long: HowLong,
-    /// Counters to read around each phase: see `assay counters list`; event sets after an @: see `assay counters sets`. Commas
-    /// separate them, but not between slashes or in brackets: perf:cpu/event=0x3c,umask=0x0/ is one
+    /// Counters to read around each phase: see `assay counters list`; event sets after an @: see `assay
+    /// counters sets`. Commas separate them, but not between slashes or in brackets:
+    /// perf:cpu/event=0x3c,umask=0x0/ is one
     #[arg(long, value_name = "BACKEND[:EVENT]|[BACKEND]@SET,..", help_heading = "Measuring")]
     counters: Vec<NameList>,
-    /// An option of a counter backend, such as perf.kernel=no (repeatable): docs/src/counters.md tells which there are
+    /// An option of a counter backend, such as perf.kernel=no (repeatable): docs/src/counters.md tells which
+    /// there are
     #[arg(long, value_name = "BACKEND.OPTION=VALUE", help_heading = "Measuring")]
     counter_option: Vec<String>,
-    /// SMART's choice of CPU statistics: accesses and misses of the first and the last level of cache, branches and misses
+    /// SMART's choice of CPU statistics: accesses and misses of the first and the last level of cache,
+    /// branches and misses
     #[arg(long, value_name = "KIND", value_delimiter = ',', help_heading = "Measuring")]
     cpu_stats: Vec<CpuStat>,
     /// Let valgrind simulate what --cpu-stats counts, where the CPU counts nothing: times are void then
     #[arg(long, requires = "cpu_stats", help_heading = "Measuring")]
     simulate: bool,
-    /// Let counters take turns where the CPU has too few for all: counts are scaled up from a part of the time
+    /// Let counters take turns where the CPU has too few for all: counts are scaled up from a part of the
+    /// time
     #[arg(long, help_heading = "Measuring")]
     multiplex: bool,
-    /// Measure the noise floor: the first algorithm takes part twice, and the output says by how much it differs from itself; no
-    /// smaller difference is called one
+    /// Measure the noise floor: the first algorithm takes part twice, and the output says by how much it
+    /// differs from itself; no smaller difference is called one
     #[arg(long, help_heading = "Measuring")]
     null: bool,
 
-    /// Compute these of each search, as `assay report` does, instead of showing times: see `assay list metrics`
+    /// Compute these of each search, as `assay report` does, instead of showing times: see `assay list
+    /// metrics`
     #[arg(long, value_name = "METRIC,..", help_heading = "Results")]
     metric: Vec<NameList>,
     #[command(flatten)]
@@ -121,12 +126,12 @@ pub(super) struct Args {
     /// Show the times and counts of the preparation too
     #[arg(long, help_heading = "Results")]
     preprocessing: bool,
-    /// Subtract from counts what a search that does nothing counts: it is measured before the first search. What is saved
-    /// stays as it was counted
+    /// Subtract from counts what a search that does nothing counts: it is measured before the first search.
+    /// What is saved stays as it was counted
     #[arg(long, help_heading = "Results")]
     subtract_overhead: bool,
-    /// Show the phases that happen once in each worker too: loading its library, initialising, and its first search, whose
-    /// caches are cold
+    /// Show the phases that happen once in each worker too: loading its library, initialising, and its first
+    /// search, whose caches are cold
     #[arg(long, help_heading = "Results")]
     phases: bool,
     /// Show the mean number of occurrences too
@@ -227,7 +232,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Ok(Outcome::Interrupted);
     };
     let (run, notes) = if args.subtract_overhead { less_overhead(&report)? } else { (run, Vec::new()) };
-    // It is saved already, because whoever reads the output may go away. What can't be saved is printed all the same.
+    // It is saved already, because whoever reads the output may go away. What can't be saved is printed all
+    // the same.
     let printed = if computed {
         args.asked().print(&report, &[], &registry, target, console)
     } else {

@@ -32,8 +32,8 @@ fn folded_line(line: &str, width: usize, margin: usize) -> String {
     textwrap::fill(words, between_words(width).initial_indent(indent).subsequent_indent(&margin))
 }
 
-/// The text in lines of this width, broken at spaces only. Blanks at its end stay, because in a column of numbers a blank
-/// takes the place of a mark.
+/// The text in lines of this width, broken at spaces only. Blanks at its end stay, because in a column of
+/// numbers a blank takes the place of a mark.
 pub(crate) fn wrapped(text: &str, width: usize) -> String {
     let words = text.trim_end_matches(' ');
     textwrap::fill(words, between_words(width)) + &text[words.len()..]

@@ -1,5 +1,5 @@
-//! The ids of twins. The id of a twin follows from that of its algorithm, so that two libraries that bring a twin of
-//! the same algorithm bring the same id, and neither is used.
+//! The ids of twins. The id of a twin follows from that of its algorithm, so that two libraries that bring a
+//! twin of the same algorithm bring the same id, and neither is used.
 
 /// The id of an algorithm's instrumented twin: that of `hor` is `stat_hor`, that of `other:hor` is
 /// `other:stat_hor`.

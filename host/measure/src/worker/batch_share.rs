@@ -26,8 +26,8 @@ pub(super) struct BatchShare {
 }
 
 impl BatchShare {
-    /// The share of a process. `None` if the process has searched for a pattern that needs a process of its own
-    /// (`used_up`), and the algorithm needs another process for the next one.
+    /// The share of a process. `None` if the process has searched for a pattern that needs a process of its
+    /// own (`used_up`), and the algorithm needs another process for the next one.
     pub(super) fn new(batch: &Batch, needs: &Needs, used_up: bool, start: &StartTiming) -> Option<Self> {
         let all = batch.patterns.len();
         if needs.fresh_process() {

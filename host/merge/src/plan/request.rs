@@ -7,8 +7,8 @@ use super::covering::{Blocks, bound, search};
 use super::problem::CoveringProblem;
 use super::{Method, Plan, PlannedBlock, chunks};
 
-/// Steps of the search in about a second, on the machines that it was written on. The search is limited by steps
-/// and not by time, so that a seed gives the same plan on every machine.
+/// Steps of the search in about a second, on the machines that it was written on. The search is limited by
+/// steps and not by time, so that a seed gives the same plan on every machine.
 pub const STEPS_PER_SECOND: f64 = 2e7;
 
 /// A request for a plan.

@@ -112,8 +112,8 @@ fn one_round_tells_nothing() {
     assert_eq!((words(&found.runs[0].cells), found.comparisons), (vec!["a 4 -".to_owned()], 0));
 }
 
-/// A machine whose speed moves in steps of up to 5 %, also within a run, and which other programs slow down at
-/// times; with what stays for a whole run and no loop shows.
+/// A machine whose speed moves in steps of up to 5 %, also within a run, and which other programs slow down
+/// at times; with what stays for a whole run and no loop shows.
 mod steps {
     use assay_stats::simulated::normal;
     use assay_store::noise::{BlockNoise, Noise};
@@ -132,7 +132,8 @@ mod steps {
     #[derive(Clone, Copy, Debug)]
     struct Other(f64);
 
-    /// A run of `a`, `b` and `c` in ten rounds of five repetitions, in which `a` takes `slower` times as long.
+    /// A run of `a`, `b` and `c` in ten rounds of five repetitions, in which `a` takes `slower` times as
+    /// long.
     fn simulated_run(slower: f64, Other(taken): Other, rng: &mut ChaCha8Rng) -> Report {
         let mut rows = String::new();
         let mut blocks = Vec::new();
@@ -171,7 +172,8 @@ mod steps {
         report
     }
 
-    /// What two runs of which the later has `a` so many times slower are said to show, in percent of the pairs.
+    /// What two runs of which the later has `a` so many times slower are said to show, in percent of the
+    /// pairs.
     #[derive(Debug)]
     struct Claims {
         /// Anything is called different.

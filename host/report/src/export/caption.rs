@@ -38,7 +38,8 @@ pub fn named(report: &Report, quantity: &Quantity, call: Option<Call>) -> String
     }
 }
 
-/// Whether the unit of a metric says what it is: `gbps` is in GB/s, and would be read as another unit beside it.
+/// Whether the unit of a metric says what it is: `gbps` is in GB/s, and would be read as another unit beside
+/// it.
 fn is_rate(report: &Report, quantity: &Quantity) -> bool {
     matches!(quantity, Quantity::Metric(_)) && report.unit(quantity).contains('/')
 }
@@ -87,7 +88,8 @@ fn failures<'a>(failed: impl Iterator<Item = (&'a str, String, u64)>, axis: &Ran
     }
 }
 
-/// Of which text, how often and where was measured, and who failed (an algorithm, its status in words, a range value), in sentences.
+/// Of which text, how often and where was measured, and who failed (an algorithm, its status in words, a
+/// range value), in sentences.
 pub fn facts<'a>(
     facts: &ExperimentFacts,
     repetitions: Option<(usize, usize)>,

@@ -1,5 +1,5 @@
-//! Medians over the range on a terminal: dots for the lines, and a letter for each algorithm at each point, so that
-//! it can be read without colours.
+//! Medians over the range on a terminal: dots for the lines, and a letter for each algorithm at each point,
+//! so that it can be read without colours.
 
 use super::picture::Axis;
 use super::picture::series::{Curve, Series};
@@ -118,7 +118,8 @@ impl Canvas {
             let share = step as f64 / steps;
             let (cell, x, y) =
                 self.cell((from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share));
-            // The dots of braille are numbered down the left and then the right side, those of the fourth row last.
+            // The dots of braille are numbered down the left and then the right side, those of the fourth row
+            // last.
             cell.dots |= [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]][x][y];
         }
     }

@@ -58,7 +58,8 @@ pub struct Figure<'a> {
     pub range_value: Option<u64>,
     /// Id of the metric, or name of the counter or column.
     pub metric: &'a str,
-    /// Unit of the value, which is that of the metric unless the statistic has its own; empty for plain numbers.
+    /// Unit of the value, which is that of the metric unless the statistic has its own; empty for plain
+    /// numbers.
     pub unit: &'a str,
     /// Id of the statistic.
     pub statistic: &'a str,

@@ -8,7 +8,8 @@ use assay_store::{CellResult, CounterFacts};
 
 use crate::wording;
 
-/// Follows a time that no algorithm is known to beat. (SMART has another mark, which follows an algorithm that is not tested.)
+/// Follows a time that no algorithm is known to beat. (SMART has another mark, which follows an algorithm
+/// that is not tested.)
 pub const BEST: char = '+';
 /// Follows a figure that is too small to compare.
 pub const SMALL: char = '~';
@@ -28,8 +29,8 @@ pub fn mark(rank: Rank, alone: bool) -> char {
     }
 }
 
-/// What the marks of these ranks mean, a line each. The ranks are those of cells that have times; `floor` is the least difference that
-/// was one, as a share.
+/// What the marks of these ranks mean, a line each. The ranks are those of cells that have times; `floor` is
+/// the least difference that was one, as a share.
 pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>, floor: f64) -> Vec<String> {
     let mut lines = Vec::new();
     if ranks.iter().any(|rank| mark(*rank, alone) == BEST) {

@@ -54,8 +54,8 @@ impl Default for TableOptions {
     }
 }
 
-/// How a table writes an algorithm. As in SMART, one that has not passed its test is written in lower case and marked, and others
-/// in upper case; where that is not known, all are written as they are called.
+/// How a table writes an algorithm. As in SMART, one that has not passed its test is written in lower case
+/// and marked, and others in upper case; where that is not known, all are written as they are called.
 fn name(run: &Run, algorithm: &str) -> String {
     match &run.experiment.untested {
         None => algorithm.to_owned(),
@@ -195,8 +195,8 @@ fn times(run: &Run, call: Call, options: TableOptions) -> Table {
     table
 }
 
-/// The half-width of the widest interval of an algorithm, in percent of the median. Times that are too short to compare
-/// have none: their intervals show the resolution of the clock.
+/// The half-width of the widest interval of an algorithm, in percent of the median. Times that are too short
+/// to compare have none: their intervals show the resolution of the clock.
 fn widest_interval(run: &Run, call: Call, algorithm: &str) -> Option<f64> {
     let cells = run.results.iter().filter(|cell| cell.algorithm == algorithm);
     let compared = cells.filter(|cell| !cell.ranks.get(Some(call)).below_floor);
@@ -394,7 +394,8 @@ fn number(cell: &CellResult, value: Option<f64>, decimals: usize) -> Datum {
     }
 }
 
-/// What the counts of an instrumented run mean, a line each; of the fields that are an algorithm's own, whose they are.
+/// What the counts of an instrumented run mean, a line each; of the fields that are an algorithm's own, whose
+/// they are.
 pub fn meanings(run: &Run) -> String {
     let line = |name: &str| {
         let unit = columns::unit(name);

@@ -12,7 +12,8 @@ const NAMES: [&str; 2] = ["algorithm", "statistic"];
 /// What a document of LaTeX needs for such tables, as a comment.
 pub const PREAMBLE: &str = "% Needs in the preamble: \\usepackage{booktabs,graphicx}\n";
 
-/// A table of LaTeX that floats, with its caption; its last columns are values of a range, if there is one. One that is wider than the text is scaled down.
+/// A table of LaTeX that floats, with its caption; its last columns are values of a range, if there is one.
+/// One that is wider than the text is scaled down.
 pub fn latex(table: &Table, axis: Option<&RangeAxis>, caption: &str, label: &str) -> String {
     let is_name = |name: &&String| axis.is_none() || NAMES.contains(&name.as_str());
     let names = table.columns.iter().take_while(is_name).count();

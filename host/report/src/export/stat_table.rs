@@ -25,7 +25,8 @@ pub struct StatTable {
     axis: RangeAxis,
     alone: bool,
     floor_ns: Option<f64>,
-    /// The least difference that was one where figures are ranked, and what algorithms tell of it that were measured more than once.
+    /// The least difference that was one where figures are ranked, and what algorithms tell of it that were
+    /// measured more than once.
     floor: f64,
     null: Option<String>,
     lines: Vec<StatLine>,
@@ -46,8 +47,8 @@ struct StatLine {
 }
 
 impl StatTable {
-    /// Statistics of a quantity: of one call, or with `None` of all calls together. Where a metric or a statistic fails,
-    /// its figures are missing.
+    /// Statistics of a quantity: of one call, or with `None` of all calls together. Where a metric or a
+    /// statistic fails, its figures are missing.
     pub fn new(report: &Report, quantity: &Quantity, call: Option<Call>, statistics: &[Statistic]) -> Self {
         let mut faults = BTreeSet::new();
         let mut note = |error: Error| faults.insert(error.to_string());
@@ -132,7 +133,8 @@ impl StatTable {
         self.lines.iter().all(|line| line.data.repetitions.iter().all(|count| *count == 0))
     }
 
-    /// The least and the greatest number of repetitions that a figure stands for; `None` if there is no figure.
+    /// The least and the greatest number of repetitions that a figure stands for; `None` if there is no
+    /// figure.
     pub fn repetitions(&self) -> Option<(usize, usize)> {
         let is_gap = |line: &StatLine, range: u64| line.data.gaps.iter().any(|gap| gap.value == range);
         let counts = self.points().filter(|(line, range, ..)| !is_gap(line, *range));
@@ -140,8 +142,8 @@ impl StatTable {
         counts.iter().min().copied().zip(counts.iter().max().copied())
     }
 
-    /// For people: a row for each algorithm and statistic, a column for each range value. A list has a row for each
-    /// element.
+    /// For people: a row for each algorithm and statistic, a column for each range value. A list has a row
+    /// for each element.
     pub fn wide(&self) -> Table {
         let several = self.lines.iter().any(|line| line.is_list || line.statistic != self.lines[0].statistic);
         let columns = ["algorithm"].into_iter().chain(several.then_some("statistic"));
@@ -198,13 +200,14 @@ impl StatTable {
         lines
     }
 
-    /// By how much algorithms differ from themselves that were measured more than once, in words, where any is marked as the best.
+    /// By how much algorithms differ from themselves that were measured more than once, in words, where any
+    /// is marked as the best.
     pub fn null(&self) -> Option<&str> {
         self.null.as_deref().filter(|_| self.has_best())
     }
 
-    /// For other programs: a row for each algorithm, range value and statistic. A list has a row for each element, with
-    /// its index.
+    /// For other programs: a row for each algorithm, range value and statistic. A list has a row for each
+    /// element, with its index.
     pub fn long(&self) -> Table {
         let head = [
             columns::ALGORITHM,

@@ -186,7 +186,8 @@ impl Scan {
         Ok(())
     }
 
-    /// Looks at every cell of a line. Returns the keys, and whether its times are by the clock of the algorithm.
+    /// Looks at every cell of a line. Returns the keys, and whether its times are by the clock of the
+    /// algorithm.
     fn check<'a>(&mut self, text: &'a [u8], line: u64) -> Result<([&'a [u8]; KEYS.len()], bool)> {
         let unequal = || {
             let (found, expected) = (cells(text).count(), self.header.len());

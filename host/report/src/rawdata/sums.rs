@@ -32,8 +32,8 @@ impl Sums {
         }
     }
 
-    /// Whether the numbers of a row contradict each other. What is missing contradicts nothing, nor do times by an algorithm's own
-    /// clock contradict the host's.
+    /// Whether the numbers of a row contradict each other. What is missing contradicts nothing, nor do times
+    /// by an algorithm's own clock contradict the host's.
     pub(crate) fn are_broken(&self, numbers: &[f64], is_own: bool) -> bool {
         let total =
             |(total, parts): (usize, [usize; 2])| parts.iter().any(|part| numbers[*part] > numbers[total]);

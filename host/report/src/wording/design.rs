@@ -13,7 +13,8 @@ use assay_store::range::{CallFacts, RangeFacts};
 
 use super::from_to;
 
-/// Up to this number of values are listed; of more, only the first and the last, so that a sentence stays short.
+/// Up to this number of values are listed; of more, only the first and the last, so that a sentence stays
+/// short.
 const MOST_LISTED: usize = 8;
 
 /// The text, or the texts, in a few words: `english.txt`, `rand2 to rand64`.
@@ -135,8 +136,8 @@ pub fn calls(facts: &ExperimentFacts) -> String {
     runs.collect::<Vec<_>>().join(", ")
 }
 
-/// The text of a call: `english.txt`. The size is added if another call searches another size of the text. A text
-/// that the range varies is `the text`.
+/// The text of a call: `english.txt`. The size is added if another call searches another size of the text. A
+/// text that the range varies is `the text`.
 pub(crate) fn text_of_call(facts: &ExperimentFacts, call: &CallFacts) -> String {
     let several_sizes = facts.calls.iter().any(|other| other.text == call.text && other.bytes != call.bytes);
     let size = if several_sizes { format!(" ({})", size::words(call.bytes)) } else { String::new() };

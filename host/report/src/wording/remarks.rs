@@ -1,11 +1,12 @@
-//! What disturbed the figures of a run: a machine that changed its speed, other programs, counts that were left out.
+//! What disturbed the figures of a run: a machine that changed its speed, other programs, counts that were
+//! left out.
 
 use assay_store::ExperimentFacts;
 use assay_store::counting::{CountFaults, Impossible, LeftOut, LostBackend};
 use assay_store::noise::Noise;
 
-/// A remark is made if the speed of the machine varied by this much, in percent, or if this share of the CPU was
-/// missing. Smaller changes are usual on shared machines, and intervals contain them.
+/// A remark is made if the speed of the machine varied by this much, in percent, or if this share of the CPU
+/// was missing. Smaller changes are usual on shared machines, and intervals contain them.
 const WORTH_A_REMARK_PERCENT: f64 = 10.0;
 
 /// What disturbed the figures, a sentence each. A run without times has remarks on its counts only.

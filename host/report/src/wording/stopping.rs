@@ -1,5 +1,5 @@
-//! How long a run continued that decided so itself (`--until`, `--budget`), and which intervals are still wider
-//! than was asked for.
+//! How long a run continued that decided so itself (`--until`, `--budget`), and which intervals are still
+//! wider than was asked for.
 
 use std::collections::HashSet;
 
@@ -79,7 +79,8 @@ fn continued(run: &Run, definition: &Experiment, cells: &[MeasuredCell<'_>]) -> 
         format!("Went on from {} to {greatest} rounds{reached}", between(planned))
     } else {
         let values = ends(cells.iter().map(|cell| cell.cell.value() as usize));
-        // If there is one value only, the numbers differ by algorithm, because the budget ended a round midway.
+        // If there is one value only, the numbers differ by algorithm, because the budget ended a round
+        // midway.
         let differs_by = match values {
             Some((least, greatest)) if least < greatest => RangeAxis::new(&run.experiment).words(),
             _ => "algorithm",

@@ -89,18 +89,18 @@ impl Difference {
         Difference { mean: rounds.mean - baseline.mean, error: variance.sqrt(), degrees }.if_finite()
     }
 
-    /// `None` where a time that is no number, or an infinite one, left no number to compare, or no interval of
-    /// 95 % with finite ends.
+    /// `None` where a time that is no number, or an infinite one, left no number to compare, or no interval
+    /// of 95 % with finite ends.
     fn if_finite(self) -> Option<Self> {
         let Difference { mean, error, degrees } = self;
         let is_finite = mean.is_finite() && error.is_finite() && degrees.is_finite() && degrees > 0.0;
         (is_finite && self.ratio(CONFIDENCE).is_some()).then_some(self)
     }
 
-    /// The ratio of the times, with the interval that covers the true ratio with this confidence; all three are
-    /// positive and finite. `None` where an end of the interval is not, because a ratio between 0 and infinity
-    /// says nothing: with two rounds, Student's distribution is so wide that the logarithms of an interval of
-    /// many comparisons leave the range of numbers.
+    /// The ratio of the times, with the interval that covers the true ratio with this confidence; all three
+    /// are positive and finite. `None` where an end of the interval is not, because a ratio between 0 and
+    /// infinity says nothing: with two rounds, Student's distribution is so wide that the logarithms of an
+    /// interval of many comparisons leave the range of numbers.
     pub fn ratio(&self, confidence: f64) -> Option<Ratio> {
         // Without any error there is no width, however wide the distribution is.
         let half = if self.error == 0.0 {

@@ -57,8 +57,8 @@ pub enum Verdict {
 impl Ratio {
     /// The ratio of two lists of times, pattern by pattern; both ascend by repetition. The interval is one of
     /// `comparisons` that hold together with 95 % (C. E. Bonferroni, 1936). `None` if the lists share fewer
-    /// than two rounds, because one round says nothing about how rounds differ, and if the interval has no finite
-    /// end.
+    /// than two rounds, because one round says nothing about how rounds differ, and if the interval has no
+    /// finite end.
     pub fn paired(times: &[Sample], baseline: &[Sample], comparisons: usize) -> Option<Self> {
         let confidence = 1.0 - (1.0 - CONFIDENCE) / comparisons as f64;
         Difference::paired(&values(&log_ratios(times, baseline)))?.ratio(confidence)

@@ -16,13 +16,14 @@ pub struct Standing {
 }
 
 /// The standing of each algorithm, by its median (`medians`, one for each) and its repetitions (`times`,
-/// which gets the number of an algorithm). An algorithm has none if it has no median, or if its rounds are too
-/// few to compare it with the best: they share fewer than two, or the interval of the ratio has no finite end.
+/// which gets the number of an algorithm). An algorithm has none if it has no median, or if its rounds are
+/// too few to compare it with the best: they share fewer than two, or the interval of the ratio has no finite
+/// end.
 ///
 /// The best is the one with the least median, unless another is significantly faster, pattern by pattern. One
 /// that can't be compared with any other is not the best, because nothing is known of it. All that are not
-/// significantly slower than the best share its rank. Of the others, the next by its ratio to the best leads a
-/// rank, which all share up to the first that is significantly slower than this leader. Differences below
+/// significantly slower than the best share its rank. Of the others, the next by its ratio to the best leads
+/// a rank, which all share up to the first that is significantly slower than this leader. Differences below
 /// `floor`, a share of the time, are never significant.
 ///
 /// # Errors
@@ -49,8 +50,8 @@ pub fn standings<E>(
     Ok(vec![None; medians.len()])
 }
 
-/// Adds the standings of the algorithms that can be compared with the best of `order`, in which they ascend by
-/// their medians.
+/// Adds the standings of the algorithms that can be compared with the best of `order`, in which they ascend
+/// by their medians.
 fn add_standings<E>(
     standings: &mut [Option<Standing>],
     order: &[usize],
@@ -172,8 +173,8 @@ mod tests {
         assert_eq!(ranks(&standings), [Some(1), Some(2)], "{standings:?}");
     }
 
-    /// Two rounds of 400 algorithms: every second one is slower in its second round, each by another factor, so its
-    /// interval has no finite end.
+    /// Two rounds of 400 algorithms: every second one is slower in its second round, each by another factor,
+    /// so its interval has no finite end.
     #[test]
     fn only_those_whose_interval_has_no_finite_end_have_no_standing() {
         // In the second case, one of these has the least median.

@@ -73,8 +73,8 @@ impl FigureRequest {
         self.metrics.iter().map(checked)
     }
 
-    /// Computes it and delivers it. What a metric or a statistic fails at is missing, and said. `others` are runs that are
-    /// drawn beside this one.
+    /// Computes it and delivers it. What a metric or a statistic fails at is missing, and said. `others` are
+    /// runs that are drawn beside this one.
     ///
     /// # Errors
     /// If something asked for does not exist, or its figures would mislead; or if it can't be delivered.
@@ -307,7 +307,8 @@ fn quantity(name: Option<&str>, report: &Report, registry: &Registry) -> Result<
     Err(unknown("metric", name, metrics.chain(report.columns()).chain(columns::STARTS)))
 }
 
-/// The metric `set.metric` of an event set: of one that the run counted, as it was then, or of one that is known here.
+/// The metric `set.metric` of an event set: of one that the run counted, as it was then, or of one that is
+/// known here.
 fn set_formula(name: &str, report: &Report, registry: &Registry) -> Result<Option<SetFormula>> {
     let Some((set, _)) = name.split_once('.') else { return Ok(None) };
     if let Some(formula) = report.facts.event_sets.iter().find_map(|set| SetFormula::find(set, name)) {

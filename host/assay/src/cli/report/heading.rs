@@ -116,7 +116,8 @@ fn core_clock(report: &Report, quantity: &Quantity) -> String {
     }
 }
 
-/// The counters from which the figures come, if the name of the quantity doesn't say; and which of them are levels.
+/// The counters from which the figures come, if the name of the quantity doesn't say; and which of them are
+/// levels.
 fn counters(report: &Report, quantity: &Quantity) -> Vec<String> {
     let level = |counter: &Counter| if counter.is_level { ": a level, as it was read last" } else { "" };
     match quantity {

@@ -153,7 +153,8 @@ fn table(variance: &Variance, axis: &RangeAxis, for_programs: bool) -> Table {
     table
 }
 
-/// The parts of patterns and repetitions. Where all repetitions have one pattern, it has no part in what differs.
+/// The parts of patterns and repetitions. Where all repetitions have one pattern, it has no part in what
+/// differs.
 fn within(components: &Components, one_pattern: bool) -> (Option<f64>, Option<f64>) {
     if one_pattern { (None, Some(components.within)) } else { (components.pattern, components.repetition()) }
 }

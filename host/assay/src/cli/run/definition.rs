@@ -15,8 +15,8 @@ use crate::cli::sets::all_or_named;
 use crate::cli::{Session, names};
 
 impl Args {
-    /// The experiment with all that it names, from a file, if one is named, and the flags. Its faults are reported in the
-    /// words of those.
+    /// The experiment with all that it names, from a file, if one is named, and the flags. Its faults are
+    /// reported in the words of those.
     pub(super) fn resolved(&self, registry: &Registry, session: &Session) -> Result<Resolved> {
         let mut file = None;
         let resolved = self
@@ -75,7 +75,8 @@ impl Args {
         Ok(experiment)
     }
 
-    /// Whether a word names an experiment. No id or regular expression has a slash, and no algorithm is called as a day.
+    /// Whether a word names an experiment. No id or regular expression has a slash, and no algorithm is
+    /// called as a day.
     fn is_place(&self, word: &str) -> bool {
         word.ends_with(".toml") || word.contains('/') || is_like_id(word) || is_run(word, &self.out)
     }

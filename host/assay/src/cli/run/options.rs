@@ -59,8 +59,9 @@ pub(crate) struct Options {
     /// Lengths 1 to 16
     #[arg(long, help_heading = "Patterns")]
     very_short: bool,
-    /// Which patterns of the text: drawn anywhere; absent, made of its letters; rare or common, the least or most frequent tenth of
-    /// a sample; or those at places that take turns, as at:start,middle,end,12345,50% [default: drawn]
+    /// Which patterns of the text: drawn anywhere; absent, made of its letters; rare or common, the least or
+    /// most frequent tenth of a sample; or those at places that take turns, as at:start,middle,end,12345,50%
+    /// [default: drawn]
     #[arg(long, value_name = "drawn|absent|rare|common|at:PLACE,..", conflicts_with_all = ["pattern", "pattern_hex"], help_heading = "Patterns")]
     patterns: Option<PatternKind>,
 
@@ -82,7 +83,8 @@ pub(crate) struct Options {
     /// Who measures when [default: interleaved]
     #[arg(long, help_heading = "Measuring")]
     order: Option<Order>,
-    /// Rounds, each with a part of the repetitions and with fresh workers: intervals come from them [default: 10]
+    /// Rounds, each with a part of the repetitions and with fresh workers: intervals come from them [default:
+    /// 10]
     #[arg(long, value_name = "N", help_heading = "Measuring")]
     rounds: Option<usize>,
     /// The CPU to measure on: off, last or a number [default: last]

@@ -13,8 +13,8 @@ use super::values::parse_count;
 /// What varies, and what a repetition does.
 #[derive(clap::Args, Debug)]
 pub(super) struct Vary {
-    /// Vary something else than the length of the patterns: a column for each of these text sizes, texts (or corpus:ID), numbers of
-    /// letters, or numbers of threads; A..B doubles
+    /// Vary something else than the length of the patterns: a column for each of these text sizes, texts (or
+    /// corpus:ID), numbers of letters, or numbers of threads; A..B doubles
     #[arg(long, value_name = "text-size|text|alphabet|threads=V,..", help_heading = "Range")]
     range: Option<Range>,
     /// Search for each pattern in all of these texts, preparing anew for each: a repetition is the sum
@@ -26,11 +26,12 @@ pub(super) struct Vary {
     /// Let N threads search, each a part of the text [default: 1]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Range")]
     threads: Option<NonZero<usize>>,
-    /// How many repetitions a pattern length, or other value, has, over text_length and pattern_length: rounded, from 1 to --runs
+    /// How many repetitions a pattern length, or other value, has, over text_length and pattern_length:
+    /// rounded, from 1 to --runs
     #[arg(long, value_name = "FORMULA", help_heading = "Range")]
     runs_by: Option<ByLength>,
-    /// How many operations the searches of a repetition do, over text_length and pattern_length: what the metrics flops, gflops and
-    /// flops_per_cycle count
+    /// How many operations the searches of a repetition do, over text_length and pattern_length: what the
+    /// metrics flops, gflops and flops_per_cycle count
     #[arg(long, value_name = "FORMULA", help_heading = "Range")]
     complexity: Option<ByLength>,
     /// How many operations this machine can do in a nanosecond: what the metric efficiency is a share of

@@ -67,8 +67,8 @@ pub(crate) struct PlainLines {
 }
 
 impl PlainLines {
-    /// Reads whole lines. `None` if a line has another number of cells or a cell is no plain number: then a reader of all
-    /// of CSV is to read them, and to say what is wrong if something is.
+    /// Reads whole lines. `None` if a line has another number of cells or a cell is no plain number: then a
+    /// reader of all of CSV is to read them, and to say what is wrong if something is.
     pub(super) fn read(mut text: &[u8], width: usize, gaps: Gaps) -> Option<Self> {
         let count = memchr_iter(b'\n', text).count();
         let mut columns: Vec<Vec<f64>> = (0..width).map(|_| Vec::with_capacity(count)).collect();

@@ -1,4 +1,5 @@
-//! What a worker makes before its first repetition: searcher, texts and counters, with the times of its start.
+//! What a worker makes before its first repetition: searcher, texts and counters, with the times of its
+//! start.
 
 use assay_base::columns::Call;
 use assay_load::plugin::{Failure, Searcher};

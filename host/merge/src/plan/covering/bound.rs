@@ -20,9 +20,9 @@ const FEW: [(usize, usize, usize); 11] = [
     (13, 13, 4),
 ];
 
-/// No covering of these pairs by blocks of this many slots has fewer blocks: that of J. Schönheim (*On coverings*,
-/// Pacific J. Math. 14, 1964), point by point; where all pairs are wanted, with H. Hanani's addition and
-/// Mills' numbers for few blocks.
+/// No covering of these pairs by blocks of this many slots has fewer blocks: that of J. Schönheim (*On
+/// coverings*, Pacific J. Math. 14, 1964), point by point; where all pairs are wanted, with H. Hanani's
+/// addition and Mills' numbers for few blocks.
 pub(crate) fn least(graph: &Graph, slots: usize) -> usize {
     let points = graph.points();
     if points == 0 {

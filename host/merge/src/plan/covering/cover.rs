@@ -7,7 +7,8 @@ use super::graph::{Graph, PairDemand};
 /// happens.
 const UNWANTED: u32 = 1 << 30;
 
-/// Blocks with a fixed number of slots each. A slot may be empty: it then holds the number after that of the last point.
+/// Blocks with a fixed number of slots each. A slot may be empty: it then holds the number after that of the
+/// last point.
 #[derive(Clone, Debug)]
 pub(crate) struct Cover<'a> {
     graph: &'a Graph,

@@ -4,7 +4,8 @@ use assay_base::columns::{Call, call_time};
 use assay_experiment::calls::are_several;
 use assay_store::range::CallFacts;
 
-/// Up to this many calls, a page has the time of each; otherwise only those of the first and the last of each kind, because the page grows with each.
+/// Up to this many calls, a page has the time of each; otherwise only those of the first and the last of each
+/// kind, because the page grows with each.
 const MOST: usize = 8;
 
 /// Those that are one of several of their kind, and whose times a page has.

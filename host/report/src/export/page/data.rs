@@ -97,7 +97,8 @@ struct PageCell {
 #[derive(Serialize)]
 struct PageOverall(Option<usize>, [Number; 3], usize);
 
-/// A number with nine digits at least: a median of times in microseconds has no more, and is rounded once, where it is shown.
+/// A number with nine digits at least: a median of times in microseconds has no more, and is rounded once,
+/// where it is shown.
 struct Number(f64);
 
 impl Serialize for Number {
@@ -203,7 +204,8 @@ fn cell(cell: &CellResult, grid: &Grid<'_>, quantity: &PageQuantity<'_>) -> Opti
     })
 }
 
-/// What can be compared between texts of other lengths too: how much there is for each byte, and how many bytes a time is for.
+/// What can be compared between texts of other lengths too: how much there is for each byte, and how many
+/// bytes a time is for.
 fn derived(of: usize, quantity: &PageQuantity<'_>, bytes: &[f64]) -> Vec<PageQuantityFacts> {
     if !quantity.is_of_the_text() || bytes.contains(&0.0) {
         return Vec::new();

@@ -1,4 +1,5 @@
-//! What stands above the figures of a page: what was measured where, and what is to be known before anything is read.
+//! What stands above the figures of a page: what was measured where, and what is to be known before anything
+//! is read.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! The page of a saved run: one file that needs no network. What it shows first stands in it as text and drawing; a script
-//! draws it anew, from the figures that it brings, as the reader chooses.
+//! The page of a saved run: one file that needs no network. What it shows first stands in it as text and
+//! drawing; a script draws it anew, from the figures that it brings, as the reader chooses.
 
 mod calls;
 mod data;

@@ -45,8 +45,8 @@ enum FigureSource<'a> {
 const SEARCH_ALONE: &str = "Preparing the pattern is not included.";
 
 impl<'a> PageQuantity<'a> {
-    /// The quantities that the run measured. Times of an instrumented run say nothing about the algorithms, and are left
-    /// out; and so is what is 0 wherever it was counted.
+    /// The quantities that the run measured. Times of an instrumented run say nothing about the algorithms,
+    /// and are left out; and so is what is 0 wherever it was counted.
     pub(super) fn all(run: &'a Run, grid: &Grid<'a>) -> Vec<Self> {
         let mut quantities = if run.experiment.instrumented() {
             PageQuantity::measurements(grid)
@@ -159,7 +159,8 @@ impl<'a> PageQuantity<'a> {
         }
     }
 
-    /// What tells most about an algorithm comes first, then the standard measurements, then the fields that algorithms added.
+    /// What tells most about an algorithm comes first, then the standard measurements, then the fields that
+    /// algorithms added.
     fn measurements(grid: &Grid<'a>) -> Vec<Self> {
         let mut standard = grid.names(|cell| &cell.stats);
         standard.sort_by_key(|name| DERIVED.iter().position(|first| first == name).unwrap_or(DERIVED.len()));

@@ -1,4 +1,5 @@
-//! What stands below the figures of a page: the starts of workers, how to repeat the run, its facts, and its files.
+//! What stands below the figures of a page: the starts of workers, how to repeat the run, its facts, and its
+//! files.
 
 use assay_base::io::numbers::grouped;
 use assay_base::io::table::Datum;
@@ -45,7 +46,8 @@ fn starts(run: &Run) -> Markup {
     }
 }
 
-/// How the run is repeated: by a command that finds its file wherever the folder was put, and tells no path of who measured.
+/// How the run is repeated: by a command that finds its file wherever the folder was put, and tells no path
+/// of who measured.
 fn again(run: &Run) -> Markup {
     html! {
         @if let Some(definition) = &run.experiment.definition {

@@ -18,7 +18,8 @@ pub(crate) struct Axis {
 const MARGIN: f64 = 0.03;
 
 impl Axis {
-    /// An axis that covers these values: logarithmic if all of them are positive, else linear. `None` if there are none.
+    /// An axis that covers these values: logarithmic if all of them are positive, else linear. `None` if
+    /// there are none.
     pub(crate) fn covering(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let (low, high) = ends(values)?;
         if low <= 0.0 {

@@ -39,8 +39,8 @@ pub struct ContestText {
 pub struct ContestCell {
     /// The value: the pattern length in bytes, unless something else varies.
     pub value: u64,
-    /// How many times as long each algorithm takes as the best one, for the same pattern; `None` where it has no time, or was
-    /// not there.
+    /// How many times as long each algorithm takes as the best one, for the same pattern; `None` where it has
+    /// no time, or was not there.
     pub ratios: Vec<Option<f64>>,
     /// The numbers of the algorithms that are best or tied with the best; none where that is not known.
     pub best: Vec<usize>,
@@ -127,7 +127,8 @@ pub(super) mod tests {
     use super::*;
     use crate::tests::with_columns;
 
-    /// `a` and `b` are alike, `c` takes 1.5 times as long and is alone at 8; 16 has one round, which tells nothing.
+    /// `a` and `b` are alike, `c` takes 1.5 times as long and is alone at 8; 16 has one round, which tells
+    /// nothing.
     pub(crate) fn example() -> Contest {
         let mut rows = String::new();
         for round in 0..5 {

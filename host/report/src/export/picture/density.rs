@@ -1,4 +1,5 @@
-//! How often values are where: in bins, and as a smooth curve. Both are shares for each unit, so that they can be compared.
+//! How often values are where: in bins, and as a smooth curve. Both are shares for each unit, so that they
+//! can be compared.
 
 /// Bins of equal width.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,8 +11,8 @@ pub(super) struct Bins {
 }
 
 impl Bins {
-    /// Bins for these values. Their number is the square root of that of the values, as in `describe`. `None` if there
-    /// are no values.
+    /// Bins for these values. Their number is the square root of that of the values, as in `describe`. `None`
+    /// if there are no values.
     pub(super) fn new(values: &[f64]) -> Option<Self> {
         let low = values.iter().copied().reduce(f64::min)?;
         let high = values.iter().copied().reduce(f64::max)?;
@@ -41,8 +42,8 @@ impl Bins {
 /// Places at which a density is computed.
 const STEPS: usize = 240;
 
-/// The density of some values between two places, by a Gaussian kernel whose width is that of B. W. Silverman (Density
-/// Estimation for Statistics and Data Analysis, 1986): 0.9 min(deviation, IQR / 1.34) n^(-1/5).
+/// The density of some values between two places, by a Gaussian kernel whose width is that of B. W. Silverman
+/// (Density Estimation for Statistics and Data Analysis, 1986): 0.9 min(deviation, IQR / 1.34) n^(-1/5).
 pub(crate) fn density(values: &[f64], from: f64, to: f64) -> Vec<(f64, f64)> {
     let n = values.len() as f64;
     let mut sorted = values.to_vec();

@@ -1,4 +1,5 @@
-//! Pictures with a row for each algorithm, and a panel for each value of the range: bars, boxes, and histograms with density.
+//! Pictures with a row for each algorithm, and a panel for each value of the range: bars, boxes, and
+//! histograms with density.
 
 use assay_base::io::numbers::{decimals, grouped};
 use plotters::prelude::DrawingBackend;

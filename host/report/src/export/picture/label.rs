@@ -5,8 +5,8 @@
 /// The font size in pixels.
 pub(super) const FONT_SIZE: f64 = 12.0;
 
-/// The width of a letter in pixels. Letters of sans-serif fonts are somewhat narrower on average, so labels that
-/// fit by this width do not touch.
+/// The width of a letter in pixels. Letters of sans-serif fonts are somewhat narrower on average, so labels
+/// that fit by this width do not touch.
 const LETTER_WIDTH: f64 = 0.6 * FONT_SIZE;
 
 /// The width of a label in pixels.
@@ -14,8 +14,8 @@ pub(super) fn width(label: &str) -> f64 {
     LETTER_WIDTH * label.chars().count() as f64
 }
 
-/// A label that is no wider than this number of pixels. If it must be shortened, its middle is left out, because
-/// both ends distinguish names.
+/// A label that is no wider than this number of pixels. If it must be shortened, its middle is left out,
+/// because both ends distinguish names.
 pub(super) fn shortened(label: &str, pixels: f64) -> String {
     if width(label) <= pixels {
         return label.to_owned();

@@ -1,5 +1,5 @@
-//! A map of the best set: a column for each value of the range, a row for each text, and in each field the colours of those
-//! that are best there. Algorithms that share a field are tied.
+//! A map of the best set: a column for each value of the range, a row for each text, and in each field the
+//! colours of those that are best there. Algorithms that share a field are tied.
 
 use assay_base::io::console::counted;
 use assay_experiment::range::Over;

@@ -1,15 +1,17 @@
-//! Which colour and which marker an algorithm has: the same in every picture of a run, and as far as possible in all runs.
+//! Which colour and which marker an algorithm has: the same in every picture of a run, and as far as possible
+//! in all runs.
 //!
-//! An algorithm prefers the colour that a hash of its id decides. Where others of the run, before it in the order of ids, have
-//! that already, it takes the next that is had by fewer. So neither the order on the command line nor what a picture leaves
-//! out changes a colour.
+//! An algorithm prefers the colour that a hash of its id decides. Where others of the run, before it in the
+//! order of ids, have that already, it takes the next that is had by fewer. So neither the order on the
+//! command line nor what a picture leaves out changes a colour.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use plotters::style::RGBColor;
 
-/// Six of the eight colours of M. Okabe and K. Ito (Color Universal Design, 2008), which people of all kinds of colour vision
-/// tell apart, and a grey: their yellow is not to be seen on white, nor their black on a dark page.
+/// Six of the eight colours of M. Okabe and K. Ito (Color Universal Design, 2008), which people of all kinds
+/// of colour vision tell apart, and a grey: their yellow is not to be seen on white, nor their black on a
+/// dark page.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),

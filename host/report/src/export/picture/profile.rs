@@ -1,5 +1,6 @@
-//! Performance profiles (E. D. Dolan, J. J. More: Benchmarking optimization software with performance profiles, 2002): in
-//! the share of all cases in which an algorithm takes at most a given multiple of the best time.
+//! Performance profiles (E. D. Dolan, J. J. More: Benchmarking optimization software with performance
+//! profiles, 2002): in the share of all cases in which an algorithm takes at most a given multiple of the
+//! best time.
 
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
@@ -33,7 +34,8 @@ fn ratios(contest: &Contest, numbers: &[usize]) -> (Vec<Vec<f64>>, usize) {
     (numbers.iter().map(|&number| curve(number)).collect(), compared().count())
 }
 
-/// Draws it. Cases without any comparison are left out. A case in which the algorithm has no time counts as never reached.
+/// Draws it. Cases without any comparison are left out. A case in which the algorithm has no time counts as
+/// never reached.
 pub(super) fn draw<D: DrawingBackend>(
     contest: &Contest,
     palette: &Palette,

@@ -1,4 +1,5 @@
-//! A picture in pixels: what plotters draws, painted by tiny-skia, with letters of a font that lies in the program.
+//! A picture in pixels: what plotters draws, painted by tiny-skia, with letters of a font that lies in the
+//! program.
 
 use std::convert::Infallible;
 use std::sync::LazyLock;

@@ -1,4 +1,5 @@
-//! What pictures of a quantity are drawn from: its median for each algorithm and value of the range, with a band around it.
+//! What pictures of a quantity are drawn from: its median for each algorithm and value of the range, with a
+//! band around it.
 
 use assay_base::columns::{Call, ROUND};
 use assay_base::error::Result;
@@ -189,7 +190,8 @@ impl Series {
 }
 
 impl Curve {
-    /// The points in pieces that can be joined: where one of the values that are asked for has no figure, a line breaks.
+    /// The points in pieces that can be joined: where one of the values that are asked for has no figure, a
+    /// line breaks.
     pub fn pieces(&self, asked: &[u64]) -> impl Iterator<Item = &[CurvePoint]> {
         let is_between = |one: u64, next: u64| asked.iter().any(|value| (one + 1..next).contains(value));
         self.points.chunk_by(move |one, next| !is_between(one.value, next.value))
@@ -202,7 +204,8 @@ impl Curve {
 }
 
 impl CurvePoint {
-    /// The point of these repetitions, each with its round, in the order of the rounds. `None` if there are none.
+    /// The point of these repetitions, each with its round, in the order of the rounds. `None` if there are
+    /// none.
     fn new(value: u64, repetitions: Vec<(u32, f64)>, band: Band) -> Option<Self> {
         let Summary { min, med, max, ci95, .. } = Summary::of_rounds(&repetitions)?;
         let mut values: Vec<f64> = repetitions.into_iter().map(|(_, value)| value).collect();

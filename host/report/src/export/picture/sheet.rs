@@ -1,4 +1,5 @@
-//! What a picture is drawn on: an area of plotters with lengths in pixels, and the same lines and letters for all pictures.
+//! What a picture is drawn on: an area of plotters with lengths in pixels, and the same lines and letters for
+//! all pictures.
 
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
