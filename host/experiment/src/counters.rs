@@ -348,7 +348,7 @@ impl UncountableEvents {
     fn lines(&self) -> impl Iterator<Item = String> + '_ {
         self.0.iter().map(|((reason, remedy), names)| {
             let are = if names.len() == 1 { "is" } else { "are" };
-            format!("{} {are} not counted: {reason}. {remedy}", names.join(", "))
+            Error::new(format!("{} {are} not counted: {reason}", names.join(", "))).remedy(remedy).to_string()
         })
     }
 }
@@ -378,7 +378,10 @@ mod tests {
         let lines: Vec<String> = missing.lines().collect();
         assert_eq!(
             lines,
-            ["b:x, b:z are not counted: no PMU. Do it", "b:y is not counted: not allowed. Do it"]
+            [
+                "b:x, b:z are not counted: no PMU\n  help: Do it",
+                "b:y is not counted: not allowed\n  help: Do it"
+            ]
         );
     }
 

@@ -261,19 +261,19 @@ impl Experiment {
     pub fn goes_on_in_words(&self) -> Option<String> {
         let rule = match (self.until, self.budget) {
             (None, None) => return None,
-            (Some(until), None) => format!("as long as intervals were wider than ±{until}"),
-            (None, Some(budget)) => format!("for {budget}, the widest intervals first"),
+            (Some(until), None) => format!("until each interval was within ±{until}"),
+            (None, Some(budget)) => format!("until {budget} after the run began, the widest intervals first"),
             (Some(until), Some(budget)) => {
                 format!(
-                    "as long as intervals were wider than ±{until}, the widest first, for at most {budget}"
+                    "until each interval was within ±{until}, the widest first, or until {budget} after the run began"
                 )
             }
         };
         let (runs, most) = (self.runs, self.most_runs(self.rounds()));
         Some(match &self.runs_by {
-            None => format!("Repeated {runs} times, then further {rule}; at most {most} times"),
+            None => format!("Repeated {runs} times, then {rule}; at most {most} times"),
             Some(_) => format!(
-                "Repeated as asked for, then further {rule}; at most {most} times where {runs} were asked for, others in proportion"
+                "Repeated as asked for, then {rule}; at most {most} times where {runs} were asked for, others in proportion"
             ),
         })
     }
@@ -352,15 +352,15 @@ mod tests {
         assert_eq!(words(None, None, None), None);
         assert_eq!(
             words(Some("2%"), None, None).unwrap(),
-            "Repeated 20 times, then further as long as intervals were wider than ±2%; at most 140 times"
+            "Repeated 20 times, then until each interval was within ±2%; at most 140 times"
         );
         assert_eq!(
             words(None, Some("10s"), None).unwrap(),
-            "Repeated 20 times, then further for 10s, the widest intervals first; at most 140 times"
+            "Repeated 20 times, then until 10s after the run began, the widest intervals first; at most 140 times"
         );
         assert_eq!(
             words(Some("2%"), Some("10s"), Some("100 / text_length")).unwrap(),
-            "Repeated as asked for, then further as long as intervals were wider than ±2%, the widest first, for at most 10s; at \
+            "Repeated as asked for, then until each interval was within ±2%, the widest first, or until 10s after the run began; at \
              most 140 times where 20 were asked for, others in proportion"
         );
     }

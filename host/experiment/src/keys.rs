@@ -98,11 +98,11 @@ mod tests {
         };
         assert_eq!(
             message("runs = 0", &[]),
-            "x.toml:1: zero runs measure nothing\n  help: give `runs` 1 or more"
+            "x.toml:1: the number of runs must be at least 1\n  help: give `runs` 1 or more"
         );
         assert_eq!(
             message("runs = 0", &["runs"]),
-            "zero runs measure nothing\n  help: give --runs 1 or more"
+            "the number of runs must be at least 1\n  help: give --runs 1 or more"
         );
         assert_eq!(
             message("runs = 8\nmost_runs = 9", &[]),

@@ -21,14 +21,14 @@ impl Experiment {
     /// Describes the first mistake.
     pub fn validate(&self) -> Result<()> {
         if self.runs == 0 {
-            return wrong("zero runs measure nothing", "give --runs 1 or more");
+            return wrong("the number of runs must be at least 1", "give --runs 1 or more");
         }
         if self.rounds == 0 {
-            return wrong("zero rounds measure nothing", "give --rounds 1 or more");
+            return wrong("the number of rounds must be at least 1", "give --rounds 1 or more");
         }
         if self.time_limit_ms == 0 {
             return wrong(
-                "a time limit of zero lets nothing run",
+                "the time limit must be at least 1 ms",
                 "give --time-limit 1 or more (milliseconds)",
             );
         }
@@ -150,6 +150,12 @@ impl Experiment {
             );
         }
         let text = &self.text;
+        if self.varies(Over::Text) && self.varies(Over::Alphabet) {
+            return wrong(
+                "one range goes over the alphabet, which generates its own texts, and the other names texts",
+                "leave out one of them",
+            );
+        }
         if self.varies(Over::Text) && (!text.files.is_empty() || text.corpus.is_some() || text.data.is_some())
         {
             return wrong(

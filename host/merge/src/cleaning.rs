@@ -20,7 +20,7 @@ const RARE: f64 = 100.0;
 pub fn drop_incomplete_rows(blocks: &mut [SubExperiment], console: &Console) -> Result<()> {
     for block in blocks {
         let rows = block.rows();
-        // Seldom is anything missing, and that is soon seen.
+        // Checked first, because a missing cell is rare and this needs no memory.
         if rows > 0 && !block.columns.iter().flatten().any(|value| value.is_nan()) {
             continue;
         }
@@ -28,12 +28,12 @@ pub fn drop_incomplete_rows(blocks: &mut [SubExperiment], console: &Console) -> 
             (0..rows).map(|row| block.columns.iter().all(|column| !column[row].is_nan())).collect();
         let dropped = complete.iter().filter(|complete| !**complete).count();
         if dropped == rows {
-            return Err(Error::new(format!("{}: no row without a missing cell", block.source)));
+            return Err(Error::new(format!("{}: every row has a missing cell", block.source)));
         }
         if dropped > 0 {
             block.columns.iter_mut().for_each(|column| retain(column, &complete));
             console.note(&format!(
-                "{}: dropped {dropped} of {}, for lack of a cell",
+                "{}: dropped {dropped} of {}, because a cell is missing",
                 block.source,
                 counted(rows, "row")
             ));

@@ -73,7 +73,7 @@ const FEW: usize = 10;
 fn few_rows(blocks: &[SubExperiment]) -> Result<Option<String>> {
     if let Some(block) = blocks.iter().find(|block| block.rows() == 1) {
         return Err(Error::new(format!(
-            "{}: one row tells nothing of how its events go together",
+            "{}: a correlation needs at least two rows, and this sub-experiment has one",
             block.source
         ))
         .remedy("measure more rows, or leave it out"));

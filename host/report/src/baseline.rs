@@ -163,7 +163,7 @@ impl Report {
     /// If it is instrumented, or a simulation.
     pub(crate) fn needs_times(&self) -> Result<()> {
         let why = if self.facts.instrumented() {
-            "is instrumented: what it took is mostly the counting"
+            "is instrumented, and most of its time is spent on counting"
         } else if !self.facts.has_times() {
             "is a simulation, whose times are no times of this machine"
         } else {

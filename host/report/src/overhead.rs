@@ -69,9 +69,8 @@ fn notes(counters: &[CounterFacts], swallowed: Vec<String>, below_zero: Vec<Stri
         facts.cost.empty.is_none() && facts.semantics != Semantics::Instant && !facts.per_round
     };
     let unknown = counters.iter().filter(unknown).map(|facts| facts.name.clone()).collect();
-    let swallowed = once(swallowed).map(|names| {
-        format!("{names}: an empty call counts more than the median of some counts, which are left out: nothing is known of the rest")
-    });
+    let swallowed = once(swallowed)
+        .map(|names| format!("{names}: some medians are below the count of an empty call, and are left out"));
     let below_zero = once(below_zero).map(|names| {
         format!(
             "{names}: some counts are below 0, since an empty call, whose median count was subtracted, counts now more and now \

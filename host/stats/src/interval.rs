@@ -224,7 +224,7 @@ mod tests {
     }
 
     /// Patterns of several kinds, and moments that the values of a round share: their medians are 1.
-    /// `--nocapture` shows the figures of docs/src/method.md.
+    /// `--nocapture` shows the figures of docs/src/validation.md.
     #[test]
     fn the_interval_of_a_median_covers_it_however_many_repetitions_a_round_has() {
         const RUNS: usize = 1000;
@@ -270,7 +270,7 @@ mod tests {
     }
 
     /// Moments of rounds that resemble the one before: with 0.7, a machine that is slow for a while.
-    /// `--nocapture` shows the figures of docs/src/method.md.
+    /// `--nocapture` shows the figures of docs/src/validation.md.
     #[test]
     fn the_interval_of_a_median_is_widened_where_rounds_resemble_the_one_before() {
         const RUNS: usize = 1500;

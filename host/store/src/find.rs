@@ -104,8 +104,7 @@ pub fn find(result: &str, out: &Path) -> Result<PathBuf> {
     }
     let runs = all(out);
     if runs.is_empty() && !path.is_dir() {
-        let what = if result == LAST { "no result".to_owned() } else { format!("no result `{result}`") };
-        return Err(Error::new(format!("there is {what}, and none at all in `{}`", out.display()))
+        return Err(Error::new(format!("no run is saved in `{}`", out.display()))
             .remedy(format!("`assay run` saves one; {ELSEWHERE}")));
     }
     if result == LAST {
@@ -127,16 +126,16 @@ pub fn find(result: &str, out: &Path) -> Result<PathBuf> {
             } else {
                 String::new()
             };
-            Err(Error::new(format!("the ids of {} results begin with `{result}`", ids.len()))
+            Err(Error::new(format!("the ids of {} saved runs begin with `{result}`", ids.len()))
                 .remedy(format!("name one of them, such as {}{all}", newest.join(", "))))
         }
     }
 }
 
 /// How a run is found that is in another folder.
-const ELSEWHERE: &str = "a run of another folder is named by its path, or with `--out` and that folder";
+const ELSEWHERE: &str = "name a run in another folder by its path, or give that folder with `--out`";
 
-/// "there is no result `lst` in `results`", with what was probably meant, or the newest: nobody reads all.
+/// "there is no saved run `lst` in `results`", with what was probably meant, or the newest runs, because there may be many.
 fn no_result(result: &str, runs: &[Saved], out: &Path) -> Error {
     let ids = || runs.iter().rev().map(|run| run.id.as_str());
     let close = near(result, ids().chain([LAST]));
@@ -145,7 +144,7 @@ fn no_result(result: &str, runs: &[Saved], out: &Path) -> Error {
         [] => format!("`{LAST}` is the newest, and {} lists them; newest first: {newest};", listing(out)),
         close => format!("did you mean {}? If not,", close.join(", ")),
     };
-    Error::new(format!("there is no result `{}` in `{}`", excerpt(result), out.display()))
+    Error::new(format!("there is no saved run `{}` in `{}`", excerpt(result), out.display()))
         .remedy(format!("{meant} {ELSEWHERE}"))
 }
 
@@ -181,7 +180,7 @@ mod tests {
         assert_eq!(find("20260101-a", out).unwrap_err().to_string().lines().count(), 2);
         assert_eq!(find("20260102-cc", out).unwrap(), out.join("20260102-cc"));
         let error = find("20260101-ax", out).unwrap_err().to_string();
-        assert!(error.contains(&format!("no result `20260101-ax` in `{}`", out.display())), "{error}");
+        assert!(error.contains(&format!("no saved run `20260101-ax` in `{}`", out.display())), "{error}");
         assert!(error.contains("20260101-aa") && error.contains("`--out`"), "{error}");
         assert!(find("lst", out).unwrap_err().to_string().contains("did you mean last? If not,"));
         let far = find("elsewhere", out).unwrap_err().to_string();
@@ -190,7 +189,7 @@ mod tests {
             "{far}"
         );
         assert!(find(&name(out), out).unwrap_err().to_string().contains("holds no saved run"));
-        assert!(find("x", &out.join("none")).unwrap_err().to_string().contains("none at all"));
+        assert!(find("x", &out.join("none")).unwrap_err().to_string().contains("no run is saved in"));
     }
 
     #[test]
@@ -219,12 +218,7 @@ mod tests {
             ("20260103-000000-cc", true),
         ];
         assert_eq!(ids, expected.map(|(id, partial)| (id.to_owned(), partial)));
-        assert!(
-            find(LAST, &out.join("none"))
-                .unwrap_err()
-                .to_string()
-                .starts_with("there is no result, and none")
-        );
+        assert!(find(LAST, &out.join("none")).unwrap_err().to_string().starts_with("no run is saved in"));
     }
 
     #[test]

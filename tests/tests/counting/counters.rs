@@ -211,7 +211,7 @@ fn unknown_or_missing_events_are_refused() {
     let cases: [(&[&str], &str); 6] = [
         (&["clock:ns,clock:thread-ns"], "name one event at a time"),
         (&["@faults"], "name one event at a time"),
-        (&["clok"], "error: unknown counter `clok`\n  help: did you mean clock?"),
+        (&["clok"], "error: unknown counter backend `clok`\n  help: did you mean clock?"),
         (&["clock:n"], "error: unknown event of clock `n`\n  help: did you mean ns"),
         (&["clock", "--reads", "0"], "--reads"),
         (&["clock", "--out", "/no/x.csv"], "error: can't write `/no/x.csv`"),

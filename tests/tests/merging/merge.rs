@@ -194,8 +194,8 @@ fn what_is_left_out_is_said() {
     assert_eq!(
         said,
         "warning: raw.csv, column 5: a sub-experiment of 1 column, not 2\n\
-         note: raw.csv, columns 1 to 2: dropped 1 of 3 rows, for lack of a cell\n\
-         note: raw.csv, columns 3 to 4: dropped 1 of 3 rows, for lack of a cell\n\
+         note: raw.csv, columns 1 to 2: dropped 1 of 3 rows, because a cell is missing\n\
+         note: raw.csv, columns 3 to 4: dropped 1 of 3 rows, because a cell is missing\n\
          note: dropped, for a mean of at most 100: X2 (55)\n"
     );
     assert_eq!(merge(&folder, &[&arguments[..], &["--quiet"]].concat()).stderr, "");
@@ -250,12 +250,12 @@ fn unusable_input_is_refused_and_nothing_is_written() {
         (&["cell.csv", "--counters", "2"], "error: cell.csv, line 3, column 2 (X2): `?` is not a number"),
         (&["ragged.csv", "--counters", "2"], "error: ragged.csv, line 3: the number of cells is 1"),
         (&["twice.csv", "--counters", "2"], "error: twice.csv: event `X1` stands there twice"),
-        (&["missing.csv", "--counters", "2"], "error: missing.csv: no row without a missing cell"),
+        (&["missing.csv", "--counters", "2"], "error: missing.csv: every row has a missing cell"),
         (&["empty.csv", "--counters", "2"], "error: empty.csv is empty"),
         (&["no.csv", "--counters", "2"], "error: can't read `no.csv`: No such file or directory"),
         (
             &["row.csv", "--counters", "2"],
-            "error: row.csv: one row tells nothing of how its events go together",
+            "error: row.csv: a correlation needs at least two rows, and this sub-experiment has one",
         ),
         (
             &["raw.csv", "--counters", "2", "--picture", "x.png"],

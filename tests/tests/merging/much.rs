@@ -191,7 +191,11 @@ fn bad_input_is_refused_or_repaired_and_said() {
     assert_eq!(folder.path().read_dir().unwrap().count(), 7, "nothing is written");
 
     let repaired: [(&str, &[&str], &str); 4] = [
-        ("a,b\n1,2\n3,5\nNaN,4\n2,9\n", &["--counters", "2"], "dropped 1 of 4 rows, for lack of a cell"),
+        (
+            "a,b\n1,2\n3,5\nNaN,4\n2,9\n",
+            &["--counters", "2"],
+            "dropped 1 of 4 rows, because a cell is missing",
+        ),
         (
             "a,b,c\n1,7,3\n2,7,1\n3,7,5\n",
             &["--counters", "3"],

@@ -221,7 +221,7 @@ fn an_instrumented_run_has_measurements_and_no_times() {
     for refused in ["gbps", "ns", "search_ns"] {
         let ran = report("saved_stats", &["--metric", refused]);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
-        let reason = format!("`{refused}` says nothing of an instrumented run");
+        let reason = format!("`{refused}` is not available for an instrumented run");
         assert!(ran.stderr.contains(&reason), "{}", ran.stderr);
     }
     // Operations are declared, and are no times.

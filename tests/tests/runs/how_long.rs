@@ -67,12 +67,12 @@ fn until_is_kept_or_the_heading_says_by_whom_not() {
     assert!(shown.stdout.contains(rule), "{}", shown.stdout);
     let never = measure(folder.path(), &format!("{words} --until 0.00001% --no-save"));
     assert!(never.stdout.contains(rule), "{}", never.stdout);
-    let went_on = never.stdout.lines().find(|line| line.starts_with("Went on from 6 to ")).unwrap();
+    let went_on = never.stdout.lines().find(|line| line.starts_with("Continued from 6 to ")).unwrap();
     assert!(
         went_on.contains("120 rounds") && went_on.ends_with(": 240 repetitions are the limit"),
         "{went_on}"
     );
-    assert!(never.stdout.contains("Not as narrow as ±0.00001%: "), "{}", never.stdout);
+    assert!(never.stdout.contains("Still wider than ±0.00001%: "), "{}", never.stdout);
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn what_was_asked_for_is_measured_though_the_budget_is_short() {
         "bf --rand 4 --text-size 1MiB --plen 4 --runs 1500 --rounds 6 --budget 1s --no-save",
     );
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(ran.stdout.contains("\nDid not go on after 6 rounds\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\nStopped after 6 rounds\n"), "{}", ran.stdout);
     assert!(
         ran.stdout.contains("The rounds that were asked for took ") && ran.stdout.contains("more than 1s")
     );

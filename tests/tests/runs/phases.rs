@@ -123,7 +123,7 @@ fn a_cold_search_takes_longer_and_says_so_wherever_it_is_told() {
     assert!(warm["experiment"]["definition"]["cold"].is_null());
     assert_eq!(cold["experiment"]["definition"]["cold"], true);
 
-    let told = "Cold: the text was put out of the caches before each repetition";
+    let told = "Cold: the text was flushed from the caches before each repetition";
     let page = fs::read_to_string(saved(folder.path()).join("report.html")).unwrap();
     let report = well(command(folder.path(), "report --metric ns")).stdout;
     let shown = well(command(folder.path(), "report")).stdout;

@@ -323,7 +323,7 @@ fn bad_input_is_refused_with_one_message() {
         &mut runs("hor --data abc --pattern abcd"),
         "a pattern of 4 bytes is longer than the text of 3 bytes",
     );
-    refused(&mut runs("hor --runs 0"), "zero runs");
+    refused(&mut runs("hor --runs 0"), "the number of runs must be at least 1");
     refused(&mut runs("hor --runs 18446744073709551615"), "more than 1000000000 measurements");
     refused(&mut runs("hor --plen 1 99999999 --increment +1"), "more than 10000 pattern lengths");
     refused(&mut runs("hor --rand 4 --text-size 8000000GiB"), "there is no memory for a text");
@@ -334,7 +334,7 @@ fn bad_input_is_refused_with_one_message() {
     refused(&mut runs("horr"), "unknown algorithm `horr`\n  help: did you mean hor");
     refused(&mut runs("h(r"), "`h(r` is neither an id nor a regular expression");
     refused(&mut runs(""), "no algorithm is named");
-    refused(&mut runs("hor --counters perff:x"), "unknown counter `perff`");
+    refused(&mut runs("hor --counters perff:x"), "unknown counter backend `perff`");
     refused(&mut runs("hor --counters clock:nss"), "`nss`");
     refused(&mut runs("hor --counters clock:ns,clock:a/b=1,c=2/u"), "unknown event of clock `a/b=1,c=2/u`");
     refused(&mut runs("hor --stats algo --counters clock"), "count the instrumentation");

@@ -127,7 +127,7 @@ fn what_goes_on_is_limited_in_proportion() {
     }
     let (rule, went_on) = (
         "at most 80 times where 40 were asked for, others in proportion",
-        "Went on from between 3 and 4 to ",
+        "Continued from between 3 and 4 to ",
     );
     assert!(measured.heading.contains(rule) && measured.heading.contains(went_on), "{}", measured.heading);
 }

@@ -34,12 +34,9 @@ Examples:
 
 A run is named by its id (the beginning is enough), its folder or a file in it; `last` is the newest.
 
-Each round has processes of its own, so the intervals contain the luck of a process with its place in \
-memory. They don't contain what only changes from run to run. Therefore nothing up to 2 % is called a \
-difference, and nothing that the machine's own speed explains: each run times two loops of arithmetic, which \
-become slower with the CPU and with other programs on the same core. Where one of them takes 5 % longer now, \
-`slower` begins at 7.1 % (1.05 times 1.02), and `faster` still at 2 %. The legend says where they begin. The loops \
-don't show what memory costs: repeat a run to see how much differs without a change.
+Intervals cover differences between rounds and processes, but not changes from run to run. Differences up to 2 % are \
+therefore not reported, nor those that the speed of the machine explains. The legend gives the limits, and \"Two runs\" \
+in the book the reasons.
 
 Runs with the same seed, text, rounds and --runs (and --runs-by) are compared pattern by pattern, others by \
 the medians of their rounds.

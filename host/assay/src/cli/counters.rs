@@ -49,7 +49,7 @@ struct CountersListArgs {
     /// Only events that can be counted here
     #[arg(long)]
     available: bool,
-    /// How to print
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = table_formats())]
     format: OutputFormat,
 }

@@ -17,8 +17,8 @@ use crate::describe;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  assay describe times.csv                      a table, and each histogram as bars
-  assay describe costs.csv --format benchstats  in the layout of PAPI's benchStats
+  assay describe times.csv                      a table, and histograms as bars
+  assay describe costs.csv --format benchstats  as PAPI's tools print it
   assay describe results/ID/measurements.csv --columns search_ns \\
     --where algorithm=hor --where pattern_length=8
   cut -d, -f2,3 raw.csv | assay describe -      from standard input
@@ -33,7 +33,7 @@ pub(super) struct Args {
     file: PathBuf,
     #[command(flatten)]
     selected: Selected,
-    /// How to print it: a table has the histogram of each column as bars, csv a row for each column and
+    /// Output format: a table has the histogram of each column as bars, csv a row for each column and
     /// quantity
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = sample_formats())]
     format: OutputFormat,

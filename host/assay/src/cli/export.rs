@@ -12,7 +12,7 @@ use clap::ValueHint;
 /// The options that say how a result is written, and where to.
 #[derive(clap::Args, Debug)]
 pub(super) struct Export {
-    /// How to print it [default: what the name of the file says, or else a table]
+    /// Output format [default: what the name of the file says, or else a table]
     #[arg(long, value_name = "FORMAT", help_heading = "Results", value_parser = figure_formats())]
     format: Option<OutputFormat>,
     /// Write it to FILE, not to the terminal

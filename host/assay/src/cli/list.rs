@@ -22,7 +22,7 @@ use super::{Outcome, Session};
 #[command(after_help = "\
 Examples:
   assay list                          everything
-  assay list algorithms               algorithms alone (the singular works too)
+  assay list algorithms               only algorithms (the singular works too)
   assay list --family packed          those of a family
   assay list metrics --format json
   assay list texts                    what --text finds by name
@@ -32,13 +32,13 @@ A corpus that takes a number is listed with the least and the greatest: rand2..r
 JSON has all facts about each thing, and whether it is an instrumented algorithm. `assay plugins list` lists libraries. \
 Texts are looked up in the folders of ASSAY_DATA_PATH, then in ./data.")]
 pub(super) struct Args {
-    /// List this kind alone
+    /// List only this kind
     #[arg(value_parser = listed(), ignore_case = true)]
     kind: Option<Listed>,
-    /// List the algorithms of this family alone; JSON and CSV have the family of each
+    /// List only the algorithms of this family; JSON and CSV have the family of each
     #[arg(long, value_name = "NAME")]
     family: Option<String>,
-    /// Print as
+    /// Output format
     #[arg(long, default_value = "table", value_parser = table_formats())]
     format: OutputFormat,
 }

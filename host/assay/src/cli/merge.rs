@@ -30,7 +30,7 @@ use super::{Outcome, Session};
 Examples:
   assay merge hrm raw.csv --counters 6 --anchor PROCESSOR_CYCLES \\
     --names codes.csv --out merged.csv
-  assay merge hrm first.csv second.csv --anchor cycles     one file a sub-experiment
+  assay merge hrm first.csv second.csv --anchor cycles     one file for each
   assay merge much raw.csv --counters 6 --diagnostics quality --out merged.csv
   assay merge hrm results/*/measurements.csv --anchor tsc:cycles \\
     --columns tsc:cycles,perf:page-faults,rusage:minor-faults \\
@@ -81,7 +81,7 @@ pub(super) struct Args {
     /// Do as the published methods do: leave out events whose mean count is at most 100, and repair nothing
     #[arg(long)]
     compat: bool,
-    /// Refuse a result that the merger warns of
+    /// End with exit status 2, and write no result, if the merger warns of it or a plugin library can't be used
     #[arg(long)]
     strict: bool,
     /// Write tables on the quality of the result to DIR, as CSV files

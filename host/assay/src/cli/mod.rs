@@ -73,7 +73,7 @@ pub(crate) struct Common {
     /// Print more: why a library can't be used, what is measured
     #[arg(short, long, global = true, help_heading = "Common options")]
     pub verbose: bool,
-    /// Print errors only
+    /// Print results and errors, but no warnings, notes or progress
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Common options")]
     pub quiet: bool,
     /// Use colours

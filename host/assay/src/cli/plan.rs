@@ -64,7 +64,7 @@ pub(super) struct Args {
     /// At most N sub-experiments, with as many pairs as possible
     #[arg(long, value_name = "N", help_heading = "What is wanted")]
     blocks: Option<usize>,
-    /// Length of the search in seconds, about; 0 takes the first plan
+    /// Effort of the search: 20 million steps for each second, which take about a second; 0 takes the first plan
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds, help_heading = "The search")]
     seconds: f64,
     /// Seed of the search; another seed may find another plan
@@ -76,10 +76,10 @@ pub(super) struct Args {
     /// Milliseconds that a row takes, to compute the time of all rows
     #[arg(long, value_name = "MS", requires = "rows", value_parser = milliseconds, help_heading = "Output")]
     row_ms: Option<f64>,
-    /// Write the plan to FILE, for `assay collect`
+    /// Write the plan to this file, for `assay collect`
     #[arg(long, value_name = "PLAN.toml", help_heading = "Output")]
     out: Option<PathBuf>,
-    /// How to print it
+    /// Output format
     #[arg(
         long,
         value_name = "FORMAT",

@@ -50,7 +50,7 @@ Examples:
   assay plugins list
   assay plugins list --plugin-dir target/release --format json")]
 struct PluginsListArgs {
-    /// Print as
+    /// Output format
     #[arg(long, default_value = "table", value_parser = table_formats())]
     format: OutputFormat,
 }

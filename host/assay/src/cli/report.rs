@@ -38,29 +38,28 @@ use super::{Outcome, Session};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  assay report                                  what `run` printed of the newest run
-  assay report last --metric gbps,ns_per_byte   throughput; time for each byte
-  assay report results/ID --call all            preparation and search together
-  assay report last --variance                  what more repetitions or rounds would buy
-  assay report last --baseline hor              is it really faster than hor? with intervals, and an overall rank
+  assay report                         what `run` printed of the newest run
+  assay report last --metric gbps,ns_per_byte
+  assay report results/ID --call all   preparation and search together
+  assay report last --variance         would more repetitions help?
+  assay report last --baseline hor     ratios to hor, with intervals
   assay report ID --stat min,med,max --discard-first
-  assay report ID --metric text_bytes_read      what --stats algo counted
-  assay report ID --stat all --format csv       every repetition, for other programs
-  assay report --chart                          lines over the pattern length, on the terminal
-  assay report --to speed.svg                   the same as a picture; .png, .tex, .md .. too
+  assay report ID --metric text_bytes_read
+  assay report ID --stat all --format csv   every repetition, for programs
+  assay report --chart                 lines over the pattern length
+  assay report --to speed.svg          a picture; or .png, .tex, .md ..
   assay report --picture box --at 8,64 --to box.png
-  assay report ID1 ID2 --picture map --to best.svg   who is best, by pattern length and text")]
+  assay report ID1 ID2 --picture map --to best.svg")]
 pub(super) struct Args {
     /// The saved run: its folder, a file in it, its id (the beginning is enough), or `last` for the newest
     #[arg(default_value = "last", num_args = 1..)]
     result: Vec<String>,
     /// Compare the times of all algorithms with those of ALGO, pattern by pattern: ratios with intervals,
-    /// what is faster or slower beyond noise, which are best or tied with the best, and a rank over all
-    /// lengths
+    /// which are significantly faster or slower, which are best or tied with the best, and a rank over all lengths
     #[arg(long, value_name = "ALGO", conflicts_with_all = FIGURES)]
     baseline: Option<String>,
-    /// Where the variance comes from (patterns, repetitions, rounds, processes), what more of each would buy,
-    /// and which disturbances there were
+    /// Show where the variance comes from (patterns, repetitions, rounds, processes), how much more of each would
+    /// narrow the intervals, and which disturbances there were
     #[arg(long, conflicts_with = "baseline", conflicts_with_all = FIGURES)]
     variance: bool,
     /// What to compute of each repetition: metrics (see `assay list metrics`), counters or other columns of
@@ -77,7 +76,8 @@ pub(super) struct Args {
     /// Show the phases that happen once in each worker, too
     #[arg(long, conflicts_with_all = ["metric", "stat", "call", "include_failed", "discard_first", "format", "to", "picture", "chart"])]
     phases: bool,
-    /// Count what was measured in cells that failed later, too: statistics over what happened to be survived
+    /// Include the repetitions before the failure of a cell. Such statistics flatter an algorithm, because they cover
+    /// only what it survived
     #[arg(long)]
     include_failed: bool,
     /// Leave out the first repetition of each algorithm and pattern length, unless it is the only one

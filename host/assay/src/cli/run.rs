@@ -44,9 +44,9 @@ Examples:
   assay run bf bm hor --stats algo  what they do inside
   assay run 'bndm.*' --rand 4 --plen 8 64
   assay run hor bm --plen 4,8,100 --metric gbps,ns_per_byte
-  assay run hor bm --until 2%       repeated until every interval is that narrow
+  assay run hor bm --until 2%       until every interval is that narrow
   assay run hor bm --patterns absent --budget 5min
-  assay run hor bm --null           which differences are too small to be detected here
+  assay run hor bm --null           the noise floor of this machine
   assay run hor bm --plen 8 --range text-size=4KiB..4MiB --rand 4
   assay run hor bm --searches 10    prepare once, search ten times
   assay run hor --text book.txt --pattern-hex 746865 --runs 1
@@ -54,10 +54,10 @@ Examples:
   assay run results/ID --runs 1000  a saved run again, with more repetitions
   assay run hor --dry-run >experiment.toml; assay run experiment.toml
 
-What is timed: one preparation and one search at a time, each for itself, in a process of its own for each algorithm. \
-Loading libraries, starting processes, reading counters, each worker's first search and warm-up repetitions are in none of \
-these figures; --phases shows what happens once. Every count is checked \
-against a reference search; what is wrong, too slow or dead costs its own row, and the exit status is 1 then.";
+What is timed: each preparation and each search, separately, in a process of its own for each algorithm. Loading \
+libraries, starting processes, reading counters, each worker's first search and warm-up repetitions are in none of \
+these figures; --phases shows what happens once. Every count is checked against a reference search: an algorithm that \
+is wrong, too slow or crashes loses only its own row, and the exit status is 1.";
 
 /// Measure algorithms: times and counters, or what they do inside
 ///
@@ -70,13 +70,12 @@ pub(super) struct Args {
     /// file, a saved run by its folder or id, or `last`, the newest
     #[arg(value_name = "ALGO|REGEX|FILE.toml|results/ID|last")]
     algorithms: Vec<String>,
-    /// All algorithms; with --stats algo, all that have an instrumented variant
+    /// All algorithms; with --stats algo, all that have a twin
     #[arg(long)]
     all: bool,
     #[command(flatten)]
     sets: SetOptions,
-    /// Times and counters (perf), or what the instrumented variants count (algo; -v tells what that means)
-    /// [default: perf]
+    /// Times and counters (perf), or the counts of instrumented twins (algo; -v explains them) [default: perf]
     #[arg(long)]
     stats: Option<Stats>,
 
@@ -91,23 +90,20 @@ pub(super) struct Args {
     /// perf:cpu/event=0x3c,umask=0x0/ is one
     #[arg(long, value_name = "BACKEND[:EVENT]|[BACKEND]@SET,..", help_heading = "Measuring")]
     counters: Vec<NameList>,
-    /// An option of a counter backend, such as perf.kernel=no (repeatable): docs/src/counters.md tells which
-    /// there are
+    /// An option of a counter backend, such as perf.kernel=no (repeatable): "Counters" in the book lists them
     #[arg(long, value_name = "BACKEND.OPTION=VALUE", help_heading = "Measuring")]
     counter_option: Vec<String>,
     /// SMART's choice of CPU statistics: accesses and misses of the first and the last level of cache,
     /// branches and misses
     #[arg(long, value_name = "KIND", value_delimiter = ',', help_heading = "Measuring")]
     cpu_stats: Vec<CpuStat>,
-    /// Let valgrind simulate what --cpu-stats counts, where the CPU counts nothing: times are void then
+    /// Let valgrind simulate what --cpu-stats counts, for a CPU without counters: the run then has no times
     #[arg(long, requires = "cpu_stats", help_heading = "Measuring")]
     simulate: bool,
-    /// Let counters take turns where the CPU has too few for all: counts are scaled up from a part of the
-    /// time
+    /// Let counters take turns if the CPU has too few for all: counts are scaled up from a part of the time
     #[arg(long, help_heading = "Measuring")]
     multiplex: bool,
-    /// Measure the noise floor: the first algorithm takes part twice, and the output says by how much it
-    /// differs from itself; no smaller difference is called one
+    /// Measure the first algorithm twice, to learn the noise floor of the run: smaller differences are not reported
     #[arg(long, help_heading = "Measuring")]
     null: bool,
 

@@ -62,7 +62,7 @@ Examples:
 Examples:
   assay select show
   assay select show mine
-  assay select show --all           all algorithms, and which of them are selected
+  assay select show --all           all algorithms, with the selected ones
   assay select show --format csv
 
 If the library of an algorithm is not found, only its id is shown.")]

@@ -149,7 +149,7 @@ pub(super) fn words(floor: f64, comparisons: usize) -> Vec<String> {
     verdict_words(&format!("{:.1} %{why}", 100.0 * floor), comparisons)
 }
 
-/// What the words of verdicts mean; `beyond` says from where on a difference is one.
+/// What the words of verdicts mean; `beyond` names the differences that are not reported.
 pub(super) fn verdict_words(beyond: &str, comparisons: usize) -> Vec<String> {
     let corrected = match comparisons {
         0 => return vec!["nothing could be compared".to_owned()],
@@ -157,11 +157,10 @@ pub(super) fn verdict_words(beyond: &str, comparisons: usize) -> Vec<String> {
         several => format!("all {several} comparisons"),
     };
     vec![
+        format!("faster, slower: by more than {beyond}, with p < 0.05"),
+        format!("p is corrected for {corrected} (Holm); the intervals are not corrected"),
         format!(
-            "faster, slower: beyond {beyond}, with p < 0.05; p is corrected for {corrected} (Holm), each interval holds by itself",
-        ),
-        format!(
-            "same: no such difference, and the interval within {:.0} %; unclear: neither; more --rounds make the interval narrower",
+            "same: no such difference, and the interval lies within {:.0} %; unclear: neither; more --rounds make the interval narrower",
             100.0 * SAME_WITHIN
         ),
     ]

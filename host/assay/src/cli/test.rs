@@ -33,7 +33,7 @@ const EXAMPLES: &str = "\
 Examples:
   assay test hor bm
   assay test 'bndm.*' --quick
-  assay test --all --update           what has not passed since its library changed
+  assay test --all --update         what has not passed since it changed
   assay test --all --fail-only --format json
   assay test hor --plen 1 64 --increment +1 --seed 7
   assay test hor --pattern aab --text abaab
@@ -63,12 +63,12 @@ pub(super) struct Args {
     all: bool,
     #[command(flatten)]
     sets: SetOptions,
-    /// Only those that have not passed since a library of theirs changed
+    /// Test only algorithms that have not passed since their library, or that of their twin, changed
     #[arg(long)]
     update: bool,
 
-    /// Fewer cases: enough to find most mistakes, not enough to count as tested; -q says the same here, as
-    /// SMART's does
+    /// Try fewer cases: enough to find most mistakes, but the algorithm does not count as tested. In `assay test`,
+    /// -q is short for this option, as in SMART; write --quiet in full
     #[arg(long, help_heading = "Cases")]
     quick: bool,
     /// Decides what is drawn
@@ -80,33 +80,33 @@ pub(super) struct Args {
     /// How to get from one length to the next: '*2' or '+4' [default: *2]
     #[arg(long, value_name = "*N|+N", requires = "plen", value_parser = parse_increment, help_heading = "Cases")]
     increment: Option<Increment>,
-    /// This case alone, as a test with the same seed, size and lengths names it
+    /// Try only this case, named as in the output of a test with the same seed, size and lengths
     #[arg(long, value_name = "GROUP:NUMBER", conflicts_with_all = ["one_pattern", "one_text"], help_heading = "Cases")]
     case: Option<Place>,
-    /// This pattern alone, in the text of --text or --text-hex
+    /// Try only this pattern, in the text of --text or --text-hex
     #[arg(long, value_name = "STRING", value_parser = NonEmptyStringValueParser::new(), help_heading = "Cases")]
     pattern: Option<String>,
-    /// This pattern alone, given in hexadecimal
+    /// Try only this pattern, given in hexadecimal
     #[arg(long, value_name = "HEX", help_heading = "Cases")]
     pattern_hex: Option<Pattern>,
-    /// The text to search for the pattern
+    /// The text itself in which the pattern is searched for, not a file name
     #[arg(long, value_name = "STRING", help_heading = "Cases")]
     text: Option<String>,
     /// The text to search for the pattern, given in hexadecimal
     #[arg(long, value_name = "HEX", help_heading = "Cases")]
     text_hex: Option<HexBytes>,
 
-    /// A case that takes longer counts as hanging, and all cases of an algorithm may take 60 times as long
-    /// [default: 5000, or ASSAY_PATIENCE_MS]
+    /// Time limit of a case; all cases of an algorithm together may take 60 times as long [default: 5000, or
+    /// ASSAY_PATIENCE_MS]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..))]
     time_limit: Option<u32>,
-    /// So many algorithms at a time [default: as many as there are CPUs]
+    /// Number of algorithms to test at the same time [default: the number of CPUs]
     #[arg(long, value_name = "N", value_parser = parse_count)]
     jobs: Option<NonZero<usize>>,
-    /// Print those alone that failed
+    /// Print only the algorithms that failed
     #[arg(long)]
     fail_only: bool,
-    /// Print as
+    /// Output format
     #[arg(long, default_value = "table", value_parser = table_formats())]
     format: OutputFormat,
 }

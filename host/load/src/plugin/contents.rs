@@ -51,16 +51,22 @@ impl Kind {
     /// The name with its article: "a metric", "an algorithm".
     pub(crate) fn with_article(self) -> String {
         let article = if self == Kind::Algorithm { "an" } else { "a" };
-        format!("{article} {self}")
+        format!("{article} {}", self.noun())
     }
 
     /// The name with a number: "1 metric", "2 corpora".
     pub fn counted(self, number: usize) -> String {
         match (number, self) {
-            (1, _) => format!("1 {self}"),
+            (1, _) => format!("1 {}", self.noun()),
             (_, Kind::Corpus) => format!("{number} corpora"),
-            _ => format!("{number} {self}s"),
+            _ => format!("{number} {}s", self.noun()),
         }
+    }
+
+    /// The noun for messages. The name `counter`, in options and files, stands for a counter backend; a counter is an
+    /// event that a run counts.
+    pub(crate) fn noun(self) -> &'static str {
+        if self == Kind::Counter { "counter backend" } else { self.name() }
     }
 }
 

@@ -171,7 +171,7 @@ impl Registry {
                 Error::new(format!("unknown {kind} `{id}`: no library brings any {kind}"))
                     .remedy("`assay plugins list` shows which libraries are found, and where")
             }
-            None => unknown(kind.name(), id, self.of_kind(kind).map(|listing| listing.id.as_str())),
+            None => unknown(kind.noun(), id, self.of_kind(kind).map(|listing| listing.id.as_str())),
         })
     }
 

@@ -55,7 +55,7 @@ fn coverage(pair: Pair, narrow: f64, most: usize) -> [f64; 2] {
     [median, 100.0 * f64::from(ratios) / f64::from(TRIALS)]
 }
 
-/// The figures of `docs/src/method.md` are printed with `--nocapture`.
+/// The figures of `docs/src/validation.md` are printed with `--nocapture`.
 #[test]
 fn intervals_of_what_goes_on_until_they_are_narrow_cover_little_less() {
     for (spread, narrow) in [(0.02, 0.02), (0.05, 0.02), (0.1, 0.03)] {

@@ -91,7 +91,7 @@ impl CoveringProblem {
             }
         }
         if *method == Method::Hrm && anchor.is_none() {
-            return Err(Error::new("HRM joins sub-experiments by an event that all of them count")
+            return Err(Error::new("HRM needs an anchor, an event that every sub-experiment counts")
                 .remedy("name it with --anchor; where there is none, take --method much"));
         }
         Ok(CoveringProblem { everywhere, free, slots, graph, apart })
@@ -189,7 +189,7 @@ fn check_room(request: &PlanRequest, free: usize, slots: usize) -> Result<()> {
     }
     if request.method == Method::Much && slots == 1 && free > 1 {
         let why = match counters {
-            1 => "MUCH needs all pairs of events, and one counter counts no pair".to_owned(),
+            1 => "MUCH counts events in pairs, and a pair needs two counters".to_owned(),
             _ => format!("MUCH needs all pairs of events, and beside `{anchor}` there is only one counter"),
         };
         return Err(Error::new(why).remedy("take more --counters, or --method hrm with an --anchor"));

@@ -123,7 +123,7 @@ mod steps {
     use super::*;
 
     const PAIRS: u32 = 300;
-    /// Speeds of the reference loop that a shared virtual machine showed (docs/src/method.md): 12,316, 12,705
+    /// Speeds of the reference loop that a shared virtual machine showed (docs/src/validation.md): 12,316, 12,705
     /// and 13,114 ns, with the last at 5 %.
     const SPEEDS: [f64; 3] = [1.0, 1.03, 1.05];
     const LENGTHS: [u32; 3] = [4, 8, 16];
@@ -222,7 +222,7 @@ mod steps {
         Claims { any, slower, gate }
     }
 
-    /// `--nocapture` shows the figures of docs/src/method.md.
+    /// `--nocapture` shows the figures of docs/src/validation.md.
     #[test]
     fn equal_runs_on_a_machine_that_moves_in_steps_are_hardly_ever_different_and_slower_ones_are_found() {
         const ALONE: Other = Other(1.0);

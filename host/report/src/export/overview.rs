@@ -128,7 +128,7 @@ pub fn render(run: &Run, shown: TableOptions) -> String {
                 section(&title, table) + &for_output(&counting_cost(run, facts), 2)
             }
             None if run.experiment.overhead_subtracted && facts.cost.empty.is_some() => {
-                format!("\n{} counted less than it does of an empty call.\n", facts.name)
+                format!("\n{}: its counts are below those of an empty call, so none is shown.\n", facts.name)
             }
             None => format!("\n{} could not be counted.\n", facts.name),
         };
@@ -213,7 +213,7 @@ fn title(run: &Run, facts: &CounterFacts, call: Call) -> String {
         Call::Prepare => "of the preparation",
     };
     let less = facts.cost.empty_in_words().filter(|_| run.experiment.overhead_subtracted);
-    let less = less.map_or_else(String::new, |empty| format!(", less {empty} of an empty call"));
+    let less = less.map_or_else(String::new, |empty| format!(", less the {empty} of an empty call"));
     format!("{} {subject}, median{}{less}:", facts.name, unit(facts))
 }
 
@@ -344,7 +344,7 @@ fn heading(run: &Run) -> String {
         format!(
             "Text: {} ({} bytes, {} different, {:.2} bits per byte)",
             wording::texts(experiment),
-            text.bytes,
+            grouped(text.bytes as f64, 0),
             text.alphabet,
             text.entropy_bits_per_byte,
         )
@@ -409,9 +409,9 @@ pub fn meanings(run: &Run) -> String {
             cell.into_iter().flat_map(|cell| cell.extra.iter()).map(|(name, _)| name).collect();
         own.extend((!names.is_empty()).then(|| format!("{algorithm} {}", names.join(", "))));
     }
-    let own = if own.is_empty() { String::new() } else { format!(": {}", own.join("; ")) };
+    let own = if own.is_empty() { String::new() } else { format!(" ({})", own.join("; ")) };
     let extra = format!(
-        "  extra: an algorithm's own, told under \"Extra fields\" of \"What is counted\" in the book{own}"
+        "  extra: counts that only this algorithm has{own}; see \"Extra fields\" in \"What is counted\" in the book"
     );
     columns::instrumented().map(line).chain([extra]).collect::<Vec<_>>().join("\n")
 }

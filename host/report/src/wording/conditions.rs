@@ -13,7 +13,7 @@ pub fn conditions(facts: &ExperimentFacts) -> Vec<String> {
 /// patterns, debug builds.
 pub fn unusual_conditions(facts: &ExperimentFacts) -> Vec<String> {
     let cold = facts.definition.as_ref().is_some_and(|definition| definition.cold);
-    let cold = cold.then(|| "Cold: the text was put out of the caches before each repetition".to_owned());
+    let cold = cold.then(|| "Cold: the text was flushed from the caches before each repetition".to_owned());
     let kind = facts.definition.as_ref().and_then(|definition| definition.patterns.kind.condition());
     // Counts of characters and comparisons are the same in a debug build; times are not.
     let debug = if facts.instrumented() { None } else { debug_builds(facts) };

@@ -71,12 +71,13 @@ fn continued(run: &Run, definition: &Experiment, cells: &[MeasuredCell<'_>]) -> 
     let planned = ends(cells.iter().map(|cell| cell.planned.count())).unwrap_or_default();
     let limits = cells.iter().map(|cell| (cell.cell.repetitions, definition.most_runs(cell.planned)));
     let reached = ends(limits.filter(|(repetitions, limit)| repetitions >= limit).map(|(_, limit)| limit));
-    let reached =
-        reached.map_or_else(String::new, |limits| format!(": {} repetitions are the limit", from_to(limits)));
+    let reached = reached.map_or_else(String::new, |limits| {
+        format!(", the limit of {} repetitions (--most-runs)", from_to(limits))
+    });
     Some(if !cells.iter().any(MeasuredCell::continued) {
-        format!("Did not go on after {greatest} rounds{reached}")
+        format!("Stopped after {greatest} rounds{reached}")
     } else if least == greatest {
-        format!("Went on from {} to {greatest} rounds{reached}", between(planned))
+        format!("Continued from {} to {greatest} rounds{reached}", between(planned))
     } else {
         let values = ends(cells.iter().map(|cell| cell.cell.value() as usize));
         // If there is one value only, the numbers differ by algorithm, because the budget ended a round
@@ -86,7 +87,7 @@ fn continued(run: &Run, definition: &Experiment, cells: &[MeasuredCell<'_>]) -> 
             _ => "algorithm",
         };
         let (from, to) = (between(planned), between((least, greatest)));
-        format!("Went on from {from} to {to} rounds, by {differs_by}{reached}")
+        format!("Continued from {from} to {to} rounds, by {differs_by}{reached}")
     })
 }
 
@@ -113,7 +114,7 @@ fn widths(run: &Run, definition: &Experiment) -> String {
         })
         .collect();
     if !wide.is_empty() {
-        format!("Not as narrow as ±{until}: {}", first_of(&wide))
+        format!("Still wider than ±{until}: {}", first_of(&wide))
     } else if definition.budget.is_some() {
         format!(
             "At the end, all intervals are ±{until} or narrower: where the budget ended it, by one look alone"
@@ -171,19 +172,19 @@ mod tests {
         assert_eq!(
             until([(600, 1.0), (750, 2.0)]),
             [
-                "Went on from 10 to between 12 and 15 rounds, by pattern length",
+                "Continued from 10 to between 12 and 15 rounds, by pattern length",
                 "All intervals are ±2% or narrower"
             ]
         );
         assert_eq!(
             until([(1000, 1.0), (1000, 2.1)]),
             [
-                "Went on from 10 to 20 rounds: 1000 repetitions are the limit",
-                "Not as narrow as ±2%: hor m=8 ±2.1 %"
+                "Continued from 10 to 20 rounds, the limit of 1000 repetitions (--most-runs)",
+                "Still wider than ±2%: hor m=8 ±2.1 %"
             ]
         );
         let interrupted = until([(500, 1.0), (450, 2.1)]);
-        assert_eq!(interrupted[0], "Did not go on after 10 rounds");
+        assert_eq!(interrupted[0], "Stopped after 10 rounds");
         assert!(until([(0, 1.0), (0, 1.0)]).is_empty(), "nothing was measured");
     }
 

@@ -16,7 +16,7 @@ pub struct Comparison {
 
 /// Two times are called the same if the whole interval of their ratio lies within this share. Chosen, not
 /// measured: the intervals of ten rounds have half-widths of 1 to 3 % on the machines that we tried
-/// (docs/src/method.md), so with a tighter limit the word would hardly ever be given.
+/// (docs/src/validation.md), so with a tighter limit the word would hardly ever be given.
 pub const SAME_WITHIN: f64 = 0.05;
 
 impl Comparison {

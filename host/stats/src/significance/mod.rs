@@ -21,7 +21,7 @@ use crate::rounds::{Sample, log_ratios, values};
 /// Differences up to this share of the time are not claimed within a run, because copies of one algorithm
 /// differ by that much: what remains of the luck of code placement where functions begin at multiples of 64
 /// bytes. Measured with the benchmark `identical` on a library that is built as ours are
-/// (docs/src/method.md); where functions begin anywhere, the luck is greater.
+/// (docs/src/validation.md); where functions begin anywhere, the luck is greater.
 pub const PLACEMENT_FLOOR: f64 = 0.01;
 
 /// Differences up to this share of the time are not claimed between two runs, and neither is what the

@@ -115,7 +115,7 @@ fn copies_that_are_judged_together_raise_a_false_alarm_in_at_most_5_percent_of_t
 }
 
 /// Two runs of three algorithms at three lengths on a machine whose speed moves in steps between runs.
-/// Deviations are those that 40 equal runs showed (docs/src/method.md): the speed of a run 2 %, which the
+/// Deviations are those that 40 equal runs showed (docs/src/validation.md): the speed of a run 2 %, which the
 /// reference loop sees; what the loop does not see 0.8 %; the ratios of rounds 2 %. `slowed` is the true
 /// ratio of the first algorithm.
 fn two_runs(slowed: f64, rng: &mut ChaCha8Rng) -> (Vec<Option<Difference>>, f64) {
@@ -153,7 +153,7 @@ fn pairs_with_a_difference(
     })
 }
 
-/// `--nocapture` shows the figures of docs/src/method.md.
+/// `--nocapture` shows the figures of docs/src/validation.md.
 #[test]
 fn equal_runs_are_hardly_ever_called_different_and_slower_ones_are_found_as_before() {
     let mut rng = ChaCha8Rng::seed_from_u64(31);

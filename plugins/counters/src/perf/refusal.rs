@@ -89,8 +89,8 @@ fn unknown(errno: Errno, request: &Request, modes: Modes, machine: &Machine) -> 
     let left_out = modes != Modes::ALL;
     match (request.source, core) {
         (Source::General | Source::Core, None) => Refusal::new(
-            "this machine offers no hardware counters: it is virtual, or its CPU is unknown to the kernel",
-            "software events such as task-clock and page-faults still work, and cachegrind counts instructions",
+            "this machine offers no hardware counters (it is virtual, or the kernel does not know its CPU)",
+            "count software events, such as perf:task-clock and perf:page-faults, or count instructions with cachegrind",
         ),
         (Source::General, Some(core)) => Refusal::new(
             format!("the CPU's counters ({core}) have no event of this general name"),

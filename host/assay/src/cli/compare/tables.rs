@@ -146,15 +146,13 @@ fn beyond(found: &RunComparison, run: &ComparedRun) -> String {
     let moved: Vec<String> = moved
         .into_iter()
         .filter(|(_, share)| percent(*share) != floor)
-        .map(|(word, share)| format!("{word} beyond {}", percent(share)))
+        .map(|(word, share)| format!("{word}: by more than {}", percent(share)))
         .collect();
     if moved.is_empty() {
         format!("{floor}{why}")
     } else {
-        let moved = moved.join(" and ");
-        format!(
-            "{floor}{why} ({moved}, because the machine's own speed explains the rest: its loops of arithmetic)"
-        )
+        let moved = moved.join(", ");
+        format!("{floor}{why} ({moved}, because the timing loops show that the speed of the machine changed)")
     }
 }
 

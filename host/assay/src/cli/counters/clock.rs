@@ -12,20 +12,20 @@ use super::super::{Outcome, Session};
 
 /// Check the clocks: frequencies as the system reports them, and as they are measured
 ///
-/// Each CPU that may be used is measured at once after some sleep, and after 100 ms of work, by chains of
-/// additions and of multiplications against the monotonic clock; counters of ticks, such as the time stamp
-/// counter, against the same clock, and their stamps on one CPU against those on another.
+/// Measures the frequency of each usable CPU twice: right after the CPU has slept, and after 100 ms of work. It
+/// times chains of additions and of multiplications with the monotonic clock. It also measures counters of ticks,
+/// such as the time stamp counter, and compares their stamps on different CPUs.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   assay counters clock
   assay counters clock --format json
 
-A frequency is left out where the two chains don't agree within 3 %: something else ran on that CPU, or its speed changed. A \
-difference of more than 2 % between reported and measured is reported: cycles computed with the one are not those of \
-the other. Runs measure the clock of their CPU too, and keep it in report.json.")]
+A frequency is left out if the two chains don't agree within 3 %, because something else ran on that CPU, or its speed \
+changed. There is a warning if the frequency that the system reports differs from the measured one by more than 2 %, \
+because cycles computed from it would be wrong. Runs measure the clock of their CPU too, and keep it in report.json.")]
 pub(super) struct Args {
-    /// How to print
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = table_formats())]
     format: OutputFormat,
 }

@@ -31,7 +31,7 @@ Result: CSV with two columns in microseconds, headed `Initialize, Event Read Avg
 On a terminal the statistics and histograms of both columns stand below it; --format table or json prints these alone.
 
 An experiment that fails costs its own row: the others are printed, and the exit status is 1. A process that gives no \
-answer within some seconds has failed too; ask for fewer reads then.
+answer within 5 seconds (or ASSAY_PATIENCE_MS) has failed, too; ask for fewer reads then.
 
 With --all: medians over the experiments, in nanoseconds and as multiples of a reading of the clock (clock_gettime), of \
 initialising, of stopping and starting again, and of reading all events of the set.")]
@@ -48,10 +48,10 @@ pub(super) struct Args {
     /// Number of reads in each process
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     reads: u32,
-    /// Write the CSV to FILE instead of standard output
+    /// Write the CSV to FILE instead of to standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// How to print
+    /// Output format
     #[arg(long, value_name = "FORMAT", value_parser = table_formats())]
     format: Option<OutputFormat>,
 }

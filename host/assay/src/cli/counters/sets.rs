@@ -30,7 +30,7 @@ pub(super) struct Args {
     /// This set alone
     #[arg(value_name = "SET")]
     name: Option<String>,
-    /// How to print
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = table_formats())]
     format: OutputFormat,
 }

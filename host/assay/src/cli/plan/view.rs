@@ -138,8 +138,8 @@ impl PlanView<'_> {
             notes.push("one sub-experiment counts all events: nothing needs to be merged".to_owned());
         } else if *method == Method::Hrm && *counters > 2 {
             notes.push(
-                "of events that are not counted together HRM knows what the anchor explains; with as many rows in all, a \
-                 plan of --method much with fewer rows each keeps correlations much better"
+                "HRM estimates the correlation of two events that are not counted together from the anchor alone; with as \
+                 many rows in all, a plan of --method much with fewer rows each keeps correlations much better"
                     .to_owned(),
             );
         } else if *method == Method::Much
@@ -149,8 +149,8 @@ impl PlanView<'_> {
             && !self.survey.times.is_empty()
         {
             notes.push(format!(
-                "about two thirds of them (--blocks {}) give most of what all give, if the merger infers pairs that never \
-                 meet; more sub-experiments with fewer rows each are better than fewer with more",
+                "--blocks {} (two thirds of them) gave most of the gain in our trials, if the merger infers the pairs that are \
+                 never counted together; for a fixed number of rows in all, prefer many sub-experiments with few rows each",
                 (2 * blocks.len()).div_ceil(3)
             ));
         }

@@ -20,7 +20,7 @@ Examples:
 pub(super) struct Args {
     /// The library file
     file: PathBuf,
-    /// Print as
+    /// Output format
     #[arg(long, default_value = "table", value_parser = table_formats())]
     format: OutputFormat,
 }

@@ -120,8 +120,11 @@ fn overall(compared: &Baseline, over: Over) -> TitledTable {
         table.push(row.into_iter().chain(ratio(overall.to_best, DECIMALS)).chain([count]));
     }
     let mut legend = vec![
-        "to the best: geometric mean of the ratios to the best of each column, each interval by itself; algorithms \
-         that are statistically tied share a rank, by intervals that hold all at once"
+        format!(
+            "to the best: geometric mean, over all {}, of the ratio to the best algorithm there, with its own 95 % interval",
+            over.plural()
+        ),
+        "Tied algorithms share a rank; ties are decided by intervals that hold all at once with 95 %"
             .to_owned(),
     ];
     let with_times = compared.overall.0.iter().filter(|(_, overall)| overall.to_best.is_some());

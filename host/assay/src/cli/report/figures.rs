@@ -265,7 +265,7 @@ impl FigureRequest {
         if report.facts.instrumented() && misleads {
             let measured: Vec<&str> = report.measurements().collect();
             return Err(Error::new(format!(
-                "`{name}` says nothing of an instrumented run: what it took is mostly the counting"
+                "`{name}` is not available for an instrumented run, because most of its time is spent on counting"
             ))
             .remedy(format!("measure with `--stats perf`; this run has {}", measured.join(", "))));
         }

@@ -18,7 +18,7 @@ pub(crate) struct PictureOptions {
     /// What to draw around the medians
     #[arg(long, value_name = "BAND", default_value = "interval", help_heading = "Pictures")]
     pub band: Band,
-    /// Draw these values of the range alone: pattern lengths, unless something else varies
+    /// Draw only these range values: pattern lengths, unless something else varies
     #[arg(long, value_name = "VALUE,..", value_delimiter = ',', help_heading = "Pictures")]
     pub at: Vec<String>,
     /// Draw the medians on the terminal

@@ -42,7 +42,7 @@ pub(super) fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
         "cells": rows.json(),
         "without_parts": variance.without.iter().map(without_parts).collect::<Vec<_>>(),
     });
-    let title = format!("{}: standard deviations in %, and how wide intervals will about be:", of_call(call));
+    let title = format!("{}: standard deviations in %, and predicted widths of intervals:", of_call(call));
     let mut sheets = Vec::new();
     if variance.cells.is_empty() {
         heading.extend(without);
@@ -115,10 +115,10 @@ fn table(variance: &Variance, axis: &RangeAxis, for_programs: bool) -> Table {
             "algorithm",
             "pattern",
             "repetition",
-            "both",
+            "within",
             "round",
             "process",
-            "both",
+            "between",
             "outliers",
             "2x rep.",
             "2x rounds",
@@ -160,31 +160,40 @@ fn within(components: &Components, one_pattern: bool) -> (Option<f64>, Option<f6
 }
 
 fn legend(variance: &Variance) -> Vec<String> {
-    let mut legend = vec![
-        "pattern: what patterns of a length differ by; repetition: the same pattern again; round: the moment, the same for all \
-         algorithms; process: its place in memory; both: the two before it together"
-            .to_owned(),
-        "2x ..: about how wide the interval of the median time will be, over its width now, with twice the repetitions in as many \
-         rounds, with as many in twice the rounds, and with twice both"
-            .to_owned()
-            + if variance.own_patterns { "; each repetition has a pattern of its own, so more repetitions are more patterns" } else { "; more repetitions are no more patterns, which are given" },
-    ];
+    let patterns = if variance.own_patterns {
+        "more repetitions also mean more patterns, because each repetition has its own"
+    } else {
+        "more repetitions don't mean more patterns, because the patterns are given"
+    };
+    let mut legend: Vec<String> = [
+        "pattern: differences between the patterns of a length",
+        "repetition: differences when the same pattern is searched for again",
+        "within: the two columns before it together",
+        "round: differences between rounds that all algorithms share, such as drift",
+        "process: differences between worker processes, such as their places in memory",
+        "between: the two columns before it together",
+        "2x rep., 2x rounds, 2x both: predicted width of the interval of the median, divided by its present width, with twice \
+         the repetitions in each round, with twice the rounds and as many repetitions in all, or with both",
+        patterns,
+    ]
+    .map(str::to_owned)
+    .into();
     let lacks = |part: fn(&Components) -> Option<f64>| {
         variance.cells.iter().any(|cell| part(&cell.components).is_none())
     };
     if lacks(|parts| parts.pattern) && !variance.one_pattern {
         legend.push(
-            "pattern and repetition are told apart of an algorithm that takes part twice: `run --null`"
+            "pattern and repetition can be separated only for an algorithm that is measured twice (`run --null`)"
                 .to_owned(),
         );
     }
     if lacks(|parts| parts.width(1, 2)) {
         legend.push(
-            "2x .. is missing where less than six rounds have no interval, or nothing varies".to_owned(),
+            "2x .. is missing if there are fewer than six rounds, which have no interval, or if nothing varies".to_owned(),
         );
     }
     if lacks(|parts| parts.moment) {
-        legend.push("round and process are told apart where two algorithms take part".to_owned());
+        legend.push("round and process can be separated only if two algorithms take part".to_owned());
     }
     legend
 }

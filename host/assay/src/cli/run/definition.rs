@@ -66,7 +66,7 @@ impl Args {
             return Err(Error::new(format!(
                 "no algorithm is named: what follows --text is a text (`{words}`)"
             ))
-            .remedy("name the algorithms before --text: all words behind it are texts"));
+            .remedy("name the algorithms before --text: every word after it is the name of a text"));
         }
         self.apply(&mut experiment)?;
         if self.null {

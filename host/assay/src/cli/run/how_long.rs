@@ -6,17 +6,16 @@ use assay_experiment::how_long::{Budget, TargetWidth};
 /// How long to measure.
 #[derive(clap::Args, Debug)]
 pub(super) struct HowLong {
-    /// Go on after --runs, in rounds of the same size, until the 95 % interval of each median search time is
-    /// this narrow: half of its width, as a share of its middle, at two looks in a row. A look is after
-    /// --runs, and when there are a quarter more
+    /// Continue after --runs, in rounds of the same size, until the half-width of the 95 % interval of each median
+    /// search time is at most PERCENT in two checks in a row. The first check is after --runs, the next ones when a
+    /// length has a quarter more rounds than at its last check
     #[arg(long, value_name = "PERCENT%", help_heading = "Measuring")]
     until: Option<TargetWidth>,
-    /// Go on after --runs for so long in all, and give the time to the pattern lengths whose intervals are
-    /// widest: 90s, 10min, 1h
+    /// Continue after --runs until TIME has passed since the run began, and give the extra time to the pattern
+    /// lengths with the widest intervals: 90s, 10min, 1h
     #[arg(long, value_name = "TIME", help_heading = "Measuring")]
     budget: Option<Budget>,
-    /// With --until or --budget: how many repetitions of each length are enough in any case [default: 100
-    /// times --runs]
+    /// With --until or --budget: the greatest number of repetitions of each length [default: 100 times --runs]
     #[arg(long, value_name = "N", help_heading = "Measuring")]
     most_runs: Option<usize>,
 }

@@ -25,7 +25,7 @@ pub(crate) struct Options {
     /// Uniformly random text over SIGMA letters (2 to 256)
     #[arg(long, value_name = "SIGMA", help_heading = "Text")]
     rand: Option<usize>,
-    /// This very text
+    /// Search this string
     #[arg(long, value_name = "STRING", help_heading = "Text")]
     data: Option<String>,
     /// A generated text: see `assay list corpora`
@@ -80,7 +80,7 @@ pub(crate) struct Options {
     /// Flush the text from the caches before each repetition: searches of a text that was not read just now
     #[arg(long, help_heading = "Measuring")]
     cold: bool,
-    /// Who measures when [default: interleaved]
+    /// The order of measurement [default: interleaved]
     #[arg(long, help_heading = "Measuring")]
     order: Option<Order>,
     /// Rounds, each with a part of the repetitions and with fresh workers: intervals come from them [default:

@@ -44,7 +44,7 @@ pub(super) struct AlgorithmFunctions {
 unsafe impl Sync for AlgorithmFunctions {}
 
 /// Where the functions of all algorithms should begin, a cache line: otherwise the luck of placement moves
-/// their times by up to 20 % (`docs/src/method.md` has the measurement).
+/// their times by up to 20 % (`docs/src/validation.md` has the measurement).
 const ALIGNMENT: usize = 64;
 
 impl AlgorithmEntry {

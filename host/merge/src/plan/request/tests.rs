@@ -161,7 +161,7 @@ fn what_makes_no_sense_is_refused_with_what_helps() {
         (refused(&much("a", 2)), "one event needs no plan"),
         (refused(&much("a b a", 2)), "the event `a` is named twice"),
         (refused(&much("a b c", 0)), "--counters must be at least 1"),
-        (refused(&much("a b c", 1)), "MUCH needs all pairs of events, and one counter counts no pair"),
+        (refused(&much("a b c", 1)), "MUCH counts events in pairs, and a pair needs two counters"),
         (with(|r| r.anchor = Some("A1".into())), "unknown anchor `A1`\n  help: did you mean a?"),
         (with(|r| r.anchor = Some("a".into())), "beside `a` there is only one counter"),
         (with(|r| (r.anchor, r.counters) = (Some("a".into()), 1)), "`a` takes the only counter"),
