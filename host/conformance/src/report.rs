@@ -1,4 +1,4 @@
-//! What came of a test.
+//! The report on the test of an algorithm.
 
 use std::time::Duration;
 
@@ -6,26 +6,26 @@ use serde::{Deserialize, Serialize};
 
 use super::examine::Repeat;
 
-/// How it ended.
+/// The outcome of the test of an algorithm and its twin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TestStatus {
-    /// All was right.
+    /// Every case gave the right result.
     Passed,
-    /// It did what it must not do, or reported an error itself.
+    /// The algorithm did what it must not do, or reported an error itself.
     Failed,
     /// Its process ended.
     Crashed,
     /// A case took longer than the limit.
     TimedOut,
-    /// It is made for none of the cases, or not for this CPU, and says so.
+    /// The algorithm is made for none of the cases, or not for this CPU, and says so.
     CannotSearch,
-    /// It could not be tried.
+    /// The algorithm could not be tried.
     Error,
 }
 
 impl TestStatus {
-    /// The word for it, as in files.
+    /// The name of the outcome in files.
     pub fn name(self) -> &'static str {
         match self {
             TestStatus::Passed => "passed",
@@ -43,31 +43,31 @@ impl TestStatus {
     }
 }
 
-/// What came of the test of an algorithm and its twin.
+/// The report on the test of an algorithm and its twin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestReport {
-    /// How it ended.
+    /// The outcome.
     pub status: TestStatus,
     /// Number of cases that it searched, if that is known.
     pub cases: Option<usize>,
-    /// Number of cases that it refused by their text or the letters of their pattern: neither their lengths
-    /// nor what it declared to need say why.
+    /// Number of cases that it refused because of their text or the letters of their pattern, although neither
+    /// their lengths nor its declared needs say why.
     pub refused: usize,
-    /// Whether its functions begin where those of others do, so that their times can be compared; of one that
-    /// passed.
+    /// Whether its functions begin at multiples of 64 bytes, as those of all algorithms should, so that times can be
+    /// compared. Only known of an algorithm that passed.
     pub aligned: bool,
-    /// What is wrong, or was left out, in a line.
+    /// One line that says what is wrong, or was left out.
     pub message: Option<String>,
     /// The group of cases in which it went wrong.
     pub group: Option<&'static str>,
-    /// How to see it again.
+    /// How to repeat the failure.
     pub repeat: Option<Repeat>,
-    /// How long the test took, with all others that went on meanwhile.
+    /// Wall time of the test, while others ran at the same time.
     pub taken: Duration,
 }
 
 impl TestReport {
-    /// Of one that passed.
+    /// The report of an algorithm that passed this number of cases.
     pub fn passed(cases: usize, aligned: bool) -> Self {
         TestReport {
             status: TestStatus::Passed,

@@ -43,7 +43,7 @@ impl Algorithm for HorspoolSbndm {
         let (m, n, width, shift) = (pattern.len(), text.len(), self.0.width, self.0.shift.view(probe));
         let mask = self.0.mask.view(probe);
         assert!((1..=m).contains(&width) && m <= n, "prepared for another pattern");
-        // The last character of the window, as far as a word holds it, and where there is none any more.
+        // `end` is the last of the first `width` bytes of the window; at `stop`, no window is left.
         let (mut end, stop) = (width - 1, n + width - m);
         probe.writes(1);
         while probe.branch(end < stop) {

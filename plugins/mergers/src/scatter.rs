@@ -23,7 +23,7 @@ pub struct Scatter {
 }
 
 impl Scatter {
-    /// Of two columns of equal length.
+    /// Computes the scatter of two columns of equal length.
     pub fn of(a: &[f64], b: &[f64]) -> Self {
         let rows = a.len().min(b.len());
         let means = [mean(a), mean(b)];
@@ -37,7 +37,7 @@ impl Scatter {
         Scatter { rows, means, squares, product }
     }
 
-    /// Of the rows of both.
+    /// Merges the scatters of two sets of rows.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         if self.rows == 0 || other.rows == 0 {
@@ -61,7 +61,7 @@ impl Scatter {
         (self.means[which], self.squares[which])
     }
 
-    /// Pearson's correlation; `None` where a column never changes.
+    /// Pearson's correlation; `None` if a column never changes.
     pub fn correlation(&self) -> Option<f64> {
         correlation(self.product, self.squares[0], self.squares[1])
     }

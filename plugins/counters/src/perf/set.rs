@@ -61,8 +61,8 @@ impl Tried<'_> {
 }
 
 impl Set {
-    /// Opens events. Each is tried alone, so that a refusal has the right name; those that compete for the
-    /// same counters share a group as long as it is given counters, and else take turns.
+    /// Opens events. Each is tried alone first, so that a refusal names the right event. Events that compete for the
+    /// same counters share a group if it fits on the counters; otherwise their groups take turns.
     pub fn open(
         machine: &Machine,
         requests: &[Request],
@@ -72,7 +72,7 @@ impl Set {
         let mut tried = Vec::with_capacity(requests.len());
         for (event, request) in requests.iter().enumerate() {
             let modes = alone(machine, request, share).map_err(|refusal| Refused { event, refusal })?;
-            // One that is asked for twice is counted once, and told twice.
+            // An event that is asked for twice is opened once and reported twice.
             if requests[..event].iter().all(|other| other.name != request.name) {
                 tried.push(Tried { event, request, modes });
             }
@@ -90,8 +90,8 @@ impl Set {
                 .iter()
                 .filter(|tried| tried.request.room() == room)
                 .partition(|tried| tried.request.clock);
-            // The kernel brings a clock up to date where it leads a group, and not always where it goes with
-            // another.
+            // A clock gets a group of its own, because the kernel does not reliably update a clock that does not lead
+            // its group.
             let mut parties = vec![rivals];
             parties.extend(clocks.into_iter().map(|clock| vec![clock]));
             let groups =
@@ -123,8 +123,8 @@ impl Set {
         self.members[event].modes
     }
 
-    /// Events that can be counted together all the time, as few such runs as there can be with these groups:
-    /// groups of one room are rivals, but those of the kernel's.
+    /// Splits the events into the fewest runs in which nothing is multiplexed, given these groups. Groups compete if
+    /// they share a `Room`, except `Room::Kernel`, which has no limit.
     pub fn plan(&self) -> Vec<Vec<usize>> {
         let rival = |room: Room, other: Room| room == other && room != Room::Kernel;
         let rivals =
@@ -135,7 +135,7 @@ impl Set {
         (0..runs).map(of).collect()
     }
 
-    /// Whether all are counted all the time: it is tried.
+    /// Whether all groups can count at once; tries it.
     pub fn together(&mut self) -> io::Result<bool> {
         Ok(self.groups.len() < 2 || run_together(&mut self.groups)?)
     }

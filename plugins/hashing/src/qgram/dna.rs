@@ -74,7 +74,7 @@ impl<const Q: usize, const BITS: u32> Dna<Q, BITS> {
     /// Whether all of these letters are of the four, in the pattern's case.
     #[inline(always)]
     pub fn only_letters(&self, qgram: u64, letters: usize) -> bool {
-        // From `A`: C is 2 beyond, T 19 and G 6.
+        // Relative to `A`: C = A + 2, T = A + 19, G = A + 6 = A + 2 + 19 - 15.
         let code = qgram & CODE;
         let (low, high) = (code >> 1 & ONES, code >> 2 & ONES);
         let restored = 0x41 * ONES + self.case + 2 * low + 19 * high - 15 * (low & high);
@@ -128,7 +128,7 @@ impl<const Q: usize> Frames<Q> {
 pub(super) enum AfterOccurrence {
     /// The shift after any window whose last q-gram fits.
     LastQgram,
-    /// By the entry of good suffixes for a whole match.
+    /// By the period of the pattern, which is the good-suffix shift after a match of the whole pattern.
     Period,
 }
 

@@ -31,7 +31,7 @@ impl Bench {
         let catalogue = library.load().map_err(Failure::Error)?;
         let loaded = now_ns();
         let algorithm = setup.find(catalogue)?;
-        // Allocated right before the searcher, so that the searcher's memory moves with its size.
+        // Moves the searcher that is allocated next, so that each round has another placement of its tables.
         let before_searcher = Vec::with_capacity(setup.offsets.searcher);
         heartbeat.enter(Phase::Create);
         let searcher = Searcher::new(&algorithm)?;
