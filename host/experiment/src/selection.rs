@@ -211,7 +211,7 @@ fn of_set(name: &str) -> Option<String> {
 /// The remedy if the name has another form than that of an algorithm: a list, a glob, a file.
 fn misspelt(name: &str) -> Option<String> {
     if name.contains(',') && !name.contains('{') {
-        return Some(format!("separate algorithms by blanks: {}", name.replace(',', " ")));
+        return Some(format!("separate algorithms by blanks: {}", name.replace(',', " ").trim_end()));
     }
     if name.ends_with('*') && !name.ends_with(".*") {
         let stem = name.trim_end_matches('*');

@@ -20,10 +20,19 @@ pub struct Rank {
     pub has_too_few_rounds: bool,
 }
 
+/// An algorithm is in the best set only if the interval of its ratio to the best ends below this. If it may take twice
+/// the time of the best or more, the run has not shown that it is among the best, only that its times were too noisy.
+const WIDEST_TIE: f64 = 2.0;
+
 impl Rank {
-    /// Whether nobody is known to be better.
+    /// Whether no algorithm is known to be better, and this one is known to take less than twice the time of the best.
     pub fn is_best(&self) -> bool {
-        self.standing.is_some_and(|standing| standing.rank == 1)
+        self.standing.is_some_and(|standing| standing.rank == 1 && standing.to_best.high < WIDEST_TIE)
+    }
+
+    /// Whether its rounds are too few or too noisy to compare it with the best, although others can be compared.
+    pub fn is_uncertain(&self) -> bool {
+        self.has_too_few_rounds || self.standing.is_some_and(|standing| standing.rank == 1 && !self.is_best())
     }
 
     /// Whether this is the one that the others are compared with: its ratio is that of a time to itself.
@@ -32,5 +41,23 @@ impl Rank {
             && self
                 .standing
                 .is_some_and(|standing| standing.to_best.low == 1.0 && standing.to_best.high == 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_stats::significance::Ratio;
+
+    use super::*;
+
+    #[test]
+    fn a_tie_that_may_be_twice_as_slow_is_uncertain() {
+        let rank = |rank, high| {
+            let to_best = Ratio { ratio: 1.0, low: 0.5, high };
+            Rank { standing: Some(Standing { rank, to_best }), ..Rank::default() }
+        };
+        let found =
+            [rank(1, 1.9), rank(1, 2.0), rank(2, 2.0)].map(|rank| (rank.is_best(), rank.is_uncertain()));
+        assert_eq!(found, [(true, false), (false, true), (false, false)]);
     }
 }

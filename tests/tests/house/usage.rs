@@ -30,10 +30,7 @@ fn unknown_options_are_named_whole_with_near_ones() {
 fn wrong_numbers_are_wrong_values() {
     for option in ["--runs", "-runs", "--seed"] {
         let stderr = refused(&["run", "hor", option, "-1"]);
-        assert!(
-            stderr.contains("'-1'") && stderr.contains("a whole number of at least 0 is expected"),
-            "{stderr}"
-        );
+        assert!(stderr.contains("'-1'") && stderr.contains("a whole number is expected"), "{stderr}");
     }
     for jobs in ["0", "x"] {
         let stderr = refused(&["test", "hor", "--jobs", jobs]);

@@ -85,6 +85,12 @@ impl Args {
     /// The experiment that each sub-experiment runs, still without counters.
     fn experiment(&self, registry: &Registry, session: &Session) -> Result<Experiment> {
         let mut experiment = Experiment::default();
+        if let Some(option) = self.algorithms.iter().find(|name| name.starts_with('-')) {
+            return Err(Error::new(format!(
+                "`{option}` is read as an algorithm, because it stands after `--`"
+            ))
+            .remedy("give options before `--`"));
+        }
         if super::sets::all_or_named(self.all, &self.algorithms)? {
             experiment.algorithms = vec![".*".to_owned()];
         } else {
@@ -108,10 +114,13 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let found = find(&plan.events(), &registry)?;
     refuse_missing(&found)?;
     let mut experiment = args.experiment(&registry, session)?;
-    // Checked before the folder is made, because a folder that is left behind would be in the way of the next
-    // attempt.
+    // Checked and resolved before the folder is made, because a folder that is left behind would be in the way of
+    // the next attempt.
     experiment.stats = PlannedRun::Block(0).experiment(&experiment, &plan, &found, true).stats;
     experiment.validate()?;
+    let mut silent = *console;
+    silent.quiet = true;
+    experiment.clone().resolve(&registry, &silent)?;
     let mut manifest = Manifest::open(&args.out, plan, experiment, args.same_patterns, args.resume)?;
 
     let interrupt = Interrupt::watch();

@@ -251,7 +251,7 @@ fn usage(error: &clap::Error, args: &[OsString], command: &clap::Command) -> Opt
     let message = text.strip_prefix("error: ")?.trim_end();
     let no_number = error.source().and_then(|source| source.downcast_ref::<ParseIntError>());
     Some(Error::new(match no_number.filter(|fault| *fault.kind() != IntErrorKind::PosOverflow) {
-        Some(fault) => message.replace(&fault.to_string(), "a whole number of at least 0 is expected"),
+        Some(fault) => message.replace(&fault.to_string(), "a whole number is expected"),
         None => message.to_owned(),
     }))
 }

@@ -152,7 +152,7 @@ pub(super) fn words(floor: f64, comparisons: usize) -> Vec<String> {
 /// What the words of verdicts mean; `beyond` names the differences that are not reported.
 pub(super) fn verdict_words(beyond: &str, comparisons: usize) -> Vec<String> {
     let corrected = match comparisons {
-        0 => return vec!["nothing could be compared".to_owned()],
+        0 => return vec!["nothing could be compared here".to_owned()],
         1 => "1 comparison".to_owned(),
         several => format!("all {several} comparisons"),
     };

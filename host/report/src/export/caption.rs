@@ -5,7 +5,7 @@ use assay_experiment::definition::Experiment;
 use assay_experiment::pattern_spec::Pattern;
 use assay_experiment::range::Over;
 use assay_load::plugin::Statistic;
-use assay_store::ExperimentFacts;
+use assay_store::{ExperimentFacts, Status};
 
 use super::marks::SMALL;
 use crate::RangeAxis;
@@ -63,15 +63,22 @@ pub fn gaps<'a>(gaps: impl Iterator<Item = (&'a str, &'a [Gap])>, axis: &RangeAx
     gaps.map(|(algorithm, gaps)| format!(" {algorithm}: {}.", Gap::in_words(gaps, axis))).collect()
 }
 
-/// So many failures are named.
+/// Up to this number of failed cells are named.
 const NAMED: usize = 6;
 
-/// Who failed where: "Failed: hor at m=8, m=16: timed out."
+/// The cells without a result: " Failed: hor at m=8, m=16: timed out. Not applicable: bm at m=4: cannot search."
 fn failures<'a>(failed: impl Iterator<Item = (&'a str, String, u64)>, axis: &RangeAxis) -> String {
+    let (not_applicable, failed): (Vec<_>, Vec<_>) =
+        failed.partition(|(_, status, _)| *status == Status::CannotSearch.words());
+    cells_by_reason("Failed", failed, axis) + &cells_by_reason("Not applicable", not_applicable, axis)
+}
+
+/// The cells of one kind, by algorithm and reason; of many cells only their number.
+fn cells_by_reason(kind: &str, mut cells: Vec<(&str, String, u64)>, axis: &RangeAxis) -> String {
     let mut all: Vec<((&str, String), Vec<String>)> = Vec::new();
-    let mut count = 0;
-    for (algorithm, status, value) in failed {
-        count += 1;
+    let count = cells.len();
+    cells.sort_by_key(|(_, _, value)| *value);
+    for (algorithm, status, value) in cells {
         let (who, value) = ((algorithm, status), axis.at(value));
         match all.iter_mut().find(|(known, _)| *known == who) {
             Some((_, values)) => values.push(value),
@@ -83,8 +90,8 @@ fn failures<'a>(failed: impl Iterator<Item = (&'a str, String, u64)>, axis: &Ran
     };
     match count {
         0 => String::new(),
-        1..=NAMED => format!(" Failed: {}.", all.into_iter().map(one).collect::<Vec<_>>().join("; ")),
-        _ => format!(" Failed: {count} pairs of algorithm and {}.", axis.over.singular()),
+        1..=NAMED => format!(" {kind}: {}.", all.into_iter().map(one).collect::<Vec<_>>().join("; ")),
+        _ => format!(" {kind}: {count} cells (an algorithm at a {}).", axis.over.singular()),
     }
 }
 
@@ -148,7 +155,7 @@ pub fn of_table(
     let word = |id: &str| if id == "med" { "median".to_owned() } else { id.to_owned() };
     let names = table.statistics().into_iter().map(word).collect::<Vec<_>>().join(", ");
     let bold = if table.has_best() {
-        " Bold: best, or statistically tied with the best (paired by pattern)."
+        " Bold: best, or not known to be slower than the best (paired by pattern)."
     } else {
         ""
     };
@@ -216,7 +223,7 @@ mod tests {
         let two = failed(&(row(4) + &row(8) + "c,4,0,crashed,,,,\n"));
         assert!(two.contains(". Failed: b at m=4, m=8: timed out; c at m=4: crashed."), "{two}");
         let many = failed(&(1..8).map(row).collect::<String>());
-        assert!(many.contains(". Failed: 7 pairs of algorithm and pattern length."), "{many}");
+        assert!(many.contains(". Failed: 7 cells (an algorithm at a pattern length)."), "{many}");
     }
 
     #[test]

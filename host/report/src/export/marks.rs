@@ -13,7 +13,8 @@ use crate::wording;
 pub const BEST: char = '+';
 /// Follows a figure that is too small to compare.
 pub const SMALL: char = '~';
-/// Follows a time whose rounds are too few to compare it with the best, so that nobody takes it for slower.
+/// Follows a time whose rounds are too few or too noisy to compare it with the best, because without a mark it would
+/// seem to be slower.
 pub const UNRANKED: char = '?';
 
 /// The mark of a time; `alone` says that there is nobody to be better than.
@@ -22,7 +23,7 @@ pub fn mark(rank: Rank, alone: bool) -> char {
         SMALL
     } else if rank.is_best() && !alone {
         BEST
-    } else if rank.has_too_few_rounds {
+    } else if rank.is_uncertain() && !alone {
         UNRANKED
     } else {
         ' '
@@ -39,14 +40,15 @@ pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>, floor: f64) ->
         } else {
             format!("differences up to {:.0} % can come from code placement", 100.0 * floor)
         };
-        lines.push(format!("{BEST} best, or statistically tied with the best (paired by pattern; {why})"));
+        lines
+            .push(format!("{BEST} best, or not known to be slower than the best (paired by pattern; {why})"));
     } else if !alone && ranks.is_empty() {
         lines.push("no best is marked: there are no times to compare".to_owned());
     } else if !alone && ranks.iter().all(|rank| *rank == Rank::default()) {
         lines.push("no best is marked: too few rounds to detect a difference".to_owned());
     }
-    if ranks.iter().any(|rank| rank.has_too_few_rounds) {
-        lines.push(format!("{UNRANKED} not ranked: too few rounds to compare it with the best"));
+    if ranks.iter().any(|rank| mark(*rank, alone) == UNRANKED) {
+        lines.push(format!("{UNRANKED} too few rounds, or too noisy ones, to compare it with the best"));
     }
     lines.extend(small(ranks.iter().any(|rank| rank.below_floor), floor_ns));
     lines
@@ -116,7 +118,7 @@ mod tests {
         let unranked = Rank { has_too_few_rounds: true, ..Rank::default() };
         assert_eq!([best, unranked].map(|rank| mark(rank, false)), [BEST, UNRANKED]);
         let lines = legend(&[best, unranked], false, None, PLACEMENT_FLOOR);
-        assert_eq!(lines[1..], ["? not ranked: too few rounds to compare it with the best"]);
+        assert_eq!(lines[1..], ["? too few rounds, or too noisy ones, to compare it with the best"]);
     }
 
     #[test]

@@ -73,7 +73,9 @@ fn untested_note(run: &Run) -> Option<String> {
     let ids: BTreeSet<&str> = untested.iter().map(|id| id.split('@').next().unwrap_or(id)).collect();
     let ids: Vec<&str> = ids.into_iter().collect();
     let command = if ids.len() > NAMED { "--all --update".to_owned() } else { ids.join(" ") };
-    Some(format!("{UNTESTED} after an algorithm: not tested: assay test {command}"))
+    Some(format!(
+        "{UNTESTED} after an algorithm: it had not passed its test when it was measured (assay test {command}); capitals: it had"
+    ))
 }
 
 /// After an algorithm that has not passed its test.

@@ -117,7 +117,7 @@ fn widths(run: &Run, definition: &Experiment) -> String {
         format!("Still wider than ±{until}: {}", first_of(&wide))
     } else if definition.budget.is_some() {
         format!(
-            "At the end, all intervals are ±{until} or narrower: where the budget ended it, by one look alone"
+            "At the end, all intervals are ±{until} or narrower; where the budget ended the run, only one check found that"
         )
     } else {
         format!("All intervals are ±{until} or narrower")

@@ -70,6 +70,9 @@ pub(super) fn note_times(report: &Report, call: Option<Call>, console: &Console)
     Ok(())
 }
 
+/// Up to this number of failures are listed, so that other notes are seen.
+const MOST_FAILURES: usize = 8;
+
 /// Says which rows do not count, and why.
 pub(super) fn note_failures(report: &Report, console: &Console) {
     let mut rows: BTreeMap<(&str, &str), usize> = BTreeMap::new();
@@ -82,5 +85,11 @@ pub(super) fn note_failures(report: &Report, console: &Console) {
         let rows = if count == 1 { "1 row does".to_owned() } else { format!("{count} rows do") };
         format!("{algorithm}: {rows} not count: {}", status.replace('_', " "))
     };
-    rows.into_iter().map(line).for_each(|line| console.note(&line));
+    let lines: Vec<String> = rows.into_iter().map(line).collect();
+    if lines.len() > MOST_FAILURES && !console.verbose {
+        let (count, first) = (lines.len(), lines[0].as_str());
+        console.note(&format!("rows of {count} algorithms do not count, such as {first}; -v lists all"));
+    } else {
+        lines.iter().for_each(|line| console.note(line));
+    }
 }

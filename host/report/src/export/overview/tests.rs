@@ -37,7 +37,7 @@ fn the_best_are_marked_together_and_what_the_mark_means_is_said() {
     assert!(text.contains("c          2.00   2.4\n"), "{text}");
     assert!(
         text.contains(
-            "+ best, or statistically tied with the best (paired by pattern; differences up to 1 %"
+            "+ best, or not known to be slower than the best (paired by pattern; differences up to 1 %"
         ),
         "{text}"
     );
@@ -53,10 +53,13 @@ fn what_is_not_tested_is_in_lower_case_with_a_mark_that_is_explained() {
     };
     let (names, note) = shown(Some(["Hor", "Hor@2"].map(str::to_owned).into()));
     assert_eq!(names, ["hor*", "hor@2*", "BM"]);
-    assert_eq!(note.unwrap(), "* after an algorithm: not tested: assay test Hor");
+    assert_eq!(
+        note.unwrap(),
+        "* after an algorithm: it had not passed its test when it was measured (assay test Hor); capitals: it had"
+    );
     assert_eq!(shown(Some(BTreeSet::new())), (["HOR", "HOR@2", "BM"].map(str::to_owned), None));
     let many = (0..9).map(|number| format!("a{number}")).collect();
-    assert!(shown(Some(many)).1.unwrap().ends_with("assay test --all --update"));
+    assert!(shown(Some(many)).1.unwrap().ends_with("(assay test --all --update); capitals: it had"));
     assert_eq!(shown(None), (["Hor", "Hor@2", "bm"].map(str::to_owned), None), "it is not known");
 }
 

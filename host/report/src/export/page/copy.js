@@ -8,7 +8,7 @@ function grid() {
     const lines = rows().map(({ id, index }) => ({ id, cells: columns().map(column => told(quantity, index, column, digits)) }));
     const best = lines.some(({ cells }) => cells.some(cell => cell.best));
     const caption = `${capitalised(quantity.name)}${unitOf(quantity)} (${STATISTICS[state.statistic]}) by ${data.axis.title}.`
-        + `${best ? " Bold: best, or statistically tied with the best (paired by pattern)." : ""} ${data.caption}`;
+        + `${best ? " Bold: best, or not known to be slower than the best (paired by pattern)." : ""} ${data.caption}`;
     return { heading, lines, caption };
 }
 

@@ -110,7 +110,7 @@ fn failures(grid: &Grid<'_>) -> Markup {
             div.notice {
                 @if failures.len() <= FEW { b { "Without a result" } (list) } @else {
                     details {
-                        summary { b { "Without a result" } ": " (failures.len()) " cases of an algorithm" }
+                        summary { b { "Without a result" } ": " (failures.len()) " cells (an algorithm at a length)" }
                         (list)
                     }
                 }

@@ -1,6 +1,8 @@
 //! A map of the best set: a column for each value of the range, a row for each text, and in each field the
 //! colours of those that are best there. Algorithms that share a field are tied.
 
+use std::collections::BTreeSet;
+
 use assay_base::io::console::counted;
 use assay_experiment::range::Over;
 use plotters::prelude::DrawingBackend;
@@ -31,6 +33,9 @@ struct Layout {
     left: f64,
     across: f64,
     down: f64,
+    /// The key: the algorithms whose names do not fit into their fields, each with its place from the left and its
+    /// line.
+    key: Vec<(String, f64, usize)>,
 }
 
 impl Layout {
@@ -54,7 +59,8 @@ impl Layout {
         // A field has room for the names of all that share it.
         let best = contest.cells().map(|cell| cell.best.len()).max().unwrap_or_default();
         let down = (LINE * best as f64 + 12.0).max(44.0);
-        Layout { values, texts, labels, upright, left, across, down }
+        let key = key(contest, across);
+        Layout { values, texts, labels, upright, left, across, down, key }
     }
 
     /// Where the fields end.
@@ -68,6 +74,11 @@ impl Layout {
         names.map(|name| width(name) - LINE).fold(0.0, f64::max)
     }
 
+    /// The height of the key.
+    fn key_height(&self) -> f64 {
+        self.key.last().map_or(0.0, |(_, _, line)| LINE * (*line as f64 + 1.0))
+    }
+
     /// The middle of a column.
     fn middle(&self, column: usize) -> f64 {
         self.left + self.across * (column as f64 + 0.5)
@@ -76,6 +87,32 @@ impl Layout {
 
 /// Between names that stand beside each other.
 const GAP: f64 = 6.0;
+/// From a marker of the key to its name, and between two entries.
+const KEY_GAP: f64 = 10.0;
+
+/// Whether the name of an algorithm fits into its field.
+fn fits(algorithm: &str, across: f64) -> bool {
+    width(algorithm) + GAP <= across
+}
+
+/// The entries of the key, in lines that are as wide as the picture.
+fn key(contest: &Contest, across: f64) -> Vec<(String, f64, usize)> {
+    let drawn: BTreeSet<usize> = contest.cells().flat_map(|cell| cell.best.iter().copied()).collect();
+    let (mut x, mut line) = (MARGIN, 0);
+    let names = drawn.into_iter().map(|number| contest.algorithms[number].clone());
+    names
+        .filter(|name| !fits(name, across))
+        .map(|name| {
+            let needed = width(&name) + 3.0 * KEY_GAP;
+            if x > MARGIN && x + needed > WIDE - MARGIN {
+                (x, line) = (MARGIN, line + 1);
+            }
+            let place = (name, x, line);
+            x += needed;
+            place
+        })
+        .collect()
+}
 
 /// The names that have room below columns so far apart: of numbers, those left out can be guessed.
 fn beside(names: &[String], across: f64) -> Vec<Option<String>> {
@@ -101,7 +138,7 @@ fn hung(names: &[String], across: f64) -> Vec<Option<String>> {
 /// The size in pixels.
 pub(super) fn size(contest: &Contest) -> (f64, f64) {
     let layout = Layout::new(contest);
-    (WIDE, layout.bottom() + layout.more() + FOOT)
+    (WIDE, layout.bottom() + layout.more() + FOOT + layout.key_height())
 }
 
 /// Draws it.
@@ -141,7 +178,13 @@ pub(super) fn draw<D: DrawingBackend>(
     sheet.text(&contest.axis.title(), (middle, bottom + 29.0), HPos::Center, INK)?;
     let note =
         format!("best by {}; algorithms in one field are statistically tied; ?: not known", contest.time);
-    sheet.text(&note, (14.0, bottom + FOOT - 12.0), HPos::Left, FAINT)
+    sheet.text(&note, (14.0, bottom + FOOT - 12.0), HPos::Left, FAINT)?;
+    for (name, x, line) in &layout.key {
+        let y = bottom + FOOT + LINE * *line as f64;
+        sheet.marker(palette.look(name), (*x, y))?;
+        sheet.text(name, (x + KEY_GAP, y), HPos::Left, INK)?;
+    }
+    Ok(())
 }
 
 type Corners = ((f64, f64), (f64, f64));
@@ -165,8 +208,8 @@ fn field<D: DrawingBackend>(
         let (top, bottom) = (from.1 + down * row as f64, from.1 + down * (row + 1) as f64);
         sheet.rectangle((from.0, top), (to.0, bottom), look.colour, 0.45)?;
         let y = f64::midpoint(top, bottom);
-        // Where a name has no room, the marker is left: pictures of the same run have it beside the name.
-        if width(algorithm) <= to.0 - from.0 {
+        // A name that does not fit is in the key, beside its marker.
+        if fits(algorithm, to.0 - from.0) {
             sheet.text(algorithm, (middle.0, y), HPos::Center, INK)?;
         } else {
             sheet.marker(look, (middle.0, y))?;
