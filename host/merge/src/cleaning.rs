@@ -91,7 +91,12 @@ mod tests {
         assert_eq!(blocks[0].columns, [[4.0, 7.0], [5.0, 8.0]]);
         assert_eq!(blocks[1].columns, [[3.0, 6.0]]);
         let mut blocks = cut(&["a,b\n1,\n"], Some(2)).unwrap();
-        assert!(drop_incomplete_rows(&mut blocks, &console()).unwrap_err().to_string().contains("no row"));
+        assert!(
+            drop_incomplete_rows(&mut blocks, &console())
+                .unwrap_err()
+                .to_string()
+                .contains("every row has a missing cell")
+        );
     }
 
     #[test]

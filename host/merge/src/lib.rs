@@ -138,7 +138,7 @@ mod tests {
             columns: vec![vec![1.0; rows]],
         };
         let one = few_rows(&[block(20), block(1)]).unwrap_err().to_string();
-        assert!(one.starts_with("1.csv: one row tells nothing"), "{one}");
+        assert!(one.starts_with("1.csv: a correlation needs at least two rows"), "{one}");
         assert_eq!(few_rows(&[block(10)]), Ok(None));
         let few = few_rows(&[block(9), block(10), block(2)]).unwrap().unwrap();
         assert_eq!(few, "few rows, whose correlations are mostly chance: 9 in 9.csv; 2 in 2.csv");

@@ -197,8 +197,8 @@ fn outliers(cells: &[Parts], axis: &RangeAxis) -> Option<String> {
     let share = out as f64 / all;
     (share >= OUTLIERS).then(|| {
         format!(
-            "outliers: {:.1} % of the repetitions lie far out from their round, the most ({}) of {} at {}; \
-             medians hardly feel them",
+            "outliers: {:.1} % of the repetitions are outliers of their round; the cell with most of them ({}) is {} at {}. \
+             They hardly change a median",
             100.0 * share,
             most.components.outliers,
             most.algorithm,

@@ -185,7 +185,9 @@ mod tests {
         assert!(find("lst", out).unwrap_err().to_string().contains("did you mean last? If not,"));
         let far = find("elsewhere", out).unwrap_err().to_string();
         assert!(
-            far.contains("newest first: 20260102-ccc, 20260102-cc, 20260101-ab; a run of another folder"),
+            far.contains(
+                "newest first: 20260102-ccc, 20260102-cc, 20260101-ab; name a run in another folder"
+            ),
             "{far}"
         );
         assert!(find(&name(out), out).unwrap_err().to_string().contains("holds no saved run"));

@@ -107,7 +107,9 @@ fn what_passed_is_remembered_until_something_fails_or_changes() {
     };
     let table = || command("run right --plen 4 --runs 2 --no-save").stdout;
     assert_eq!(listed(), (Value::Bool(false), false));
-    assert!(table().contains("* after an algorithm: not tested: assay test right\n"));
+    assert!(table().contains(
+        "* not tested before this run (assay test right); names of tested algorithms are in capitals\n"
+    ));
 
     assert_eq!(test("right --quick", folder, &cache).code, Some(0));
     assert_eq!(listed(), (Value::Bool(false), false));

@@ -184,7 +184,7 @@ fn bad_plans_are_refused_in_one_message() {
     for (arguments, expected) in [
         (&["--events", "a", "--counters", "2", "--method", "much"][..], "one event needs no plan"),
         (&["--events", "a,b", "--counters", "0", "--method", "much"], "--counters must be at least 1"),
-        (&["--events", "a,b,c", "--counters", "1", "--method", "much"], "MUCH needs all pairs"),
+        (&["--events", "a,b,c", "--counters", "1", "--method", "much"], "MUCH counts events in pairs"),
         (&["--events", "a,b,a", "--counters", "2", "--method", "much"], "`a` is named twice"),
         (
             &["--events", "a,b\nc", "--counters", "2", "--method", "much"],

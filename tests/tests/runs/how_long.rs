@@ -58,12 +58,12 @@ fn until_is_kept_or_the_heading_says_by_whom_not() {
     let ran = json(&measure(folder.path(), &format!("{words} --until 10% --quiet --format json")));
     for cell in ran["results"].as_array().unwrap() {
         let repetitions = cell["repetitions"].as_u64().unwrap();
-        // Two looks in a row: after 6 rounds of 2 repetitions and after 7.
+        // Two checks in a row: after 6 rounds of 2 repetitions and after 7.
         assert!((14..=240).contains(&repetitions), "{repetitions}");
         assert!(width(cell) <= 0.1 || repetitions == 240, "{} after {repetitions}", width(cell));
     }
     let shown = run(assay().args(["report", "last", "--format", "latex"]).current_dir(folder.path()));
-    let rule = "Repeated 12 times, then further as long as intervals were wider than ±";
+    let rule = "Repeated 12 times, then until each interval was within ±";
     assert!(shown.stdout.contains(rule), "{}", shown.stdout);
     let never = measure(folder.path(), &format!("{words} --until 0.00001% --no-save"));
     assert!(never.stdout.contains(rule), "{}", never.stdout);

@@ -328,7 +328,7 @@ fn bad_input_is_refused_with_one_message() {
     refused(&mut runs("hor --plen 1 99999999 --increment +1"), "more than 10000 pattern lengths");
     refused(&mut runs("hor --rand 4 --text-size 8000000GiB"), "there is no memory for a text");
     refused(&mut runs("hor --fill-buffer --text-size 8000000GiB"), "there is no memory for a text");
-    refused(&mut runs("hor --time-limit 0"), "time limit of zero");
+    refused(&mut runs("hor --time-limit 0"), "the time limit must be at least 1 ms");
     refused(&mut runs("hor --plen 0"), "a pattern has 1 byte or more");
     refused(&mut runs("hor --pattern-hex 6"), "`6` is not a pattern in hexadecimal");
     refused(&mut runs("horr"), "unknown algorithm `horr`\n  help: did you mean hor");

@@ -74,7 +74,7 @@ fn untested_note(run: &Run) -> Option<String> {
     let ids: Vec<&str> = ids.into_iter().collect();
     let command = if ids.len() > NAMED { "--all --update".to_owned() } else { ids.join(" ") };
     Some(format!(
-        "{UNTESTED} after an algorithm: it had not passed its test when it was measured (assay test {command}); capitals: it had"
+        "{UNTESTED} not tested before this run (assay test {command}); names of tested algorithms are in capitals"
     ))
 }
 

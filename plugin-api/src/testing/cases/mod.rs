@@ -88,7 +88,7 @@ pub const GROUPS: &[Group] = &[
     ),
     group("stretched", "the same with 0 to 34 bytes before and after", Fixed(fixed::stretched)),
     group("start", "the pattern at the start of the text", OfLength(placed::start, 2)),
-    group("near-start", "the pattern a few bytes behind the start", OfLength(placed::near_start, 2)),
+    group("near-start", "the pattern a few bytes after the start", OfLength(placed::near_start, 2)),
     group("end", "the pattern at the end of the text, and at both ends", OfLength(placed::end, 2)),
     group("near-end", "the pattern a few bytes before the end", OfLength(placed::near_end, 2)),
     group("before-start", "the text begins within the pattern", OfLength(placed::before_start, 1)),
@@ -112,7 +112,7 @@ pub const GROUPS: &[Group] = &[
     ),
     group(
         "zero-bytes",
-        "zero bytes in pattern and text, and nearly the pattern behind one",
+        "zero bytes in pattern and text, and nearly the pattern after one",
         OfLength(bytes::zero_bytes, 2),
     ),
     group("foreign-letters", "texts that lack letters of the pattern", OfLength(bytes::foreign_letters, 1)),

@@ -19,7 +19,7 @@ pub fn start(draws: &mut Draws, m: usize) -> Vec<Case> {
     vec![(pattern, text)]
 }
 
-/// The pattern a few bytes behind the start.
+/// The pattern a few bytes after the start.
 pub fn near_start(draws: &mut Draws, m: usize) -> Vec<Case> {
     let (alphabet, pattern, rest) = drawn(draws, m);
     let few = 1 + draws.below(9);

@@ -87,7 +87,7 @@ fn times_are_shown_by_algorithm_and_length_with_the_best_marked() {
         ["hor 3,100.000+ 2,500.000+", "kr crashed 5,000.000 × 2.00", "so 0.300~ 2,500.000+"]
     );
     for said in [
-        "+ best, or statistically",
+        "+ best, or not known to be slower",
         "~ less than ten empty calls (of 43 ns each)",
         "× times as long as the best takes",
     ] {
