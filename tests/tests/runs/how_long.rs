@@ -69,7 +69,7 @@ fn until_is_kept_or_the_heading_says_by_whom_not() {
     assert!(never.stdout.contains(rule), "{}", never.stdout);
     let went_on = never.stdout.lines().find(|line| line.starts_with("Continued from 6 to ")).unwrap();
     assert!(
-        went_on.contains("120 rounds") && went_on.ends_with(": 240 repetitions are the limit"),
+        went_on.contains("120 rounds") && went_on.ends_with(", the limit of 240 repetitions (--most-runs)"),
         "{went_on}"
     );
     assert!(never.stdout.contains("Still wider than ±0.00001%: "), "{}", never.stdout);
