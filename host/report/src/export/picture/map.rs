@@ -76,7 +76,7 @@ impl Layout {
 
     /// The height of the key.
     fn key_height(&self) -> f64 {
-        self.key.last().map_or(0.0, |(_, _, line)| LINE * (*line as f64 + 1.0))
+        self.key.last().map_or(0.0, |(_, _, line)| LINE * (*line as f64 + 1.5))
     }
 
     /// The middle of a column.
@@ -180,7 +180,7 @@ pub(super) fn draw<D: DrawingBackend>(
         format!("best by {}; algorithms in one field are statistically tied; ?: not known", contest.time);
     sheet.text(&note, (14.0, bottom + FOOT - 12.0), HPos::Left, FAINT)?;
     for (name, x, line) in &layout.key {
-        let y = bottom + FOOT + LINE * *line as f64;
+        let y = bottom + FOOT + LINE * (*line as f64 + 0.5);
         sheet.marker(palette.look(name), (*x, y))?;
         sheet.text(name, (x + KEY_GAP, y), HPos::Left, INK)?;
     }
