@@ -118,7 +118,7 @@ impl PictureOptions {
         call: Option<Call>,
     ) -> Result<Picture> {
         let contest = Contest::new(reports, call, self.only(reports)?.as_deref())?;
-        if !contest.is_told() {
+        if !contest.has_best() {
             return Err(Error::new(
                 "nothing tells who is best: there are no times, too few rounds, or too short ones",
             )
