@@ -161,7 +161,7 @@ impl Report {
             ..outcome
         };
         if self.overheads.is_none() {
-            // Metrics of event sets are defined for whole counts.
+            // Metrics of event sets are defined on counts from which nothing is subtracted.
             result.set_metrics = self.set_metrics(algorithm, &cell)?;
         }
         if instrumented {
