@@ -1,5 +1,4 @@
-//! Measures two algorithms with the plugin libraries of a folder, and compares them: what an embedder of
-//! assay writes.
+//! An example of a program that embeds assay: it measures two algorithms from the plugin libraries of a folder.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use assay::{Call, Color, Console, Experiment, Registry, Report, execute};
 
 fn main() -> ExitCode {
-    // Libraries are looked at, and algorithms measured, by children: this program, started again.
+    // assay starts this program again as a child process, to inspect libraries and to measure algorithms.
     if let Some(status) = assay::serve_as_child() {
         return status;
     }

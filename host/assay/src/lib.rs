@@ -1,14 +1,14 @@
-//! `assay`, a laboratory for exact string-search algorithms: the command line, and what a program needs that
-//! embeds it.
+//! `assay`, a laboratory for exact string-search algorithms: the command line, and the interface for programs
+//! that embed it.
 //!
 //! The host knows no algorithm, metric, statistic, counter backend, merger or corpus by name. A [`Registry`]
-//! finds what libraries bring, an [`Experiment`] says what is asked, [`execute`] measures and saves it, and a
-//! [`Report`] computes every figure from the saved rows. `examples/measure.rs` is a whole program.
+//! finds the plugins of libraries, an [`Experiment`] defines what to measure, [`execute`] measures and saves it,
+//! and a [`Report`] computes every figure from the saved rows. `examples/measure.rs` is a whole program.
 //!
 //! Each step is a crate of its own below this one, in this order: `assay-base` and `assay-stats`,
 //! `assay-load`, `assay-counting` and `assay-merge`, `assay-experiment`, `assay-store`, `assay-measure`,
-//! `assay-conformance`, `assay-report`. Their items change with every version; what is named here is meant to
-//! stay.
+//! `assay-conformance`, `assay-report`. Their items may change with every version; the items that this crate
+//! exports are meant to stay.
 
 #![warn(unreachable_pub)]
 

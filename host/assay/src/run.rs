@@ -1,5 +1,4 @@
-//! A whole run: an experiment with all that it names goes in, what came of it comes out, saved if that is
-//! wanted.
+//! A whole run: it measures a resolved experiment, computes the results, and saves them if that is wanted.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,7 +8,6 @@ use assay_base::error::{Error, Result};
 use assay_conformance::{Passes, Subject};
 use assay_experiment::Resolved;
 use assay_experiment::points::TextGroup;
-use assay_experiment::selection::Chosen;
 use assay_load::plugin::Registry;
 use assay_measure::worker::counting_costs;
 use assay_measure::{Campaign, Outcomes, Pool, ReferenceCounts, counter_setups};
@@ -20,41 +18,41 @@ use assay_store::folder::{SaveFolder, new_id};
 use assay_store::journal::Journal;
 use assay_store::{Cell, Run};
 
-/// What a run has done.
+/// A run that has ended.
 #[derive(Debug)]
 pub struct Finished {
-    /// What was measured where, and what came of it.
+    /// The facts of the run, and its results.
     pub run: Run,
-    /// The rows, from which everything else is computed.
+    /// The report on its rows, from which all figures are computed.
     pub report: Report,
-    /// The folder in which it was saved, if that was wanted; or why it could not be: what was measured is in
-    /// `run` all the same.
+    /// The folder in which it was saved; `None` if it was not to be saved. It is an error if saving failed,
+    /// while `run` still has the results.
     pub saved: Result<Option<PathBuf>>,
 }
 
 /// A step of a run, for a progress bar.
 #[derive(Clone, Copy, Debug)]
 pub enum RunStep<'a> {
-    /// The occurrences of a pattern were counted by the reference search.
+    /// The reference search counted the occurrences of a pattern.
     Counted,
     /// Repetitions were measured.
     Measured {
         /// Id of the algorithm.
         algorithm: &'a str,
-        /// Where in the range: `m=8`.
+        /// The range value: `m=8`.
         at: &'a str,
-        /// How many.
+        /// The number of repetitions.
         repetitions: usize,
     },
 }
 
-/// Measures an experiment, and saves the run below the folder `out`, if there is one. `progress` gets every
-/// step, of which there are [`Resolved::searches`] counts and as many repetitions for each algorithm, or more
-/// where it goes on. Setting `interrupted` ends the run early, with what was measured until then; `None` if
-/// that is nothing.
+/// Measures an experiment, and saves the run below the folder `out`, if there is one. `progress` gets each
+/// step: [`Resolved::searches`] counts, and the same number of repetitions for each algorithm, or more if the
+/// experiment decides itself when to stop. Setting `interrupted` ends the run early with the repetitions
+/// measured so far; the result is `None` if there are none.
 ///
 /// # Errors
-/// If nothing could be measured: for lack of memory, or because `out` can't be written.
+/// If nothing could be measured, because there is too little memory, or `out` can't be written.
 pub fn execute(
     resolved: &Resolved,
     registry: &Registry,
@@ -94,28 +92,33 @@ pub fn execute(
         return written.map(|()| None);
     }
     let folder = folder.map(SaveFolder::keep);
-    let explained = |error: Error| match &folder {
-        Some(folder) => folder.explain(error),
-        None => error,
-    };
     let measuring_s = resolved.since.elapsed().as_secs_f64() - set_up_s;
     run.end(resolved, &cells, interrupted, noise, measuring_s, journal.written());
-    let report = Report::of_journal(run, &journal).map_err(explained)?;
-    let run = report.results().map_err(explained)?;
+    let report = Report::of_journal(run, &journal).map_err(|error| explained(error, folder.as_ref()))?;
+    let run = report.results().map_err(|error| explained(error, folder.as_ref()))?;
     let occurrences = |set, repetition| counts.expected(set, repetition);
     let save = |folder: &SaveFolder| {
         folder.fill(resolved, &occurrences, &run, &page(&run))?;
         complete(folder)
     };
-    let saved = written.and_then(|()| folder.as_ref().map(save).transpose()).map_err(explained);
+    let saved = written.and_then(|()| folder.as_ref().map(save).transpose());
+    let saved = saved.map_err(|error| explained(error, folder.as_ref()));
     Ok(Some(Finished { run, report, saved }))
 }
 
-/// Reads the folder of a run again and gives it its name: a run that can't be read again must not look
-/// complete.
+/// An error with the folder that keeps the rows, if there is one.
+fn explained(error: Error, folder: Option<&SaveFolder>) -> Error {
+    match folder {
+        Some(folder) => folder.explain(error),
+        None => error,
+    }
+}
+
+/// Reads the folder of a run again, and then gives it its name, because a run that can't be read again must not
+/// look complete.
 ///
 /// # Errors
-/// If it can't be read or renamed; it is still there then, under the name of an incomplete one.
+/// If it can't be read or renamed. The folder then keeps the name of an incomplete run.
 fn complete(folder: &SaveFolder) -> Result<PathBuf> {
     Report::begun(folder.path())?;
     folder.finish()
@@ -124,16 +127,20 @@ fn complete(folder: &SaveFolder) -> Result<PathBuf> {
 /// The algorithms of an experiment that have not passed their test.
 fn untested(resolved: &Resolved, registry: &Registry) -> BTreeSet<String> {
     let passes = Passes::open();
-    let is_untested = |chosen: &&Chosen| {
-        !Subject::of_listing(registry, &chosen.listing).is_some_and(|subject| passes.has_passed(&subject))
-    };
-    resolved.algorithms.iter().filter(is_untested).map(|chosen| chosen.id.clone()).collect()
+    let mut untested = BTreeSet::new();
+    for chosen in &resolved.algorithms {
+        let subject = Subject::of_listing(registry, &chosen.listing);
+        if !subject.is_some_and(|subject| passes.has_passed(&subject)) {
+            untested.insert(chosen.id.clone());
+        }
+    }
+    untested
 }
 
-/// A report on an experiment of which nothing was measured yet: what can be asked of it.
+/// A report on an experiment before anything is measured, to check requests for figures.
 ///
 /// # Errors
-/// If there is no room for a temporary file.
+/// If a temporary file can't be written.
 pub(crate) fn empty_report(resolved: &Resolved) -> Result<Report> {
     Report::of_journal(Run::new(resolved, String::new(), 0.0), &Journal::temporary(resolved)?)
 }

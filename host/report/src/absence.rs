@@ -1,4 +1,5 @@
-//! Why an algorithm has no figure at a range value: it has no times, or not in each repetition.
+//! The reasons why an algorithm has no figure at a range value, such as times that are missing in some
+//! repetitions.
 
 use assay_base::columns::{ROUND, TOTAL_NS};
 use assay_base::error::Result;
@@ -11,18 +12,18 @@ use crate::RangeAxis;
 /// A number of each repetition; `None` is missing.
 type Repetitions = Vec<Option<f64>>;
 
-/// Why an algorithm has no figures of its times at a range value.
+/// The reason why an algorithm has no figures of its times at a range value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Absence {
     /// It was not measured there.
     NotMeasured,
-    /// It failed there: how, as `timed_out`.
+    /// It failed there, with its status, such as `timed_out`.
     Failed(String),
     /// Some of its repetitions have no time.
     Missing(Gap),
-    /// Some of its times are 0: the clock could not tell them, and there is no ratio over 0.
+    /// Some of its times are 0, because the clock is too coarse for them. No ratio over 0 can be computed.
     Zero,
-    /// Its rounds were not noted.
+    /// Its rounds were not recorded.
     NoRounds,
 }
 
@@ -40,20 +41,21 @@ impl Absence {
     }
 }
 
-/// How many repetitions lack a quantity at a range value. What is missing in one has no statistics, since who
-/// does not tell its slow searches would be the fastest.
+/// The number of repetitions in which a quantity is missing at a range value. A quantity that is missing in
+/// one repetition gets no statistics, because otherwise a library that omits its slow searches would look
+/// fastest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gap {
     /// The range value.
     pub value: u64,
-    /// How many lack it: one at least.
+    /// The number of repetitions in which it is missing, at least one.
     pub missing: usize,
-    /// Of how many.
+    /// The number of all repetitions that count.
     pub of: usize,
 }
 
 impl Gap {
-    /// The gap in these repetitions at a range value; `None` if each has a figure.
+    /// The gap in these repetitions at a range value; `None` if no figure is missing.
     pub fn new(value: u64, repetitions: &[Option<f64>]) -> Option<Self> {
         let missing = repetitions.iter().filter(|found| found.is_none()).count();
         (missing > 0).then_some(Gap { value, missing, of: repetitions.len() })
@@ -61,16 +63,18 @@ impl Gap {
 
     /// "missing in 3 of 20 repetitions (m=8), 20 of 20 (m=16): no figures there".
     pub fn in_words(gaps: &[Gap], axis: &RangeAxis) -> String {
-        let gap = |(place, gap): (usize, &Gap)| {
-            let repetitions = if place == 0 { counted(gap.of, "repetition") } else { gap.of.to_string() };
-            format!("{} of {repetitions} ({})", gap.missing, axis.at(gap.value))
-        };
-        let gaps: Vec<String> = gaps.iter().enumerate().map(gap).collect();
-        format!("missing in {}: no figures there", gaps.join(", "))
+        let mut words = Vec::new();
+        for gap in gaps {
+            // The first gap shows what is counted.
+            let repetitions =
+                if words.is_empty() { counted(gap.of, "repetition") } else { gap.of.to_string() };
+            words.push(format!("{} of {repetitions} ({})", gap.missing, axis.at(gap.value)));
+        }
+        format!("missing in {}: no figures there", words.join(", "))
     }
 }
 
-/// Whether a time is 0, over which there is no ratio.
+/// Whether any of these times is 0, so that no ratio can be computed.
 pub(super) fn any_zero(samples: &[Sample]) -> bool {
     samples.iter().any(|sample| sample.time <= 0.0)
 }
@@ -81,14 +85,14 @@ impl Report {
         self.place(algorithm, value).is_some_and(|(full, range)| full.failed(range).is_some())
     }
 
-    /// What counts of an algorithm, and the number of a range value in it.
+    /// The measurements of an algorithm that count, and the number of a range value in them.
     pub(super) fn place(&self, algorithm: &str, value: u64) -> Option<(FullData<'_>, usize)> {
         let full = self.fulldata(algorithm)?;
         Some((full, full.place_of(value)?))
     }
 
     /// The times of a call, or of all together, of an algorithm at a range value, in the order of the
-    /// repetitions; or why it has none that have statistics.
+    /// repetitions; or the reason why they have no statistics.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -108,17 +112,16 @@ impl Report {
             return Ok(Err(Absence::Missing(gap)));
         }
         let Some(rounds) = rounds else { return Ok(Err(Absence::NoRounds)) };
-        let sample = |((round, repetition), time): ((Option<f64>, u32), Option<f64>)| {
-            Some(Sample { round: round? as u32, repetition, time: time? })
-        };
-        let samples: Option<Vec<Sample>> =
-            rounds.into_iter().zip(full.repetition_numbers(range)).zip(times).map(sample).collect();
+        let repetitions = rounds.into_iter().zip(full.repetition_numbers(range)).zip(times);
+        let samples: Option<Vec<Sample>> = repetitions
+            .map(|((round, repetition), time)| Some(Sample { round: round? as u32, repetition, time: time? }))
+            .collect();
         Ok(samples.ok_or(Absence::NoRounds))
     }
 
-    /// The times of a call, or of all together, and the rounds, in one pass over the rows. Both calls
-    /// together are what the host measured, also of an algorithm with a clock of its own; a row without that
-    /// has the sum of its calls.
+    /// The times of a call, or of all together, and the rounds, in one pass over the rows. The time of all
+    /// calls is the total by the host's clock, even if the algorithm has a clock of its own. In a row without
+    /// a total, it is the sum of the calls.
     fn times_and_rounds(
         &self,
         full: FullData<'_>,
@@ -134,15 +137,15 @@ impl Report {
         let mut values = full.columns(range, &columns)?;
         let rounds = round.and_then(|_| values.pop());
         let total = total.and_then(|_| values.pop());
-        let sum = |i: usize| values.iter().map(|part| part[i]).sum::<Option<f64>>();
-        let times = (0..full.repetitions(range))
-            .map(|i| total.as_ref().and_then(|total| total[i]).or_else(|| sum(i)));
-        let times = times.collect();
-        Ok((times, rounds))
+        let times = (0..full.repetitions(range)).map(|i| {
+            let total = total.as_ref().and_then(|total| total[i]);
+            total.or_else(|| values.iter().map(|part| part[i]).sum())
+        });
+        Ok((times.collect(), rounds))
     }
 
-    /// Why the time of a call, or of all together, of an algorithm can't be compared at a range value; `None`
-    /// if it can.
+    /// The reason why the times of a call, or of all together, can't be compared for an algorithm at a range
+    /// value; `None` if they can.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -179,15 +182,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn why_there_are_no_times_is_told() {
+    fn each_reason_why_there_are_no_times_is_reported() {
         let rows = "a,4,0,ok,3,1,2,3,0\na,4,1,ok,3,1,,,1\nb,4,0,timed_out,,,,,0\nb,8,0,ok,3,1,2,3,0\na,16,0,ok,3,1,,,0\n\
                     a,32,0,ok,3,1,2,3,\n\
                     c,4,0,ok,3,0,2,2,0\n";
         let report_of_rounds = with_columns(",round", rows).unwrap();
-        let word = |algorithm, value, call| {
-            let absence = report_of_rounds.absence(algorithm, value, call).unwrap();
-            absence.map_or_else(|| "times".to_owned(), |absence| absence.word())
-        };
         let search = Some(Call::Search);
         for (algorithm, value, call, expected) in [
             ("a", 4, search, "times missing"),
@@ -202,12 +201,13 @@ mod tests {
             ("c", 4, Some(Call::Prepare), "times of 0"),
             ("d", 4, search, "not measured"),
         ] {
-            assert_eq!(word(algorithm, value, call), expected, "{algorithm} {value}");
+            let absence = report_of_rounds.absence(algorithm, value, call).unwrap();
+            let word = absence.map_or_else(|| "times".to_owned(), |absence| absence.word());
+            assert_eq!(word, expected, "{algorithm} {value}");
             let times = report_of_rounds.times(algorithm, value, call).unwrap();
             assert_eq!(times.is_empty(), expected != "times", "{algorithm} {value}");
         }
-        let gap = |value, missing, of| Gap { value, missing, of };
-        let gaps = vec![gap(4, 1, 2), gap(16, 1, 1)];
+        let gaps = vec![Gap { value: 4, missing: 1, of: 2 }, Gap { value: 16, missing: 1, of: 1 }];
         assert_eq!(report_of_rounds.gaps(search).unwrap(), [("a", gaps)]);
         let lone = report("a,4,0,ok,3,1,2,3\n");
         assert_eq!(lone.absence("a", 4, search).unwrap(), Some(Absence::NoRounds));
@@ -215,10 +215,9 @@ mod tests {
 
     #[test]
     fn gaps_are_counted() {
-        let gap = |value, missing| Gap { value, missing, of: 20 };
-        let axis = RangeAxis::new(&report("").facts);
+        let gaps = [Gap { value: 8, missing: 3, of: 20 }, Gap { value: 16, missing: 20, of: 20 }];
         assert_eq!(
-            Gap::in_words(&[gap(8, 3), gap(16, 20)], &axis),
+            Gap::in_words(&gaps, &RangeAxis::new(&report("").facts)),
             "missing in 3 of 20 repetitions (m=8), 20 of 20 (m=16): no figures there"
         );
     }

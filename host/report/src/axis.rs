@@ -91,8 +91,8 @@ impl RangeAxis {
         }
     }
 
-    /// The sizes of the caches from `least` to below `greatest`, with names, if the size of the text varies:
-    /// a text that is larger than a cache is searched at another speed.
+    /// The sizes of the caches from `least` to below `greatest`, with names, if the size of the text varies.
+    /// They matter because a text that is larger than a cache is searched at another speed.
     pub fn marks(&self, least: u64, greatest: u64) -> impl Iterator<Item = (u64, String)> {
         let within = self.caches.iter().filter(move |cache| (least..greatest).contains(&cache.bytes));
         within.map(|cache| (cache.bytes, format!("{} {}", cache.name, size::words(cache.bytes as usize))))
@@ -121,8 +121,8 @@ mod tests {
     #[test]
     fn sizes_have_labels_and_marks_for_the_caches_between_them() {
         let mut facts = testing::run_over_sizes(&[4096, 1 << 20]);
-        let cache = |name: &str, bytes| CpuCache { name: name.to_owned(), bytes };
-        facts.machine.caches = vec![cache("L1d", 32 << 10), cache("L2", 1 << 20), cache("L3", 8 << 20)];
+        let caches = [("L1d", 32 << 10), ("L2", 1 << 20), ("L3", 8 << 20)];
+        facts.machine.caches = caches.map(|(name, bytes)| CpuCache { name: name.to_owned(), bytes }).into();
         let axis = RangeAxis::new(&facts);
         assert_eq!((axis.label(4096).as_str(), axis.label(7).as_str()), ("4 KiB", "7"));
         assert_eq!(axis.at(1 << 20), "text size 1 MiB");

@@ -1,5 +1,5 @@
-//! All algorithms of a run beside one of them, the baseline: pattern by pattern at each range value, and over
-//! all of them.
+//! All algorithms of a run compared with one of them, the baseline: pattern by pattern at each range value, and
+//! over all range values.
 
 use assay_base::error::{Error, Result, unknown};
 use assay_stats::RoundValues;
@@ -12,39 +12,39 @@ use assay_store::repetitions::ends;
 
 use super::{Absence, Call, Gap, Report};
 
-/// All algorithms of a run beside one of them.
+/// All algorithms of a run compared with one of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Baseline {
     /// One for each range value and algorithm, in this order; the baseline is among them.
     pub cells: Vec<BaselineCell>,
-    /// How each algorithm does over all range values that could be compared, and how many these are.
+    /// The overall ratio and rank of each algorithm, and the number of range values that they include.
     pub overall: (Vec<(String, Overall)>, usize),
-    /// The least difference that is one, as a share of the time.
+    /// The noise floor, as a share of the time. Ratios within it are ties.
     pub floor: f64,
-    /// What the algorithms tell of it that were measured more than once.
+    /// How much the algorithms that were measured more than once differ from themselves.
     pub null: Option<Null>,
-    /// How many comparisons the significances are corrected for.
+    /// The number of ratios for which the significances are corrected.
     pub comparisons: usize,
-    /// Over how many rounds each of them is, at least and at most; `None` if there are none.
+    /// The fewest and the most rounds of such a ratio; `None` if there is no ratio.
     pub rounds: Option<(usize, usize)>,
 }
 
-/// An algorithm at a range value beside the baseline.
+/// An algorithm at a range value compared with the baseline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BaselineCell {
     /// The range value.
     pub value: u64,
     /// The algorithm.
     pub algorithm: String,
-    /// Its time over that of the baseline; `None` for the baseline itself, and where nothing can be compared.
+    /// Its time over that of the baseline; `None` for the baseline itself, and if it can't be compared.
     pub judged: Option<Comparison>,
-    /// Why there is no ratio.
+    /// The reason why there is no ratio.
     pub no_ratio: Option<NoRatio>,
-    /// Where it stands among all.
+    /// Its rank among all algorithms.
     pub rank: Rank,
 }
 
-/// Why an algorithm can't be compared with the baseline.
+/// The reason why an algorithm can't be compared with the baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoRatio {
     /// It has no times.
@@ -53,12 +53,12 @@ pub enum NoRatio {
     NoBaseline,
     /// One of the two takes less than ten empty calls there.
     TooShort,
-    /// They have less than two rounds in common.
+    /// They have fewer than two rounds in common.
     OneRound,
 }
 
 impl NoRatio {
-    /// Where times are missing in some repetitions: how many.
+    /// The gap, if times are missing in some repetitions.
     pub fn gap(&self) -> Option<Gap> {
         match self {
             NoRatio::Absent(Absence::Missing(gap)) => Some(*gap),
@@ -78,7 +78,7 @@ impl NoRatio {
 }
 
 impl Report {
-    /// All algorithms beside this one, by the time of a call, or of all together.
+    /// Compares all algorithms with this one, by the times of a call, or of all together.
     ///
     /// # Errors
     /// If there is no such algorithm, the run has no times, or the measurements can't be read again.
@@ -95,9 +95,9 @@ impl Report {
         for (value, ranks) in self.range().into_iter().zip(&ranks) {
             let mut named = algorithms.iter().zip(ranks);
             let has_short = named.any(|(id, rank)| *id == baseline && rank.below_floor);
-            let beside = self.beside(baseline, value, call)?;
+            let ratios = self.round_ratios(baseline, value, call)?;
             let has_baseline = self.absence(baseline, value, call)?.is_none();
-            for ((algorithm, rank), rounds) in algorithms.iter().zip(ranks).zip(beside) {
+            for ((algorithm, rank), rounds) in algorithms.iter().zip(ranks).zip(ratios) {
                 let is_long_enough = !has_short && !rank.below_floor;
                 let rounds = rounds.filter(|_| is_long_enough && *algorithm != baseline);
                 let values: Vec<f64> = rounds.into_iter().flatten().map(|(_, ratio)| ratio).collect();
@@ -133,8 +133,8 @@ impl Report {
         })
     }
 
-    /// How each algorithm does over all range values at which one is known to be the best, by these ranks,
-    /// and how many these are.
+    /// The overall ratio of each algorithm over all range values at which these ranks show a best one, and the
+    /// number of these range values.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -149,39 +149,40 @@ impl Report {
         let mut to_best: Vec<Vec<Option<RoundValues>>> = vec![Vec::new(); algorithms.len()];
         for (value, ranks) in self.range().into_iter().zip(ranks) {
             if let Some(best) = ranks.iter().position(Rank::is_compared_with) {
-                let beside = self.beside(algorithms[best], value, call)?;
-                to_best.iter_mut().zip(beside).for_each(|(cells, rounds)| cells.push(rounds));
+                let ratios = self.round_ratios(algorithms[best], value, call)?;
+                to_best.iter_mut().zip(ratios).for_each(|(cells, rounds)| cells.push(rounds));
             }
         }
         let compared = to_best.first().map_or(0, Vec::len);
         Ok((overall(&to_best, floor), compared))
     }
 
-    /// That this run has times which can be compared.
+    /// Checks that this run has times that can be compared.
     ///
     /// # Errors
     /// If it is instrumented, or a simulation.
     pub(crate) fn needs_times(&self) -> Result<()> {
-        let why = if self.facts.instrumented() {
+        let reason = if self.facts.instrumented() {
             "is instrumented, and most of its time is spent on counting"
         } else if !self.facts.has_times() {
             "is a simulation, whose times are no times of this machine"
         } else {
             return Ok(());
         };
-        let of = format!("times can't be compared: the run {} {why}", self.facts.id);
-        Err(Error::new(of).remedy("measure with `--stats perf` and without `--simulate`"))
+        let message = format!("times can't be compared: the run {} {reason}", self.facts.id);
+        Err(Error::new(message).remedy("measure with `--stats perf` and without `--simulate`"))
     }
 
-    /// For each algorithm what the rounds tell of its time over that of another at a range value; `None` of
-    /// one without times.
-    fn beside(&self, other: &str, value: u64, call: Option<Call>) -> Result<Vec<Option<RoundValues>>> {
+    /// For each algorithm, the logarithms of its time over that of another by round, at a range value; `None`
+    /// if one of the two has no times.
+    fn round_ratios(&self, other: &str, value: u64, call: Option<Call>) -> Result<Vec<Option<RoundValues>>> {
         let others = self.times(other, value, call)?;
-        let beside = |algorithm: &str| {
+        let mut ratios = Vec::new();
+        for algorithm in self.algorithms() {
             let rounds = log_ratios(&self.times(algorithm, value, call)?, &others);
-            Ok(Some(rounds).filter(|rounds| !rounds.is_empty()))
-        };
-        self.algorithms().map(beside).collect()
+            ratios.push(Some(rounds).filter(|rounds| !rounds.is_empty()));
+        }
+        Ok(ratios)
     }
 }
 
@@ -206,8 +207,13 @@ mod tests {
         with_columns(",round", &rows).unwrap()
     }
 
+    /// The reason why each cell has no ratio, in words; empty if it has one, or is the baseline.
+    fn no_ratio_words(cells: &[BaselineCell]) -> Vec<String> {
+        cells.iter().map(|cell| cell.no_ratio.as_ref().map_or_else(String::new, NoRatio::word)).collect()
+    }
+
     #[test]
-    fn each_algorithm_stands_beside_the_baseline_and_has_an_overall_rank() {
+    fn each_algorithm_is_compared_with_the_baseline_and_has_an_overall_rank() {
         let Baseline { cells, overall: (overall, compared), floor, null, comparisons, rounds } =
             report().baseline("a", Some(Call::Search)).unwrap();
         let words: Vec<_> = cells
@@ -226,8 +232,7 @@ mod tests {
         ];
         assert_eq!(words, expected);
         assert_eq!((compared, comparisons, floor, null, rounds), (2, 3, 0.01, None, Some((5, 5))));
-        let no_ratio: Vec<_> = cells.iter().map(|cell| cell.no_ratio.as_ref().map(NoRatio::word)).collect();
-        assert_eq!(no_ratio, [None, None, None, None, None, Some("crashed".to_owned())]);
+        assert_eq!(no_ratio_words(&cells), ["", "", "", "", "", "crashed"]);
         let overall_ranks: Vec<_> = overall
             .iter()
             .map(|(id, overall)| (id.as_str(), overall.cells, overall.standing.map(|s| s.rank)))
@@ -238,18 +243,13 @@ mod tests {
     }
 
     #[test]
-    fn where_the_baseline_has_no_times_nobody_is_beside_it() {
-        let words_beside = |baseline| {
-            let cells = report().baseline(baseline, Some(Call::Search)).unwrap().cells;
-            let word = |cell: &BaselineCell| cell.no_ratio.as_ref().map_or_else(String::new, NoRatio::word);
-            cells.iter().map(word).collect::<Vec<_>>()
-        };
-        assert_eq!(words_beside("c"), ["", "", "", "no baseline", "no baseline", "crashed"]);
+    fn where_the_baseline_has_no_times_no_algorithm_is_compared_with_it() {
+        let cells = report().baseline("c", Some(Call::Search)).unwrap().cells;
+        assert_eq!(no_ratio_words(&cells), ["", "", "", "no baseline", "no baseline", "crashed"]);
         let rows = "a,4,0,ok,3,1,1000,0,0\na,4,1,ok,3,1,1001,0,1\nb,4,0,ok,3,1,2000,0,0\nb,4,1,ok,3,1,,0,1\n";
         let gap = with_columns(",round", &(rows.to_owned() + "c,4,0,ok,3,1,1500,0,0\n")).unwrap();
         let Baseline { cells, comparisons, .. } = gap.baseline("a", Some(Call::Search)).unwrap();
-        let word = |cell: &BaselineCell| cell.no_ratio.as_ref().map_or_else(String::new, NoRatio::word);
-        assert_eq!(cells.iter().map(word).collect::<Vec<_>>(), ["", "times missing", "one round"]);
+        assert_eq!(no_ratio_words(&cells), ["", "times missing", "one round"]);
         assert_eq!(comparisons, 0);
     }
 
@@ -260,8 +260,7 @@ mod tests {
         let Baseline { cells, overall: (overall, compared), .. } =
             report.baseline("a", Some(Call::Search)).unwrap();
         assert!(cells.iter().all(|cell| cell.judged.is_none()), "{cells:?}");
-        let no_ratio: Vec<_> = cells.iter().map(|cell| cell.no_ratio.as_ref().map(NoRatio::word)).collect();
-        assert_eq!(no_ratio[..3], [None, Some("too short".to_owned()), Some("too short".to_owned())]);
+        assert_eq!(no_ratio_words(&cells)[..3], ["", "too short", "too short"]);
         assert!(compared == 0 && overall.iter().all(|(_, overall)| overall.to_best.is_none()));
     }
 

@@ -1,4 +1,5 @@
-//! What `blocks.csv` has: the conditions of each block of repetitions, and what the start of its worker took.
+//! The blocks of a run, from `blocks.csv`: the conditions of each block of repetitions, and the times of the
+//! start of its worker.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -13,8 +14,8 @@ use assay_store::{Start, StartResult};
 #[derive(Debug, Default)]
 pub(super) struct MeasuredBlocks {
     all: Vec<MeasuredBlock>,
-    /// Places in `all`, by algorithm and value of the range: a run may have thousands of values, and each is
-    /// asked for.
+    /// Places in `all`, by algorithm and value of the range. They are indexed, because a run may have thousands
+    /// of values, and a report looks up each of them.
     places: HashMap<String, BTreeMap<u64, Vec<usize>>>,
     /// Whether the file has the columns of starts.
     pub have_starts: bool,
@@ -23,9 +24,9 @@ pub(super) struct MeasuredBlocks {
 #[derive(Debug)]
 struct MeasuredBlock {
     round: u32,
-    /// `None` where the file, of an earlier version, does not tell.
+    /// `None` if an earlier version wrote the file without these columns.
     noise: Option<BlockNoise>,
-    /// `None` unless its worker began with it.
+    /// `None` unless its worker started with this block.
     start: Option<Start>,
 }
 
@@ -53,9 +54,8 @@ impl MeasuredBlocks {
     /// If it is no CSV.
     pub(crate) fn parse(text: &[u8]) -> Result<Self> {
         let complete = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
-        let odd = |error: csv::Error| Error::new(error.to_string());
         let mut reader = csv::Reader::from_reader(&text[..complete]);
-        let header = reader.headers().map_err(odd)?.clone();
+        let header = reader.headers().map_err(csv_error)?.clone();
         let place = |name: &str| header.iter().position(|column| column == name);
         let range = Over::of_columns(header.iter()).column();
         let [Some(algorithm), Some(range)] = [ALGORITHM, range].map(place) else {
@@ -65,28 +65,16 @@ impl MeasuredBlocks {
         let mut all = Vec::new();
         let mut places = HashMap::<String, BTreeMap<u64, Vec<usize>>>::new();
         for record in reader.records() {
-            let record = record.map_err(odd)?;
+            let record = record.map_err(csv_error)?;
             let number = |place: Option<usize>| record.get(place?)?.parse::<u64>().ok();
             let Some(range) = number(Some(range)) else { continue };
             let start = Start { times: starts.map(number).into(), ..Start::default() };
             let named = |name: &str| number(place(name));
-            let noise = || {
-                Some(BlockNoise {
-                    floor_ns: named("floor_ns")?,
-                    reference_ns: named("reference_ns")?,
-                    throughput_ns: named("throughput_ns"),
-                    involuntary_switches: named("involuntary_switches"),
-                    cpu_ns: named("cpu_ns")?,
-                    elapsed_ns: named("elapsed_ns")?,
-                    measured_again: named("measured_again")?,
-                    start: None,
-                })
-            };
-            let of_algorithm = places.entry(record[algorithm].to_owned()).or_default();
-            of_algorithm.entry(range).or_default().push(all.len());
+            let by_value = places.entry(record[algorithm].to_owned()).or_default();
+            by_value.entry(range).or_default().push(all.len());
             all.push(MeasuredBlock {
                 round: named(ROUND).and_then(|round| u32::try_from(round).ok()).unwrap_or_default(),
-                noise: noise(),
+                noise: block_noise(named),
                 start: start.figures().iter().any(Option::is_some).then_some(start),
             });
         }
@@ -98,23 +86,42 @@ impl MeasuredBlocks {
         Noise::of_blocks(self.all.iter().filter_map(|block| block.noise.as_ref()))
     }
 
-    /// A figure of each worker of an algorithm that began with this value of the range.
+    /// A figure of the start of each worker of an algorithm that started with this value of the range.
     pub(crate) fn start_values(&self, algorithm: &str, range: u64, column: usize) -> Vec<Option<f64>> {
-        let of_cell = self.places.get(algorithm).and_then(|of_algorithm| of_algorithm.get(&range));
-        let starts = of_cell.into_iter().flatten().filter_map(|&place| self.all[place].start);
+        let places = self.places.get(algorithm).and_then(|by_value| by_value.get(&range));
+        let starts = places.into_iter().flatten().filter_map(|&place| self.all[place].start);
         starts.map(|start| start.figures()[column].map(|ns| ns as f64)).collect()
     }
 
-    /// What the starts of an algorithm's workers took, whatever the pattern length that they began with;
-    /// `None` if none is known.
+    /// The times of the starts of an algorithm's workers, whatever range value they started with; `None` if
+    /// none is known.
     pub(crate) fn starts(&self, algorithm: &str) -> Option<StartResult> {
-        let of_algorithm = self.places.get(algorithm).into_iter().flat_map(BTreeMap::values).flatten();
-        let blocks = of_algorithm.map(|&place| &self.all[place]);
+        let places = self.places.get(algorithm).into_iter().flat_map(BTreeMap::values).flatten();
+        let blocks = places.map(|&place| &self.all[place]);
         let mut starts: Vec<(u32, Start)> =
             blocks.filter_map(|block| Some((block.round, block.start?))).collect();
         starts.sort_by_key(|(round, _)| *round);
         StartResult::new(algorithm, &starts)
     }
+}
+
+/// The conditions of a block from the numbers of its row by their columns; `None` if one is missing that each
+/// version since the first with these columns writes.
+fn block_noise(number: impl Fn(&str) -> Option<u64>) -> Option<BlockNoise> {
+    Some(BlockNoise {
+        floor_ns: number("floor_ns")?,
+        reference_ns: number("reference_ns")?,
+        throughput_ns: number("throughput_ns"),
+        involuntary_switches: number("involuntary_switches"),
+        cpu_ns: number("cpu_ns")?,
+        elapsed_ns: number("elapsed_ns")?,
+        measured_again: number("measured_again")?,
+        start: None,
+    })
+}
+
+fn csv_error(error: csv::Error) -> Error {
+    Error::new(error.to_string())
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub struct RunComparison {
     pub runs: Vec<ComparedRun>,
     /// Differences up to this share of the time are not claimed, whatever the machine's speed.
     pub floor: f64,
-    /// For how many comparisons the significances are corrected.
+    /// The number of ratios for which the significances are corrected.
     pub comparisons: usize,
 }
 
@@ -25,18 +25,19 @@ pub struct RunComparison {
 pub struct ComparedRun {
     /// Whether both searched for the same patterns, and so are compared pattern by pattern.
     pub by_pattern: bool,
-    /// Which ratios prove nothing: those up to the floor, and what the machine's own speed explains.
+    /// The ratios that show no difference, because they are within the run floor, or the machine's own speed
+    /// explains them.
     pub null_range: NullRange,
-    /// Algorithms and range values that both have.
+    /// Algorithms and range values that both runs have.
     pub cells: Vec<ComparedTimes>,
     /// Each algorithm over all its range values, and all algorithms together.
     pub overall: Vec<ComparedTimes>,
-    /// The fewest and the most rounds of a cell: those that both runs have; or else those of the later run,
-    /// and those of the first.
+    /// The fewest and the most rounds of a cell. If the runs are compared pattern by pattern, there is one pair
+    /// of numbers, for the rounds of both; otherwise one for the later run, and one for the first.
     pub rounds: Vec<(usize, usize)>,
     /// For each of these sides, the rounds that the overall means use: the fewest of them.
     pub common: Vec<CommonRounds>,
-    /// What could not be compared.
+    /// The cells that could not be compared.
     pub not_compared: Vec<NotCompared>,
 }
 
@@ -64,7 +65,7 @@ pub struct NotCompared {
     pub reason: NotComparable,
 }
 
-/// Why times of two runs can't be compared.
+/// The reason why times of two runs can't be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotComparable {
     /// The later run did not measure it.
@@ -100,12 +101,12 @@ impl NotComparable {
         }
     }
 
-    /// Whether the later run has lost what the first has.
+    /// Whether the first run has times and the later one has lost them.
     pub fn is_new_failure(self) -> bool {
         matches!(self, NotComparable::FailsNow | NotComparable::MissingNow)
     }
 
-    /// From why each run has no times; `None` if both have.
+    /// From the reason why each run has no times; `None` if both have times.
     fn from_absences(before: Option<Absence>, now: Option<Absence>) -> Option<Self> {
         use Absence::{Failed, Missing, NoRounds, NotMeasured, Zero};
         Some(match (before, now) {
@@ -169,28 +170,36 @@ fn common_rounds(cells: &[&CellRounds]) -> Vec<CommonRounds> {
     side_numbers(cells).map(|number| CommonRounds::among(side(cells, number))).collect()
 }
 
+/// The fewer of the common rounds of two groups, for each side.
+fn fewer_of_each_side(these: Vec<CommonRounds>, others: Vec<CommonRounds>) -> Vec<CommonRounds> {
+    these.into_iter().zip(others).map(|(these, others)| these.fewer(others)).collect()
+}
+
 /// The difference of the mean over several cells.
 fn mean_difference(cells: &[&CellRounds]) -> Option<Difference> {
-    let mean_of_side = |number| mean(side(cells, number));
     match cells.first()?.rounds {
-        RunRounds::Paired(_) => RunRounds::Paired(mean_of_side(0)).difference(),
-        RunRounds::Unpaired(..) => RunRounds::Unpaired(mean_of_side(0), mean_of_side(1)).difference(),
+        RunRounds::Paired(_) => RunRounds::Paired(mean(side(cells, 0))).difference(),
+        RunRounds::Unpaired(..) => {
+            RunRounds::Unpaired(mean(side(cells, 0)), mean(side(cells, 1))).difference()
+        }
     }
 }
 
-/// Whether both runs searched for the same patterns of the same text in as many rounds.
+/// Whether both runs searched for the same patterns in the same texts, in the same number of rounds.
 pub fn same_patterns(first: &Report, later: &Report) -> bool {
-    let design = |report: &Report| {
-        let experiment = report.facts.definition.as_ref()?;
-        let patterns = (experiment.patterns.given.clone(), experiment.patterns.kind.clone());
-        let runs = (experiment.runs, experiment.runs_by.clone(), experiment.rounds().count());
-        let varied =
-            (experiment.patterns.lengths.clone(), experiment.range.clone(), experiment.sumrange.clone());
-        Some((runs, patterns, (varied, experiment.calls.clone()), report.facts.texts()))
-    };
-    let (before, now) = (design(first), design(later));
-    let given = before.as_ref().is_some_and(|(_, (given, _), ..)| given.is_some());
-    before.is_some() && before == now && (given || first.facts.seed == later.facts.seed)
+    let (Some(before), Some(now)) = (&first.facts.definition, &later.facts.definition) else { return false };
+    let same_design = before.patterns.kind == now.patterns.kind
+        && before.patterns.given == now.patterns.given
+        && before.patterns.lengths == now.patterns.lengths
+        && before.range == now.range
+        && before.sumrange == now.sumrange
+        && before.calls == now.calls
+        && before.runs == now.runs
+        && before.runs_by == now.runs_by
+        && before.rounds().count() == now.rounds().count()
+        && first.facts.texts() == later.facts.texts();
+    // Given patterns do not depend on the seed.
+    same_design && (before.patterns.given.is_some() || first.facts.seed == later.facts.seed)
 }
 
 /// Compares later runs with the first, by the times of a call or of all calls together. A time is too slow if
@@ -228,8 +237,8 @@ pub fn compare_runs(
     Ok(RunComparison { runs, floor: least, comparisons: differences.iter().flatten().count() })
 }
 
-/// What two runs have in common, with the difference of each of its times, cells first; they are judged
-/// later, together with those of other runs.
+/// A later run compared with the first, and the differences of its times, cells first. The differences are
+/// judged later, because the correction counts those of all runs.
 fn compare_run(
     first: &Report,
     later: &Report,
@@ -250,18 +259,16 @@ fn compare_run(
     let groups = groups(&rounds);
     differences.extend(groups.iter().map(|(_, cells)| mean_difference(cells)));
     let overall = groups.iter().map(|(algorithm, _)| unjudged(*algorithm, None)).collect();
-    let fewer = |these: Vec<CommonRounds>, others: Vec<CommonRounds>| {
-        these.into_iter().zip(others).map(|(these, others)| these.fewer(others)).collect()
-    };
-    let common = groups.iter().map(|(_, cells)| common_rounds(cells)).reduce(fewer).unwrap_or_default();
+    let common = groups.iter().map(|(_, cells)| common_rounds(cells)).reduce(fewer_of_each_side);
+    let common = common.unwrap_or_default();
     let all: Vec<&CellRounds> = rounds.iter().collect();
     let rounds = side_numbers(&all).filter_map(|number| ends(side(&all, number).map(Vec::len))).collect();
     let run = ComparedRun { by_pattern, null_range, cells, overall, rounds, common, not_compared };
     Ok((run, differences))
 }
 
-/// The rounds of one algorithm and range value in the first and the later run, or why there are none to
-/// compare.
+/// The rounds of one algorithm and range value in the first and the later run, or the reason why they can't be
+/// compared.
 fn cell_rounds(
     [first, later]: [&Report; 2],
     algorithm: &str,
@@ -271,8 +278,9 @@ fn cell_rounds(
 ) -> Result<Result<RunRounds, NotComparable>> {
     let (before, now) = (first.times(algorithm, value, call)?, later.times(algorithm, value, call)?);
     if before.is_empty() || now.is_empty() {
-        let absence = |report: &Report| report.absence(algorithm, value, call);
-        if let Some(reason) = NotComparable::from_absences(absence(first)?, absence(later)?) {
+        let absent_before = first.absence(algorithm, value, call)?;
+        let absent_now = later.absence(algorithm, value, call)?;
+        if let Some(reason) = NotComparable::from_absences(absent_before, absent_now) {
             return Ok(Err(reason));
         }
     } else if first.too_short(&before, call) || later.too_short(&now, call) {
@@ -285,7 +293,8 @@ fn cell_rounds(
     }))
 }
 
-/// What has an overall mean: each algorithm with several cells, and, of several algorithms, all cells.
+/// The groups of cells that have an overall mean: each algorithm with several cells, and all cells together if
+/// there are several algorithms.
 fn groups(cells: &[CellRounds]) -> Vec<(Option<&str>, Vec<&CellRounds>)> {
     let by_algorithm: Vec<&[CellRounds]> = cells.chunk_by(|a, b| a.algorithm == b.algorithm).collect();
     let several = by_algorithm.iter().filter(|cells| cells.len() > 1);
@@ -316,11 +325,12 @@ fn all_cells(first: &Report, later: &Report) -> Vec<(String, u64)> {
 
 /// The algorithms and range values of a run.
 fn cells(report: &Report) -> Vec<(String, u64)> {
-    let values_of = |id: &str| report.fulldata(id).map(|data| data.range().collect::<Vec<_>>());
-    report
-        .algorithms()
-        .flat_map(|id| values_of(id).unwrap_or_default().into_iter().map(|value| (id.to_owned(), value)))
-        .collect()
+    let mut cells = Vec::new();
+    for id in report.algorithms() {
+        let range = report.fulldata(id).into_iter().flat_map(|data| data.range());
+        cells.extend(range.map(|value| (id.to_owned(), value)));
+    }
+    cells
 }
 
 #[cfg(test)]

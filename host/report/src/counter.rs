@@ -1,4 +1,4 @@
-//! What was counted in the calls.
+//! The counters of a run, by the columns of `measurements.csv`.
 
 use assay_base::columns::Call;
 use assay_base::error::{Error, Result};
@@ -10,41 +10,49 @@ use assay_store::CounterFacts;
 pub struct Counter {
     /// `ns`, or `backend:event`.
     pub name: String,
-    /// Unit of the counts; empty where the run did not tell.
+    /// Unit of the counts; empty if the run did not record it.
     pub unit: String,
-    /// A level at the moment of reading, not something that grows: what was read last stands for all, and
-    /// nothing is summed.
+    /// Whether it is a level at the moment of reading instead of a number that grows. The last reading of a
+    /// level stands for all calls, because a sum of levels has no meaning.
     pub is_level: bool,
     /// Numbers of its columns, in the order of [`Call::ALL`].
     pub(super) columns: [usize; Call::ALL.len()],
 }
 
 impl Counter {
-    /// The counters among the columns, `ns` first. A counter is a column that has another of the same name
-    /// for the preparation.
+    /// The counters among the columns, `ns` first. A column is a counter if the preparation has a column of the
+    /// same name, too.
+    ///
+    /// # Errors
+    /// If a time has no column.
     pub(super) fn among(columns: &[String]) -> Result<Vec<Counter>> {
-        let find = |name: &str| columns.iter().position(|column| column == name);
-        let time = |name: &str| find(name).ok_or_else(|| Error::new(format!("there is no column `{name}`")));
-        let counter = |name: &str, unit: &str, columns| Counter {
-            name: name.to_owned(),
-            unit: unit.to_owned(),
-            is_level: false,
-            columns,
-        };
-        let [prepare, search] = Call::ALL.map(|call| time(call.time()));
-        let ns = counter(inputs::NS, "ns", [prepare?, search?]);
-        let others = columns.iter().enumerate().filter_map(|(search, name)| {
-            let prepare = find(&Call::Prepare.counter(name))?;
-            Some(counter(name, "", [prepare, search]))
+        let [prepare, search] = Call::ALL.map(|call| {
+            let name = call.time();
+            find(columns, name).ok_or_else(|| Error::new(format!("there is no column `{name}`")))
         });
-        Ok(std::iter::once(ns).chain(others).collect())
+        let mut counters = vec![Counter::new(inputs::NS, "ns", [prepare?, search?])];
+        for (search, name) in columns.iter().enumerate() {
+            if let Some(prepare) = find(columns, &Call::Prepare.counter(name)) {
+                counters.push(Counter::new(name, "", [prepare, search]));
+            }
+        }
+        Ok(counters)
     }
 
-    /// Takes over what the run recorded of it.
+    fn new(name: &str, unit: &str, columns: [usize; Call::ALL.len()]) -> Self {
+        Counter { name: name.to_owned(), unit: unit.to_owned(), is_level: false, columns }
+    }
+
+    /// Takes over the unit and the semantics that the run recorded.
     pub(super) fn explain(&mut self, facts: &[CounterFacts]) {
         if let Some(facts) = facts.iter().find(|facts| facts.name == self.name) {
             self.unit.clone_from(&facts.unit);
             self.is_level = facts.semantics == Semantics::Instant;
         }
     }
+}
+
+/// The number of a column.
+fn find(columns: &[String], name: &str) -> Option<usize> {
+    columns.iter().position(|column| column == name)
 }

@@ -1,4 +1,4 @@
-//! What counts, ordered by range value and repetition.
+//! The measurements that count, ordered by range value and repetition.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,11 +11,12 @@ use super::overhead::Overheads;
 use super::rawdata::RawCell;
 use super::{Call, RawData};
 
-/// Repetitions that are computed with at a time, if one range value has no more: so that memory does not grow
-/// with the number of range values, and metrics and statistics are asked seldom.
+/// The most repetitions of a piece of the range, unless one range value has more. Pieces are read one after
+/// the other, because then memory does not grow with the number of range values. At this size, a column takes
+/// 1 MiB, and metrics and statistics are called seldom.
 const AT_A_TIME: usize = 1 << 16;
 
-/// What counts of an algorithm.
+/// The repetitions of an algorithm that count, at all range values.
 #[derive(Clone, Debug)]
 pub(super) struct AlgorithmSeries {
     pub algorithm: String,
@@ -23,22 +24,23 @@ pub(super) struct AlgorithmSeries {
     pub points: Vec<SeriesPoint>,
 }
 
-/// What counts at one range value.
+/// The repetitions of an algorithm that count, at one range value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SeriesPoint {
     pub value: u64,
     /// The number of the cell in [`RawData`].
     cell: usize,
-    /// The first repetition that counts, and how many do from there on.
+    /// The number of the first row of the cell that counts.
     first: usize,
+    /// The number of rows that count.
     count: usize,
-    /// How many there were before the cell failed. They don't count.
+    /// The number of repetitions before the cell failed. They don't count.
     survived: usize,
 }
 
 impl AlgorithmSeries {
     /// The series of all algorithms: first those that were asked for, in this order, then the others by id.
-    /// If a cell has a row that is not `ok`, its algorithm and range value are listed, but none of its rows.
+    /// A cell with a row that is not `ok` has a point without any row that counts.
     pub(crate) fn all(raw: &RawData, asked: &[String]) -> Result<Vec<AlgorithmSeries>> {
         let mut series: Vec<AlgorithmSeries> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
@@ -63,17 +65,21 @@ impl AlgorithmSeries {
         }
         let asked_at: HashMap<&str, usize> =
             asked.iter().enumerate().rev().map(|(place, id)| (id.as_str(), place)).collect();
-        let place = |id: &str| asked_at.get(id).copied().unwrap_or(asked.len());
-        series.sort_by_cached_key(|series| (place(&series.algorithm), series.algorithm.clone()));
+        series.sort_by_cached_key(|series| {
+            let place = asked_at.get(series.algorithm.as_str()).copied();
+            (place.unwrap_or(asked.len()), series.algorithm.clone())
+        });
         Ok(series)
     }
 }
 
 impl SeriesPoint {
+    /// Counts the repetitions before the cell failed, too.
     pub(crate) fn include_failed(&mut self) {
         self.count += std::mem::take(&mut self.survived);
     }
 
+    /// Leaves out the first repetition, unless it is the only one.
     pub(crate) fn discard_first(&mut self) {
         if self.count > 1 {
             (self.first, self.count) = (self.first + 1, self.count - 1);
@@ -81,14 +87,14 @@ impl SeriesPoint {
     }
 }
 
-/// What counts of an algorithm: `[range][sumrange][call][counter]`, each a list by repetition. Range,
-/// repetition and sum-range are numbered from 0 in ascending order, counters as in [`RawData::counters`].
+/// The measurements of an algorithm that count: `[range][sumrange][call][counter]`, each a list by
+/// repetition. Range, repetition and sum-range are numbered from 0 in ascending order, counters as in [`RawData::counters`].
 #[derive(Clone, Copy, Debug)]
 pub struct FullData<'a> {
     rawdata: &'a RawData,
     series: &'a AlgorithmSeries,
     overheads: Option<&'a Overheads>,
-    /// What a repetition did, in order; empty where it prepared once and searched once.
+    /// The calls of a repetition, in order; empty if it prepared once and searched once.
     calls: &'a [CallFacts],
 }
 
@@ -120,7 +126,7 @@ impl<'a> FullData<'a> {
         self.series.points.binary_search_by_key(&value, |point| point.value).ok()
     }
 
-    /// What was measured at a range value, whether it counts or not.
+    /// All rows that were measured at a range value, including those that don't count.
     ///
     /// # Panics
     /// If there is no such range value.
@@ -136,7 +142,7 @@ impl<'a> FullData<'a> {
         self.series.points[range].count
     }
 
-    /// How the algorithm failed at a range value, as `timed_out`; `None` if it did not.
+    /// How the algorithm failed at a range value, such as `timed_out`; `None` if it did not.
     ///
     /// # Panics
     /// If there is no such range value.
@@ -144,19 +150,20 @@ impl<'a> FullData<'a> {
         self.cell(range).failure()
     }
 
-    /// How many values the sum-range has: each has a preparation of its own.
+    /// The number of values of the sum-range, counted by the preparations, because each value has one.
     pub fn sumrange(&self) -> usize {
         self.calls.iter().filter(|call| call.call == Call::Prepare).count().max(1)
     }
 
-    /// The names of the calls at a value of the sum-range, in order: `prepare`, `search1` .. Those of the
-    /// whole repetition are numbered through.
+    /// The names of the calls at a value of the sum-range, in order: `prepare`, `search1` .. The numbers run
+    /// through the whole repetition, so the second value does not begin with 1.
     pub fn calls(&self, sumrange: usize) -> Vec<&'a str> {
         if self.calls.is_empty() {
             return Call::ALL.map(Call::name).to_vec();
         }
-        let mut of_values = self.calls.chunk_by(|_, next| next.call == Call::Search);
-        of_values.nth(sumrange).into_iter().flatten().map(|call| call.name.as_str()).collect()
+        // Each preparation begins a value.
+        let mut by_value = self.calls.chunk_by(|_, next| next.call == Call::Search);
+        by_value.nth(sumrange).into_iter().flatten().map(|call| call.name.as_str()).collect()
     }
 
     /// What a counter counted in a call of a value of the sum-range, in each repetition:
@@ -213,7 +220,7 @@ impl<'a> FullData<'a> {
         let names = self.calls(sumrange);
         let of_kind = (0..names.len()).filter(|callid| names[*callid].starts_with(call.name()));
         let parts = of_kind.map(|callid| self.counts_of(range, sumrange, callid, counter));
-        together(self.rawdata.counters()[counter].is_level, parts)
+        combine_calls(self.rawdata.counters()[counter].is_level, parts)
     }
 
     /// A column of numbers, in each repetition; `None` is missing.
@@ -244,16 +251,13 @@ impl<'a> FullData<'a> {
         if let Some(overheads) = self.overheads {
             columns.iter().zip(&mut all).for_each(|(column, values)| overheads.subtract(*column, values));
         }
-        let counting = |values: Vec<f64>| {
-            let values = values.into_iter().skip(first).take(count);
-            values.map(|value| Some(value).filter(|value| !value.is_nan())).collect()
-        };
-        Ok(all.into_iter().map(counting).collect())
+        let counting = all.into_iter().map(|values| values.into_iter().skip(first).take(count));
+        Ok(counting.map(|values| values.map(|value| (!value.is_nan()).then_some(value)).collect()).collect())
     }
 }
 
-/// What counts of an algorithm, summed over the sum-range: `[range][call][counter]`, each a list by
-/// repetition.
+/// The measurements of an algorithm that count, summed over the sum-range: `[range][call][counter]`, each a
+/// list by repetition.
 #[derive(Clone, Copy, Debug)]
 pub struct Data<'a>(pub(super) FullData<'a>);
 
@@ -296,8 +300,8 @@ impl<'a> Data<'a> {
         self.0.repetitions(range)
     }
 
-    /// A count of one call in each repetition, or with `None` of all calls together: their sum, or of a level
-    /// what was read last. A sum over something missing is missing.
+    /// A count of one kind of call in each repetition, or with `None` of all calls together: their sum, or the
+    /// last reading of a level. A sum is missing if a part of it is.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -308,11 +312,12 @@ impl<'a> Data<'a> {
         let is_level = self.0.rawdata.counters()[counter].is_level;
         let calls = call.map_or(Call::ALL.to_vec(), |call| vec![call]);
         // The columns of a kind of call are sums over the sum-range already.
-        let sums = |call| self.0.column(range, self.0.rawdata.column_of(counter, call));
-        together(is_level, calls.into_iter().map(sums))
+        let sums =
+            calls.into_iter().map(|call| self.0.column(range, self.0.rawdata.column_of(counter, call)));
+        combine_calls(is_level, sums)
     }
 
-    /// A column that belongs to no call in each repetition, such as a measurement of an instrumented run.
+    /// A column in each repetition that belongs to no call, such as a measurement of an instrumented run.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -324,17 +329,17 @@ impl<'a> Data<'a> {
     }
 }
 
-/// Of what grows, the parts add up; a level is what was read last.
-fn together(
+/// The count of several calls in each repetition, from the counts of each call: their sum, or the last reading
+/// of a level.
+fn combine_calls(
     is_level: bool,
-    parts: impl Iterator<Item = Result<Vec<Option<f64>>>>,
+    calls: impl Iterator<Item = Result<Vec<Option<f64>>>>,
 ) -> Result<Vec<Option<f64>>> {
-    let parts = parts.reduce(|sum, part| {
-        let (sum, part) = (sum?, part?);
-        let add = |(a, b): (Option<f64>, Option<f64>)| if is_level { b } else { Some(a? + b?) };
-        Ok(sum.into_iter().zip(part).map(add).collect())
+    let combined = calls.reduce(|earlier, later| {
+        let counts = earlier?.into_iter().zip(later?);
+        Ok(counts.map(|(sum, count)| if is_level { count } else { Some(sum? + count?) }).collect())
     });
-    parts.expect("there is a call")
+    combined.expect("there is a call")
 }
 
 #[cfg(test)]
@@ -361,12 +366,14 @@ mod tests {
     #[test]
     fn what_a_failed_cell_survived_counts_only_if_it_is_asked_for() {
         let report = report("a,4,0,ok,3,1,2,3\na,8,0,ok,3,1,2,3\na,8,1,crashed,,,,\n");
-        let repetitions = |report: &crate::Report| {
-            let data = report.data("a").unwrap();
-            [data.repetitions(0), data.repetitions(1)]
-        };
         assert_eq!((repetitions(&report), report.range()), ([1, 0], vec![4, 8]));
         assert_eq!(repetitions(&report.include_failed_cells()), [1, 1]);
+    }
+
+    /// The numbers of repetitions of `a` that count at the first two range values.
+    fn repetitions(report: &crate::Report) -> [usize; 2] {
+        let data = report.data("a").unwrap();
+        [data.repetitions(0), data.repetitions(1)]
     }
 
     #[test]
@@ -413,15 +420,17 @@ mod tests {
         );
     }
 
+    /// The pieces of four range values with these numbers of repetitions.
+    fn pieces(counts: [usize; 4]) -> Vec<Range<usize>> {
+        let mut rows = String::new();
+        for (length, count) in (1..).zip(counts) {
+            rows.extend((0..count).map(|i| format!("a,{length},{i},ok,3,1,2,3\n")));
+        }
+        report(&rows).data("a").unwrap().pieces()
+    }
+
     #[test]
     fn a_piece_has_no_more_repetitions_than_can_be_computed_with_at_once() {
-        let rows = |length: usize, count: usize| {
-            (0..count).map(|i| format!("a,{length},{i},ok,3,1,2,3\n")).collect::<String>()
-        };
-        let pieces = |counts: [usize; 4]| {
-            let all: String = (1..).zip(counts).map(|(length, count)| rows(length, count)).collect();
-            report(&all).data("a").unwrap().pieces()
-        };
         let half = AT_A_TIME / 2;
         assert_eq!(pieces([1, 2, 3, AT_A_TIME]), [0..3, 3..4]);
         assert_eq!(pieces([half, half, 1, 1]), [0..2, 2..4]);
@@ -462,12 +471,11 @@ mod tests {
     }
 
     #[test]
-    fn algorithms_come_in_the_order_asked_for_and_others_behind_them() {
+    fn algorithms_come_in_the_order_asked_for_and_others_after_them() {
         let raw = report("a,8,0,ok,3,1,2,3\nb,8,0,ok,3,1,2,3\nc,8,0,ok,3,1,2,3\n");
-        let order = |asked: [&str; 2]| {
+        for (asked, expected) in [(["c", "a"], "cab"), (["x", "b"], "bac")] {
             let series = AlgorithmSeries::all(raw.rawdata(), &asked.map(str::to_owned)).unwrap();
-            series.into_iter().map(|series| series.algorithm).collect::<String>()
-        };
-        assert_eq!([order(["c", "a"]), order(["x", "b"])], ["cab", "bac"]);
+            assert_eq!(series.into_iter().map(|series| series.algorithm).collect::<String>(), expected);
+        }
     }
 }

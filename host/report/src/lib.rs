@@ -1,11 +1,10 @@
-//! What is computed from a saved run: a report is an experiment plus what was measured, in three structures.
+//! Reports on saved runs: the experiment, and the measurements in three structures.
 //!
-//! [`RawData`] has the rows as they were measured. [`FullData`] has those that count, by algorithm:
+//! [`RawData`] has the rows as they were measured. [`FullData`] has the rows that count, by algorithm:
 //! `[range][sumrange][call][counter]` is a list by repetition (calls by number in [`FullData::counts_of`], by
 //! kind in [`FullData::counts`]). [`Data`] is the same summed over the sum-range, where call `None` is the
-//! sum over the calls; of a level, nothing is summed. None of them holds a measurement: such a list is read
-//! from `measurements.csv` when it is asked for, so that a report on many millions of rows takes little
-//! memory.
+//! sum over the calls; a level is not summed. None of them holds the measurements in memory. A list is read
+//! from `measurements.csv` when it is needed, because a run may have many millions of rows.
 //!
 //! ```
 //! use std::path::Path;
@@ -87,21 +86,21 @@ use assay_store::noise::Noise;
 use assay_store::range::CallFacts;
 use assay_store::{BLOCKS, CellResult, ExperimentFacts, MEASUREMENTS, RESULTS, Run};
 
-/// An experiment plus what was measured.
+/// An experiment with its measurements.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// What was measured, where.
+    /// The facts of the run: its experiment, its text, and the machine.
     pub facts: ExperimentFacts,
-    /// Which algorithms take their times by a clock of their own, in words; `None` if there are none.
+    /// A note on the algorithms that take their times by a clock of their own; `None` if there are none.
     pub clock_note: Option<String>,
     rawdata: Arc<RawData>,
     blocks: Arc<MeasuredBlocks>,
-    /// What `report.json` says of the cells, by algorithm and range value: no figures.
+    /// The outcomes of the cells in `report.json`, without figures, by algorithm and range value.
     outcomes: Arc<HashMap<(String, u64), CellResult>>,
     series: Vec<AlgorithmSeries>,
     /// The places of algorithms among the series.
     places: Arc<HashMap<String, usize>>,
-    /// What is subtracted from the counts, if that was asked for.
+    /// The overheads to subtract from the counts, if that was asked for.
     overheads: Option<Arc<Overheads>>,
 }
 
@@ -109,7 +108,8 @@ impl Report {
     /// Reads a saved run from its folder; [`find`](assay_store::find()) finds the folder.
     ///
     /// # Errors
-    /// If a file can't be read or isn't what a run saves: the file and the line; or if nothing was measured.
+    /// If a file can't be read or is not one that a run saves, with the file and the line; or if nothing was
+    /// measured.
     pub fn load(folder: &Path) -> Result<Self> {
         let report = Report::begun(folder)?;
         if report.rawdata.is_empty() {
@@ -119,31 +119,31 @@ impl Report {
         Ok(report)
     }
 
-    /// Reads a saved run that may have nothing measured yet.
+    /// Reads a saved run that may not have measured anything yet.
     ///
     /// # Errors
-    /// As [`load`](Self::load), but for that.
+    /// As [`load`](Self::load), except that a run without measurements is no error.
     pub fn begun(folder: &Path) -> Result<Self> {
         let run = Run::read(&folder.join(RESULTS))?;
         let path = folder.join(MEASUREMENTS);
         let rawdata = RawData::read(&path)?;
         let blocks = MeasuredBlocks::read(&folder.join(BLOCKS))?;
-        Report::of_run(run, rawdata, blocks).map_err(|error| error.within(&path))
+        Report::from_parts(run, rawdata, blocks).map_err(|error| error.within(&path))
     }
 
-    /// A report on what a run has written to its journal until now.
+    /// A report on the rows that a run has written to its journal until now.
     ///
     /// # Errors
     /// If the journal can't be read again.
     pub fn of_journal(run: Run, journal: &Journal) -> Result<Self> {
         let rawdata = RawData::from_file(journal.rows_to_read()?)?;
-        Report::of_run(run, rawdata, MeasuredBlocks::parse(&journal.blocks_to_read()?)?)
+        Report::from_parts(run, rawdata, MeasuredBlocks::parse(&journal.blocks_to_read()?)?)
     }
 
-    fn of_run(mut run: Run, rawdata: RawData, blocks: MeasuredBlocks) -> Result<Self> {
+    fn from_parts(mut run: Run, rawdata: RawData, blocks: MeasuredBlocks) -> Result<Self> {
         if run.experiment.noise.floor_ns.is_none() {
-            // A run that was killed could not write its own; so the system's figures at its end are not
-            // known.
+            // A run that was killed could not write its noise. Its blocks have most of it, but not the figures
+            // of the system at the end of the run.
             let Noise { left_out, lost_backends, impossible, .. } = run.experiment.noise;
             run.experiment.noise = Noise { left_out, lost_backends, impossible, ..blocks.noise() };
         }
@@ -176,7 +176,7 @@ impl Report {
         })
     }
 
-    /// "interrupted: 120 of 1000 searches were measured", of a run that ended early or goes on.
+    /// "interrupted: 120 of 1000 searches were measured", for a run that ended early or is not finished yet.
     pub fn interrupted(&self) -> Option<String> {
         if !self.facts.interrupted {
             return None;
@@ -190,7 +190,7 @@ impl Report {
         Some(format!("interrupted: {measured}{} searches were measured", planned.unwrap_or_default()))
     }
 
-    /// "`measurements.csv` has 5 rows, and the run wrote 6", where somebody changed or damaged it.
+    /// "`measurements.csv` has 5 rows, and the run wrote 6", if the file was changed or damaged since.
     pub fn changed(&self) -> Option<String> {
         let (found, wrote) = (self.rawdata.len(), self.facts.rows?);
         (found != wrote).then(|| {
@@ -199,17 +199,17 @@ impl Report {
         })
     }
 
-    /// The rows as they were measured, also those that don't count.
+    /// The rows as they were measured, including those that don't count.
     pub fn rawdata(&self) -> &RawData {
         &self.rawdata
     }
 
-    /// The algorithms in the order in which they were asked for; also those of which nothing counts.
+    /// The algorithms in the order in which they were asked for, including those without rows that count.
     pub fn algorithms(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
         self.series.iter().map(|series| series.algorithm.as_str())
     }
 
-    /// Every value of the range that was measured with any algorithm, ascending.
+    /// Each range value that was measured with any algorithm, ascending.
     pub fn range(&self) -> Vec<u64> {
         let mut range: Vec<u64> =
             self.series.iter().flat_map(|series| series.points.iter().map(|point| point.value)).collect();
@@ -218,8 +218,8 @@ impl Report {
         range
     }
 
-    /// The least and the greatest number of repetitions that count of an algorithm at a range value; `None`
-    /// if none does.
+    /// The fewest and the most repetitions of a cell, among cells with repetitions that count; `None` if there
+    /// is no such cell.
     pub fn repetitions(&self) -> Option<(usize, usize)> {
         let data = self.algorithms().filter_map(|algorithm| self.fulldata(algorithm));
         let counts = data.flat_map(|data| (0..data.range().len()).map(move |at| data.repetitions(at)));
@@ -227,19 +227,20 @@ impl Report {
         counts.iter().min().copied().zip(counts.iter().max().copied())
     }
 
-    /// What counts of an algorithm: `[range][sumrange][call][counter]`, by repetition.
+    /// The measurements of an algorithm that count: `[range][sumrange][call][counter]`, by repetition.
     pub fn fulldata(&self, algorithm: &str) -> Option<FullData<'_>> {
         let series = &self.series[*self.places.get(algorithm)?];
         Some(FullData::new(&self.rawdata, series, self.overheads.as_deref(), &self.facts.calls))
     }
 
-    /// What counts of an algorithm, summed over the sum-range: `[range][call][counter]`, by repetition.
+    /// The measurements of an algorithm that count, summed over the sum-range: `[range][call][counter]`, by
+    /// repetition.
     pub fn data(&self, algorithm: &str) -> Option<Data<'_>> {
         self.fulldata(algorithm).map(Data)
     }
 
-    /// The report with what algorithms measured in cells that failed later: statistics over what they
-    /// happened to survive.
+    /// The report including the repetitions before a failure. Their statistics are biased, because they are
+    /// over the repetitions that the algorithm happened to survive.
     #[must_use]
     pub fn include_failed_cells(&self) -> Self {
         let mut report = self.clone();
@@ -249,27 +250,28 @@ impl Report {
         report
     }
 
-    /// The report with counts less what an empty call counts, where the run knows that.
+    /// The report with the count of an empty call subtracted from the counts, where the run knows it.
     #[must_use]
     pub fn subtract_overhead(&self) -> Self {
         let overheads = Overheads::new(&self.facts.counters, &self.rawdata);
         Report { overheads: Some(Arc::new(overheads)), ..self.clone() }
     }
 
-    /// What is subtracted from the counts of a counter, in words; none if nothing is.
+    /// The number that is subtracted from the counts of a counter, in words; `None` if there is none.
     pub fn subtracted(&self, counter: &str) -> Option<String> {
         self.overheads.as_ref()?;
         self.facts.counters.iter().find(|facts| facts.name == counter)?.cost.empty_in_words()
     }
 
-    /// What is to be said of what was subtracted from these counters, as far as counts were looked at.
+    /// Notes on the overheads that were subtracted from these counters. They cover the counts that were read so
+    /// far.
     pub fn subtraction_notes(&self, counters: &[String]) -> Vec<String> {
         let Some(overheads) = &self.overheads else { return Vec::new() };
         let facts = self.facts.counters.iter().filter(|facts| counters.contains(&facts.name));
         overheads.notes(&facts.cloned().collect::<Vec<_>>())
     }
 
-    /// The report without the first repetition of each algorithm and range value; a lone repetition stays.
+    /// The report without the first repetition of each cell, unless it is the only one.
     #[must_use]
     pub fn discard_first_repetitions(&self) -> Self {
         let mut report = self.clone();
@@ -280,7 +282,7 @@ impl Report {
     }
 }
 
-/// The algorithms of which some times are by a clock of their own, in the order of the algorithms.
+/// The algorithms with times by a clock of their own, in the order of the algorithms.
 fn with_own_clock<'a>(rawdata: &RawData, series: &'a [AlgorithmSeries]) -> Vec<&'a str> {
     let own: HashSet<&str> = rawdata
         .cells()
@@ -291,7 +293,7 @@ fn with_own_clock<'a>(rawdata: &RawData, series: &'a [AlgorithmSeries]) -> Vec<&
     series.iter().map(|series| series.algorithm.as_str()).filter(|id| own.contains(id)).collect()
 }
 
-/// Checks that what a run says of its range is what its rows are of.
+/// Checks that the rows have the range that the facts of the run describe.
 fn check_range(facts: &ExperimentFacts, rawdata: &RawData) -> Result<()> {
     let over = facts.over();
     if over != rawdata.over {
@@ -302,25 +304,24 @@ fn check_range(facts: &ExperimentFacts, rawdata: &RawData) -> Result<()> {
         )));
     }
     let known: BTreeSet<u64> = facts.values().into_iter().collect();
-    // A later version may have asked for lengths in its own way.
+    // Without known values nothing is checked, because a later version of assay may define them otherwise.
     let unknown = rawdata.cells().iter().find(|cell| !known.is_empty() && !known.contains(&cell.range));
     unknown.map_or(Ok(()), |cell| {
         Err(Error::new(format!("`{RESULTS}` tells of no value {} of `{}`", cell.range, over.column())))
     })
 }
 
-/// Checks that what a run says of its calls is what its columns are of.
+/// Checks that the columns have the calls that the facts of the run describe.
 fn check_calls(calls: &[CallFacts], rawdata: &RawData) -> Result<()> {
-    let of_values = || calls.chunk_by(|_, next| next.call == Call::Search);
-    let whole = of_values().all(|of_value| of_value.len() > 1 && of_value[0].call == Call::Prepare);
+    // Each value of the sum-range has a preparation, and searches after it.
+    let mut by_value = calls.chunk_by(|_, next| next.call == Call::Search);
+    let is_repetition = by_value.all(|calls| calls.len() > 1 && calls[0].call == Call::Prepare);
     let kinds = Call::ALL.map(Call::name);
     let missing = calls.iter().find(|call| {
-        let known =
-            kinds.contains(&call.name.as_str()) || rawdata.column(&columns::call_time(&call.name)).is_some();
-        !known
+        !kinds.contains(&call.name.as_str()) && rawdata.column(&columns::call_time(&call.name)).is_none()
     });
     match missing {
-        None if whole => Ok(()),
+        None if is_repetition => Ok(()),
         None => Err(Error::new(format!("`{RESULTS}` tells of calls that are no repetition"))),
         Some(call) => Err(Error::new(format!(
             "`{RESULTS}` tells of a call `{}`, of which there is no column",
@@ -356,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_ended_early_tells_how_much_of_it_there_is() {
+    fn a_run_that_ended_early_reports_how_much_it_measured() {
         let mut report = report("a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,2,3\n");
         report.facts.interrupted = false;
         assert_eq!(report.interrupted(), None);
@@ -371,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_says_whose_times_are_their_own_in_the_order_of_the_algorithms() {
+    fn a_report_names_the_algorithms_with_own_times_in_their_order() {
         let rows = "hor,4,0,ok,3,1,2,3,own\na,4,0,ok,3,1,2,3,host\nbf,4,0,ok,3,1,2,3,own\n";
         let note = with_columns(",clock", rows).unwrap().clock_note.unwrap();
         assert!(note.ends_with(": bf, hor"), "{note}");
@@ -382,21 +383,22 @@ mod tests {
     fn a_killed_run_takes_its_clock_floor_from_its_blocks() {
         let mut run = testing::run();
         run.experiment.noise.floor_ns = None;
-        let row = |(id, time): (&str, u32), round: u32| {
-            format!("{id},4,{round},ok,3,1,{},{},{round}\n", time + round, time + round + 1)
-        };
-        let rows: String =
-            (0..5).flat_map(|round| [("a", 90), ("b", 200)].map(|cell| row(cell, round))).collect();
+        let mut rows = String::new();
+        for round in 0..5 {
+            for (id, time) in [("a", 90 + round), ("b", 200 + round)] {
+                rows += &format!("{id},4,{round},ok,3,1,{time},{},{round}\n", time + 1);
+            }
+        }
         let head = "round,pattern_length,algorithm,floor_ns,reference_ns,cpu_ns,elapsed_ns,measured_again";
-        let ranks = |blocks: &str| {
+        let (no_floor, floor) = ([(false, true), (false, false)], [(true, false), (true, false)]);
+        for (blocks, expected) in [("", no_floor), ("0,4,a,30,900,1,1,0\n", floor)] {
             let rawdata = rawdata(&format!("{HEAD},round\n{rows}")).unwrap();
             let blocks = MeasuredBlocks::parse(format!("{head}\n{blocks}").as_bytes()).unwrap();
-            let report = Report::of_run(run.clone(), rawdata, blocks).unwrap();
+            let report = Report::from_parts(run.clone(), rawdata, blocks).unwrap();
             let ranks = report.ranks(Some(Call::Search)).unwrap().remove(0);
-            ranks.iter().map(|rank| (rank.below_floor, rank.is_best())).collect::<Vec<_>>()
-        };
-        assert_eq!(ranks(""), [(false, true), (false, false)], "no floor is known");
-        assert_eq!(ranks("0,4,a,30,900,1,1,0\n"), [(true, false), (true, false)]);
+            let ranks: Vec<_> = ranks.iter().map(|rank| (rank.below_floor, rank.is_best())).collect();
+            assert_eq!(ranks, expected);
+        }
     }
 
     #[test]
@@ -420,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_length_that_the_run_does_not_tell_of_is_refused() {
+    fn a_pattern_length_that_is_not_among_the_facts_is_refused() {
         let report_of_length = |length: u64| {
             let facts = testing::run().experiment;
             Report::new(facts, rawdata(&format!("{HEAD}\na,{length},0,ok,3,1,2,3\n")).unwrap())
@@ -430,18 +432,18 @@ mod tests {
         assert_eq!(message, format!("`{RESULTS}` tells of no value 8 of `pattern_length`"));
     }
 
-    /// With further columns, each with a comma before it. The counter `mem:level` is a level in bytes. A
-    /// total of 0 is none.
+    /// A report on rows with further columns, each with a comma before it. The counter `mem:level` is a level
+    /// in bytes. A total of 0 stands for a missing one.
     pub(crate) fn with_columns(columns: &str, rows: &str) -> Result<Report> {
-        let row = |row: &str| {
+        let mut csv = format!("{HEAD}{columns}\n");
+        for row in rows.lines() {
             let mut cells: Vec<&str> = row.split(',').collect();
             if cells.get(7) == Some(&"0") {
                 cells[7] = "";
             }
-            cells.join(",") + "\n"
-        };
-        let rows: String = rows.lines().map(row).collect();
-        let rawdata = rawdata(&format!("{HEAD}{columns}\n{rows}"))?;
+            csv += &(cells.join(",") + "\n");
+        }
+        let rawdata = rawdata(&csv)?;
         let mut facts = testing::run().experiment;
         if let Some(definition) = &mut facts.definition {
             definition.patterns.lengths = rawdata.cells().iter().map(|cell| cell.range as usize).collect();

@@ -1,27 +1,29 @@
-//! Who is best at a pattern length, as far as that is known.
+//! The ranks of algorithms at a range value, by their times.
 
 use assay_base::columns::Call;
 use assay_base::error::Result;
-use assay_stats::significance::{Standing, standings};
+use assay_stats::significance::standings;
 use assay_stats::{Sample, median};
 use assay_store::rank::Rank;
 
-/// A time below this many empty calls is mostly that of the clock and the call, so it is not ranked.
+/// Times below this number of clock floors are not ranked, because at least a tenth of such a time is that of
+/// the clock and the call.
 const FLOORS: f64 = 10.0;
 
-/// What empty calls take in the time of one call, or of all together: each of those that it is the sum of has
-/// one. A repetition that names no calls has one of each.
+/// The clock floor of a time: that of an empty call, as often as the repetition has calls of this kind, because
+/// the time is their sum. A repetition that names no calls has one of each kind. All calls together have the
+/// clock floor of the searches.
 pub(crate) fn floor_of(floor_ns: f64, calls: impl Iterator<Item = Call>, call: Option<Call>) -> f64 {
     let call = call.unwrap_or(Call::Search);
     floor_ns * calls.filter(|other| *other == call).count().max(1) as f64
 }
 
-/// Whether one of these has times that are too short to be compared.
+/// Whether any of these cells has times that are too short to be compared.
 pub(crate) fn any_below(typical_times: &[Option<TypicalTime>], floor_ns: Option<f64>) -> bool {
     typical_times.iter().flatten().any(|middle| middle.is_below(floor_ns))
 }
 
-/// Two figures of the times of a cell by which it is ranked.
+/// The two figures of a cell's times that decide whether and how it is ranked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TypicalTime {
     /// The median of the times.
@@ -37,16 +39,16 @@ impl TypicalTime {
         Some(TypicalTime { median: median(&mut times), least })
     }
 
-    /// Whether these times are too short to be compared: their median is below ten empty calls, or one of
-    /// them is 0, over which there is no ratio.
+    /// Whether these times are too short to be compared: their median is below ten clock floors, or one of
+    /// them is 0, so that no ratio can be computed.
     fn is_below(&self, floor_ns: Option<f64>) -> bool {
         self.least <= 0.0 || floor_ns.is_some_and(|floor| self.median < FLOORS * floor)
     }
 }
 
-/// The ranks of algorithms by their medians, and the times that these are of, in the order of the
-/// repetitions, as `times` gives them. Where times of one are too short, nobody has a standing, because the
-/// best may be the one that can't be compared. Differences up to a share of `least` are none.
+/// The ranks of algorithms at a range value. `times` gives the times of an algorithm in the order of its
+/// repetitions. If the times of one algorithm are too short, no algorithm has a standing, because that one
+/// may be the best. Algorithms that differ by a share of `least` or less are tied.
 ///
 /// # Errors
 /// If `times` fails.
@@ -62,12 +64,12 @@ pub(crate) fn ranks(
     let unranked = vec![None; medians.len()];
     let standings = if below.contains(&true) { unranked } else { standings(&medians, least, times)? };
     let is_any_ranked = standings.iter().any(Option::is_some);
-    let rank = |((below_floor, standing), median): ((bool, Option<Standing>), &Option<f64>)| Rank {
-        below_floor,
-        standing,
-        has_too_few_rounds: is_any_ranked && standing.is_none() && median.is_some(),
-    };
-    Ok(below.into_iter().zip(standings).zip(&medians).map(rank).collect())
+    let mut ranks = Vec::new();
+    for ((below_floor, standing), median) in below.into_iter().zip(standings).zip(medians) {
+        let has_too_few_rounds = is_any_ranked && standing.is_none() && median.is_some();
+        ranks.push(Rank { below_floor, standing, has_too_few_rounds });
+    }
+    Ok(ranks)
 }
 
 #[cfg(test)]
@@ -76,21 +78,22 @@ mod tests {
 
     use super::*;
 
+    /// Samples of this number of rounds, each with one repetition.
+    fn samples(rounds: u32, time: impl Fn(u32) -> f64) -> Vec<Sample> {
+        (0..rounds).map(|round| Sample { round, repetition: round, time: time(round) }).collect()
+    }
+
+    /// The rank of each of these times, and whether it is below the floor.
     fn found(times: &[f64], floor_ns: Option<f64>) -> Vec<(Option<usize>, bool)> {
-        let sample = |time: f64, round: u32| Sample {
-            round,
-            repetition: round,
-            time: time + 0.001 * f64::from(round),
-        };
         let medians: Vec<Option<TypicalTime>> =
             times.iter().map(|time| Some(TypicalTime { median: *time, least: *time })).collect();
-        let list = |i: usize| Ok((0..5).map(|round| sample(times[i], round)).collect());
+        let list = |i: usize| Ok(samples(5, |round| times[i] + 0.001 * f64::from(round)));
         let ranks = ranks(&medians, floor_ns, PLACEMENT_FLOOR, list).unwrap();
         ranks.iter().map(|rank| (rank.standing.map(|standing| standing.rank), rank.below_floor)).collect()
     }
 
     #[test]
-    fn nobody_is_ranked_where_a_time_is_below_ten_floors() {
+    fn no_algorithm_is_ranked_where_a_time_is_below_ten_floors() {
         let times = [500.0, 502.0, 700.0];
         let ranked = [(Some(1), false), (Some(1), false), (Some(3), false)];
         assert_eq!(found(&times, Some(30.0)), ranked);
@@ -100,13 +103,12 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_ranked_where_an_algorithm_has_a_time_of_0() {
+    fn no_algorithm_is_ranked_where_one_has_a_time_of_0() {
         let middle = |least| Some(TypicalTime { median: 500.0, least });
-        let list = |i: usize| {
-            let time = |round| if i == 0 && round == 0 { 0.0 } else { 500.0 + f64::from(round) };
-            Ok((0..5).map(|round| Sample { round, repetition: round, time: time(round) }).collect())
-        };
-        let ranks = ranks(&[middle(0.0), middle(500.0)], Some(30.0), PLACEMENT_FLOOR, list).unwrap();
+        let ranks = ranks(&[middle(0.0), middle(500.0)], Some(30.0), PLACEMENT_FLOOR, |i| {
+            Ok(samples(5, |round| if i == 0 && round == 0 { 0.0 } else { 500.0 + f64::from(round) }))
+        });
+        let ranks = ranks.unwrap();
         let marks: Vec<(bool, bool)> = ranks.iter().map(|rank| (rank.is_best(), rank.below_floor)).collect();
         assert_eq!(marks, [(false, true), (false, false)]);
         assert!(ranks.iter().all(|rank| !rank.has_too_few_rounds), "{ranks:?}");
@@ -114,24 +116,27 @@ mod tests {
         assert_eq!(TypicalTime::new(Vec::new()), None);
     }
 
+    /// The ranks of algorithms with two rounds, in the second of which every other algorithm takes twice as
+    /// long.
+    fn ranks_of_two_rounds(algorithms: usize) -> Vec<Rank> {
+        let medians = (0..algorithms).map(|i| 500.0 + i as f64);
+        let typical_times: Vec<_> =
+            medians.map(|median| Some(TypicalTime { median, least: 500.0 })).collect();
+        let ranks = ranks(&typical_times, Some(30.0), PLACEMENT_FLOOR, |i| {
+            let factor = |round: u32| if round == 1 && i % 2 == 1 { 2.0 } else { 1.0 };
+            Ok(samples(2, |round| (500.0 + i as f64) * factor(round)))
+        });
+        ranks.unwrap()
+    }
+
     /// `report.json` can't hold an infinite number.
     #[test]
     fn two_rounds_of_many_algorithms_give_no_infinite_interval_and_leave_the_others_their_ranks() {
-        // In the second round, every other algorithm takes twice as long.
-        let times = |i: usize| {
-            let time = |round: u32| (500.0 + i as f64) * if round == 1 && i % 2 == 1 { 2.0 } else { 1.0 };
-            Ok((0..2).map(|round| Sample { round, repetition: round, time: time(round) }).collect())
-        };
-        let standings = |algorithms: usize| {
-            let middle = |i: usize| Some(TypicalTime { median: 500.0 + i as f64, least: 500.0 });
-            let typical_times: Vec<_> = (0..algorithms).map(middle).collect();
-            ranks(&typical_times, Some(30.0), PLACEMENT_FLOOR, times).unwrap()
-        };
         for algorithms in [2, 357] {
-            let mut ends = standings(algorithms).into_iter().filter_map(|rank| rank.standing);
+            let mut ends = ranks_of_two_rounds(algorithms).into_iter().filter_map(|rank| rank.standing);
             assert!(ends.all(|standing| standing.to_best.low > 0.0 && standing.to_best.high.is_finite()));
         }
-        let many = standings(357);
+        let many = ranks_of_two_rounds(357);
         let ranked: Vec<bool> = many.iter().map(|rank| rank.standing.is_some()).collect();
         assert!(ranked.iter().zip(0..).all(|(is_ranked, i)| *is_ranked == (i % 2 == 0)), "{ranked:?}");
         assert!(many.iter().all(|rank| rank.has_too_few_rounds == rank.standing.is_none()));

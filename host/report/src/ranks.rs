@@ -1,4 +1,4 @@
-//! Where the algorithms of a saved run stand, by their times.
+//! The ranks of the algorithms of a saved run, and its noise floor.
 
 use assay_base::columns::PerCall;
 use assay_base::error::Result;
@@ -15,7 +15,7 @@ use super::{Call, Report};
 
 impl Report {
     /// The ranks of all algorithms at each range value, by the time of one call or of all:
-    /// `[range][algorithm]`. No algorithm has one in a run that did not note its rounds or has no times of
+    /// `[range][algorithm]`. No algorithm has a rank in a run that did not record its rounds or has no times of
     /// this machine.
     ///
     /// # Errors
@@ -27,11 +27,13 @@ impl Report {
             return Ok(vec![vec![Rank::default(); algorithms.len()]; range.len()]);
         }
         let least = floor(self.null(call)?.as_ref(), call);
-        let of_range = |value| {
+        let mut by_value = Vec::new();
+        for value in range {
             let typical_times = self.typical_times(value, call)?;
-            ranks(&typical_times, self.floor_ns(call), least, |i| self.times(algorithms[i], value, call))
-        };
-        range.into_iter().map(of_range).collect()
+            let times = |i| self.times(algorithms[i], value, call);
+            by_value.push(ranks(&typical_times, self.floor_ns(call), least, times)?);
+        }
+        Ok(by_value)
     }
 
     /// The algorithms whose median time of a call, or of all together, is less than ten empty calls:
@@ -44,14 +46,15 @@ impl Report {
         if floor_ns.is_none() {
             return Ok(vec![vec![false; self.algorithms().len()]; range.len()]);
         }
-        let of_range = |value| {
+        let mut by_value = Vec::new();
+        for value in range {
             let typical_times = self.typical_times(value, call)?;
-            Ok(typical_times.into_iter().map(|middle| any_below(&[middle], floor_ns)).collect())
-        };
-        range.into_iter().map(of_range).collect()
+            by_value.push(typical_times.into_iter().map(|times| any_below(&[times], floor_ns)).collect());
+        }
+        Ok(by_value)
     }
 
-    /// By how much algorithms that were measured more than once differ from themselves; `None` if none was.
+    /// How much algorithms that were measured more than once differ from themselves; `None` if none was.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -61,7 +64,7 @@ impl Report {
         Ok((!null.algorithms.is_empty()).then_some(null))
     }
 
-    /// The same in each kind of call, and in all together.
+    /// The same as [`null`](Self::null), by each kind of call and by all calls together.
     ///
     /// # Errors
     /// As [`null`](Self::null).
@@ -73,7 +76,7 @@ impl Report {
         Ok((!null.algorithms.is_empty()).then_some(null))
     }
 
-    /// What else happened during the run, with the noise floor that its copies of algorithms show.
+    /// The disturbances of the run, with the noise floor that its copies of algorithms show.
     ///
     /// # Errors
     /// As [`null`](Self::null).
@@ -82,6 +85,8 @@ impl Report {
         Ok(Noise { null, ..self.facts.noise.clone() })
     }
 
+    /// Adds how much copies of an algorithm differ by the times of a call. Range values with times that are too
+    /// short are left out, because their ratios show the clock.
     fn add_to_null(&self, null: &mut Null, call: Option<Call>) -> Result<()> {
         let algorithms: Vec<&str> = self.algorithms().collect();
         if !self.facts.has_times() || algorithms.iter().all(|id| original(id) == *id) {
@@ -98,24 +103,25 @@ impl Report {
         Ok(())
     }
 
-    /// What the empty calls in a time take.
+    /// The clock floor of the times of a call, or of all together.
     fn floor_ns(&self, call: Option<Call>) -> Option<f64> {
         let calls = self.facts.calls.iter().map(|other| other.call);
         Some(floor_of(self.facts.noise.floor_ns?, calls, call))
     }
 
-    /// The middle of each algorithm's times at a range value.
+    /// The median and the least time of each algorithm at a range value.
     fn typical_times(&self, value: u64, call: Option<Call>) -> Result<Vec<Option<TypicalTime>>> {
-        let middle = |algorithm: &str| {
-            // What a failed cell survived may be shown, but is nobody's rank.
-            match self.samples(algorithm, value, call)? {
+        let mut typical_times = Vec::new();
+        for algorithm in self.algorithms() {
+            // Repetitions before a failure may be shown, but a failed cell is not ranked.
+            typical_times.push(match self.samples(algorithm, value, call)? {
                 Ok(samples) if !self.has_failed(algorithm, value) => {
-                    Ok(TypicalTime::new(samples.into_iter().map(|sample| sample.time).collect()))
+                    TypicalTime::new(samples.into_iter().map(|sample| sample.time).collect())
                 }
-                _ => Ok(None),
-            }
-        };
-        self.algorithms().map(middle).collect()
+                _ => None,
+            });
+        }
+        Ok(typical_times)
     }
 
     /// Whether the median of these times is less than ten empty calls of this run.
@@ -136,6 +142,10 @@ mod tests {
     use super::super::tests::{report, with_columns};
     use super::*;
 
+    fn rank_number(rank: &Rank) -> Option<usize> {
+        Some(rank.standing?.rank)
+    }
+
     #[test]
     fn ranks_are_those_of_the_call_and_the_range_value() {
         let mut rows = String::new();
@@ -146,13 +156,10 @@ mod tests {
             rows += &format!("c,8,{round},ok,3,1,1500,0,{round}\n");
         }
         let report = with_columns(",round", &rows).unwrap();
-        let ranks = |call| -> Vec<Vec<Option<usize>>> {
-            let of_range = |ranks: &Vec<Rank>| ranks.iter().map(|r| Some(r.standing?.rank)).collect();
-            report.ranks(call).unwrap().iter().map(of_range).collect()
-        };
-        let lone = vec![None, None, Some(1)];
-        assert_eq!(ranks(Some(Call::Search)), [vec![Some(1), Some(1), Some(3)], lone.clone()]);
-        assert_eq!(ranks(Some(Call::Prepare)).len(), 2);
+        let by_search = report.ranks(Some(Call::Search)).unwrap();
+        assert_eq!(by_search[0].iter().map(rank_number).collect::<Vec<_>>(), [Some(1), Some(1), Some(3)]);
+        assert_eq!(by_search[1].iter().map(rank_number).collect::<Vec<_>>(), [None, None, Some(1)]);
+        assert_eq!((by_search.len(), report.ranks(Some(Call::Prepare)).unwrap().len()), (2, 2));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What was measured: which rows `measurements.csv` has, and the numbers in them as they are asked for.
+//! The rows of `measurements.csv`, with the numbers in them read when they are needed.
 
 mod scan;
 mod sums;
@@ -14,8 +14,8 @@ use assay_store::row_reader::Rows;
 
 use super::{Call, Counter};
 
-/// The rows of `measurements.csv`. They stay in the file: it was read once, to check it and to see what is
-/// where.
+/// The rows of `measurements.csv`. They stay in the file, which was read once, to check it and to index its
+/// rows.
 #[derive(Debug)]
 pub struct RawData {
     file: File,
@@ -23,9 +23,11 @@ pub struct RawData {
     /// The columns of numbers, in order.
     columns: Vec<Column>,
     counters: Vec<Counter>,
+    /// The number of rows.
     length: usize,
+    /// The last line, if it is incomplete.
     torn: Option<u64>,
-    /// What varies, by the columns.
+    /// What varies over the range, as the columns show.
     pub(super) over: Over,
 }
 
@@ -38,14 +40,14 @@ pub struct RawCell {
     pub range: u64,
     /// The rows that are `ok`.
     pub rows: Rows,
-    /// How many are not, by their status: `timed_out` ..
+    /// The number of rows with each other status: `timed_out` ..
     pub failed: BTreeMap<String, usize>,
     /// Whether its times of preparation and search are by the clock of the algorithm itself.
     pub has_own_clock: bool,
 }
 
 impl RawCell {
-    /// How it failed, as `timed_out`; `None` if all its rows are `ok`.
+    /// Its failure, such as `timed_out`; `None` if all its rows are `ok`.
     pub fn failure(&self) -> Option<&str> {
         self.failed.keys().next().map(String::as_str)
     }
@@ -62,7 +64,7 @@ struct Column {
 }
 
 impl RawData {
-    /// Looks through a file.
+    /// Checks and indexes a file.
     ///
     /// # Errors
     /// If it can't be read, a column is missing, or a cell holds no number: file, line and column.
@@ -71,7 +73,7 @@ impl RawData {
         Self::from_file(file).map_err(|error| error.within(path))
     }
 
-    /// Reads an open file.
+    /// Checks and indexes an open file.
     ///
     /// # Errors
     /// As [`read`](Self::read), without the file's name.
@@ -89,12 +91,12 @@ impl RawData {
         self.length == 0
     }
 
-    /// The last line, if it has no end: whoever wrote it was stopped. It is left out.
+    /// The number of the last line, if it has no end because its writer was killed. It is left out.
     pub fn torn(&self) -> Option<u64> {
         self.torn
     }
 
-    /// What was measured of each algorithm at each range value, in the order in which they were begun.
+    /// The cells, in the order in which their measurement began.
     pub fn cells(&self) -> &[RawCell] {
         &self.cells
     }
@@ -106,7 +108,7 @@ impl RawData {
 
     /// The number of a column of numbers.
     pub fn column(&self, name: &str) -> Option<usize> {
-        self.columns().position(|column| column == name)
+        position(&self.columns, name)
     }
 
     /// The numbers of some columns in some rows of a cell; NaN is missing.
@@ -137,17 +139,22 @@ impl RawData {
         self.counters[counter].columns[call as usize]
     }
 
-    /// Tells how counts are to be read.
+    /// Gives each counter the unit and the semantics that the run recorded.
     pub(super) fn explain_counters(&mut self, facts: &[CounterFacts]) {
         for counter in &mut self.counters {
             counter.explain(facts);
         }
     }
 
-    /// Whether a counter counted in any row.
+    /// Whether a counter has a count in any row.
     pub fn counted(&self, counter: usize) -> bool {
         self.counters[counter].columns.iter().any(|&column| self.columns[column].filled)
     }
+}
+
+/// The number of a column of numbers by its name.
+fn position(columns: &[Column], name: &str) -> Option<usize> {
+    columns.iter().position(|column| column.name == name)
 }
 
 #[cfg(test)]
@@ -157,7 +164,7 @@ mod tests {
 
     const HEAD: &str = "algorithm,pattern_length,repetition,status,occurrences,prepare_ns,search_ns,total_ns";
 
-    /// What a counter counted in a call, in the rows of the first cell.
+    /// The counts of a counter in a call, in the rows of the first cell.
     fn count(data: &RawData, call: Call, counter: usize) -> Vec<Option<f64>> {
         let column = data.column_of(counter, call);
         let values = data.values(&data.cells()[0].rows, &[column]).unwrap().remove(0);
@@ -191,8 +198,10 @@ mod tests {
 
     #[test]
     fn more_rows_than_are_read_at_a_time_are_one_list() {
-        let row = |algorithm, i| format!("{algorithm},8,{i},ok,3,1,{},{}\n", i * 7, i * 7 + 1);
-        let rows: String = ["a", "b"].iter().flat_map(|id| (0..5000).map(move |i| row(id, i))).collect();
+        let mut rows = String::new();
+        for algorithm in ["a", "b"] {
+            rows.extend((0..5000).map(|i| format!("{algorithm},8,{i},ok,3,1,{},{}\n", i * 7, i * 7 + 1)));
+        }
         let data = rawdata(&format!("{HEAD}\n{rows}")).unwrap();
         assert_eq!((data.len(), data.cells()[0].rows.twice()), (10_000, None));
         assert!(count(&data, Call::Search, 0).into_iter().eq((0..5000).map(|i| Some(f64::from(i * 7)))));
@@ -225,12 +234,14 @@ mod tests {
         assert_eq!(error, "its header is not complete: nothing was measured");
     }
 
+    /// The error of a row with further columns; empty if it is right.
+    fn message(columns: &str, row: &str) -> String {
+        let rawdata = rawdata(&format!("{HEAD}{columns}\nhor,8,{row}\n"));
+        rawdata.map_or_else(|error| error.to_string(), |_| String::new())
+    }
+
     #[test]
     fn rows_that_contradict_themselves_are_refused_by_line_and_column() {
-        let message = |columns: &str, row: &str| {
-            rawdata(&format!("{HEAD}{columns}\nhor,8,{row}\n"))
-                .map_or_else(|error| error.to_string(), |_| String::new())
-        };
         assert_eq!(message(",#a,#a", "0,ok,3,1,2,3,4,5"), "there are two columns `#a`");
         assert_eq!(message(",round", "0,ok,3,1,2,3,0"), "");
         for round in ["-1", "0.5", "4294967296"] {

@@ -1,5 +1,5 @@
-//! The results of a run: statistics of all that it measured, computed from its rows. `run` prints these, and
-//! so does `report`.
+//! The results of a run: statistics of all its measurements, computed from its rows. Both `run` and `report`
+//! print them.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,20 +16,20 @@ use super::time_doubts::CellTimes;
 use super::{FullData, Quantity, Report, SetFormula};
 use crate::RangeAxis;
 
-/// Columns that are read at a time: as many as there are times, so that memory does not grow with the number
-/// of counters.
+/// The number of columns that are read at a time: that of the times of a repetition. It is bounded, because
+/// otherwise memory would grow with the number of counters.
 const AT_A_TIME: usize = 3;
 
-/// What is read of a cell.
+/// The rows of a cell.
 struct CellRows<'a> {
     full: FullData<'a>,
     range: usize,
-    /// The round of each repetition; `None` of a run that did not note them.
+    /// The round of each repetition; `None` for a run that did not record rounds.
     rounds: Option<Vec<u32>>,
 }
 
 impl Report {
-    /// The facts of the run, what became of each cell, and every figure of it.
+    /// The facts of the run, and the outcome and all figures of each cell.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -59,9 +59,8 @@ impl Report {
         Ok(Run { schema: SCHEMA, experiment, results, starts, overall })
     }
 
-    /// The median times of each algorithm at each range value; those are left out of which a time is missing
-    /// in some repetition. For who has no [results](Self::results), which have them, too: it reads the times
-    /// once.
+    /// The median times of each cell, except those with a missing time. The [results](Self::results) have them,
+    /// too; this is faster, because it reads the columns of times only.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -95,7 +94,7 @@ impl Report {
         Ok(all)
     }
 
-    /// Adds where each algorithm stands by the times of a call, at each range value and over all of them.
+    /// Adds the ranks by the times of a call, at each range value and overall.
     fn rank(
         &self,
         call: Option<Call>,
@@ -130,8 +129,9 @@ impl Report {
         let (raw, value) = (full.cell(range), full.range_value(range));
         let instrumented = self.facts.instrumented();
         let status = raw.failure().map_or(Status::Ok, |name| Status::of_name(name).unwrap_or(Status::Error));
-        // What `report.json` says of a cell that ended otherwise is not about these rows.
-        let outcome = self.outcomes.get(&(algorithm.to_owned(), value)).filter(|told| told.status == status);
+        // An outcome with another status does not describe these rows.
+        let outcome = self.outcomes.get(&(algorithm.to_owned(), value));
+        let outcome = outcome.filter(|outcome| outcome.status == status);
         let outcome = outcome.cloned().unwrap_or_else(|| CellResult {
             algorithm: algorithm.to_owned(),
             variant: algorithm.split('@').next().unwrap_or(algorithm).to_owned(),
@@ -145,13 +145,6 @@ impl Report {
             rounds.map(|rounds| rounds.into_iter().map(|round| round.unwrap_or_default() as u32).collect());
         let cell = CellRows { full, range, rounds };
         let times = self.figures(&cell, Call::ALL.map(Call::time).into_iter().chain([TOTAL_NS]))?;
-        let time = |name: &str| times.get(name).copied();
-        let counters = |call: Call| -> Result<Figures> {
-            let columns = self.facts.counters.iter().map(|facts| call.counter(&facts.name));
-            let counts = self.figures(&cell, columns)?;
-            let names = self.facts.counters.iter().map(|facts| facts.name.clone());
-            Ok(names.zip(counts.iter().map(|(_, summary)| summary.copied())).collect())
-        };
         let mut result = CellResult {
             repetitions: raw.rows.len(),
             occurrences: self.occurrences(&cell)?,
@@ -160,22 +153,22 @@ impl Report {
             } else {
                 Clock::Host
             }),
-            prepare_ns: time(Call::Prepare.time()),
-            search_ns: time(Call::Search.time()),
-            total_ns: time(TOTAL_NS),
-            counters: counters(Call::Search)?,
-            prepare_counters: counters(Call::Prepare)?,
+            prepare_ns: times.get(Call::Prepare.time()).copied(),
+            search_ns: times.get(Call::Search.time()).copied(),
+            total_ns: times.get(TOTAL_NS).copied(),
+            counters: self.counter_figures(&cell, Call::Search)?,
+            prepare_counters: self.counter_figures(&cell, Call::Prepare)?,
             ..outcome
         };
         if self.overheads.is_none() {
-            // They are of whole counts.
+            // Metrics of event sets are defined on counts from which nothing is subtracted.
             result.set_metrics = self.set_metrics(algorithm, &cell)?;
         }
         if instrumented {
             result.stats = self.figures(&cell, columns::instrumented())?;
             let own = self.measurements().filter(|column| columns::is_extra_field(column));
             let own = self.figures(&cell, own)?;
-            // The columns of extra fields are those of all algorithms.
+            // Each cell has the columns of the extra fields of all algorithms, so most are empty.
             result.extra = own.iter().filter(|(_, summary)| summary.is_some()).map(owned).collect();
         } else {
             let calls = &self.facts.calls;
@@ -186,8 +179,16 @@ impl Report {
         Ok(result)
     }
 
-    /// Statistics of columns over the repetitions that count. A quantity that is missing in one of them has
-    /// none, and neither has one that was not measured.
+    /// Statistics of counters in a kind of call, by the names of the counters.
+    fn counter_figures(&self, cell: &CellRows<'_>, call: Call) -> Result<Figures> {
+        let counters = &self.facts.counters;
+        let counts = self.figures(cell, counters.iter().map(|facts| call.counter(&facts.name)))?;
+        let names = counters.iter().map(|facts| facts.name.clone());
+        Ok(names.zip(counts.iter().map(|(_, summary)| summary.copied())).collect())
+    }
+
+    /// Statistics of columns over the repetitions that count. A column that is missing in a repetition, or was
+    /// not measured, has none.
     fn figures(
         &self,
         cell: &CellRows<'_>,
@@ -207,8 +208,8 @@ impl Report {
         Ok(figures.into_iter().collect())
     }
 
-    /// How many occurrences the repetitions found together, also where the cell failed later; `None` if there
-    /// are none.
+    /// The number of occurrences that all repetitions found, including those before a failure; `None` if there
+    /// are no repetitions.
     fn occurrences(&self, cell: &CellRows<'_>) -> Result<Option<u64>> {
         let rows = &cell.full.cell(cell.range).rows;
         let Some(column) = self.rawdata().column(columns::OCCURRENCES).filter(|_| !rows.is_empty()) else {
@@ -218,7 +219,7 @@ impl Report {
         Ok(Some(found.into_iter().filter(|count| !count.is_nan()).map(|count| count as u64).sum()))
     }
 
-    /// What event sets compute of each search, by `set.metric`.
+    /// The metrics of event sets for each search, by `set.metric`.
     fn set_metrics(&self, algorithm: &str, cell: &CellRows<'_>) -> Result<Figures> {
         let mut figures = Vec::new();
         for set in &self.facts.event_sets {
@@ -236,8 +237,8 @@ impl Report {
 }
 
 impl CellRows<'_> {
-    /// The statistics of a number of each repetition; `None` if it is missing in one, because a library that
-    /// leaves out its slow searches would look fastest otherwise.
+    /// The statistics of a number of each repetition; `None` if it is missing in one, because otherwise a
+    /// library that omits its slow searches would look fastest.
     fn summary(&self, values: &[Option<f64>]) -> Option<Summary> {
         let values: Vec<f64> = values.iter().copied().collect::<Option<_>>()?;
         match &self.rounds {

@@ -1,17 +1,17 @@
-//! A metric of an event set: computed here, from the counts of a run.
+//! Metrics of event sets, which the host computes from the counts of a run.
 
 use assay_base::formula::Formula;
 use assay_counting::sets::{EventSet, SetMetric};
 
-/// A metric of an event set, by the names of what it is computed of.
+/// A metric of an event set with the names of its inputs.
 #[derive(Clone, Debug)]
 pub struct SetFormula {
     /// `set.metric`.
     pub id: String,
     /// Its unit, and its formula as it was written.
     pub metric: SetMetric,
-    /// The inputs: counters, or what is known of each search. An event that the set has not on that machine
-    /// has its own name.
+    /// The inputs: counters, or facts of each search. An event that the set does not have on that machine is
+    /// listed by its own name.
     pub inputs: Vec<String>,
     formula: Formula,
 }
@@ -20,14 +20,18 @@ impl SetFormula {
     /// Finds the metric of this name, `set.metric`, in a set.
     pub fn find(set: &EventSet, name: &str) -> Option<Self> {
         let (id, metric, formula) = set.formulas().find(|(id, ..)| id == name)?;
-        let input = |name: &String| set.input(name).unwrap_or(name).to_owned();
-        let inputs = formula.names().iter().map(input).collect();
+        let names = formula.names();
+        let inputs = names.iter().map(|name| set.input(name).unwrap_or(name).to_owned()).collect();
         Some(SetFormula { id, metric: metric.clone(), inputs, formula })
     }
 
-    /// Its values where all inputs are there: a column for each, with this number of rows.
+    /// The values of the formula in each row of complete inputs, which have a column each.
     pub(super) fn evaluate(&self, columns: &[Vec<f64>], rows: usize) -> Vec<Option<f64>> {
-        let row = |row: usize| columns.iter().map(|column| column[row]).collect::<Vec<f64>>();
-        (0..rows).map(|i| self.formula.value(&row(i))).collect()
+        let mut values = Vec::with_capacity(rows);
+        for row in 0..rows {
+            let inputs: Vec<f64> = columns.iter().map(|column| column[row]).collect();
+            values.push(self.formula.value(&inputs));
+        }
+        values
     }
 }

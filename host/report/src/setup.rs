@@ -1,17 +1,18 @@
-//! What differs between two saved runs besides their times: it is said before their figures are compared.
+//! What differs between two saved runs besides their times; `assay compare` reports it before the ratios.
 
 use assay_experiment::definition::Experiment;
 use assay_experiment::range::Range;
 use assay_stats::significance::RUN_FLOOR;
 use assay_store::ExperimentFacts;
 use assay_store::noise::Noise;
+use assay_store::provenance::LibraryFacts;
 
 use crate::wording;
 
 /// What differs between two runs, a line each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupDifferences {
-    /// Differences that leave ratios without meaning: the runs did not do the same.
+    /// Differences that make ratios meaningless, because the runs did not do the same work.
     pub meaningless: Vec<String>,
     /// Differences that a reader of the ratios must know.
     pub notable: Vec<String>,
@@ -21,7 +22,6 @@ pub struct SetupDifferences {
 pub fn setup_differences(first: &ExperimentFacts, later: &ExperimentFacts) -> SetupDifferences {
     let mut meaningless = Vec::new();
     let over = [first, later].map(|facts| facts.over().words());
-    let text = |facts: &ExperimentFacts| format!("{} ({})", wording::texts(facts), wording::lengths(facts));
     if over[0] != over[1] {
         meaningless.push(differs("range", over[0], over[1]));
     } else if repetition(first) != repetition(later) {
@@ -42,6 +42,11 @@ pub fn setup_differences(first: &ExperimentFacts, later: &ExperimentFacts) -> Se
     SetupDifferences { meaningless, notable }
 }
 
+/// The texts of a run with their lengths, in words.
+fn text(facts: &ExperimentFacts) -> String {
+    format!("{} ({})", wording::texts(facts), wording::lengths(facts))
+}
+
 /// The calls of a repetition, in words.
 fn repetition(facts: &ExperimentFacts) -> String {
     if facts.calls.is_empty() { "prepare, search".to_owned() } else { wording::calls(facts) }
@@ -52,7 +57,7 @@ fn differs(what: &str, first: impl ToString, later: impl ToString) -> String {
     format!("{what}: {} before, {} now", first.to_string(), later.to_string())
 }
 
-/// The line of what differs; `None` if it is equal.
+/// The line on a setting that differs; `None` if it is equal.
 fn changed<T: PartialEq>(what: &str, first: &T, later: &T, words: impl Fn(&T) -> String) -> Option<String> {
     (first != later).then(|| differs(what, words(first), words(later)))
 }
@@ -61,30 +66,39 @@ fn known(text: &Option<String>) -> String {
     text.clone().unwrap_or_else(|| "unknown".to_owned())
 }
 
+/// The CPU that a run was bound to.
+fn cpu_number(cpu: &Option<usize>) -> String {
+    cpu.map_or_else(|| "any".to_owned(), |cpu| cpu.to_string())
+}
+
+/// How assay was built.
+fn build(is_optimised: &bool) -> String {
+    if *is_optimised { "with optimisation" } else { "without" }.to_owned()
+}
+
 /// What differs between the machines, and between the builds of assay.
 fn machine(first: &ExperimentFacts, later: &ExperimentFacts) -> Vec<String> {
     let (a, b) = (&first.machine, &later.machine);
-    let cpu = |cpu: &Option<usize>| cpu.map_or_else(|| "any".to_owned(), |cpu| cpu.to_string());
-    let built = |optimised: &bool| if *optimised { "with optimisation" } else { "without" }.to_owned();
     let lines = [
         changed("machine", &a.cpu, &b.cpu, known),
         changed("architecture", &a.architecture, &b.architecture, String::clone),
         changed("kernel", &a.kernel, &b.kernel, String::clone),
         changed("CPUs", &a.cpus, &b.cpus, usize::to_string),
-        changed("measured on CPU", &first.cpu, &later.cpu, cpu),
+        changed("measured on CPU", &first.cpu, &later.cpu, cpu_number),
         changed("governor", &first.noise.governor, &later.noise.governor, known),
         changed("version of assay", &a.assay, &b.assay, String::clone),
         changed("compiler of assay", &a.compiler, &b.compiler, String::clone),
-        changed("assay built", &a.optimised, &b.optimised, built),
+        changed("assay built", &a.optimised, &b.optimised, build),
         speed(first, later),
         unknown_speed(first, later),
     ];
     lines.into_iter().flatten().collect()
 }
 
-/// How many times as long the machine itself took in the later run for the same work: the reference loop by
-/// the fastest blocks of both runs and by the slowest, because the speed may move within a run; and the
-/// throughput loop by the median of the blocks. A loop that one of the runs did not time is left out.
+/// The time of the same work in the later run over that in the first, which shows the speed of the machine
+/// itself. The reference loop gives a ratio of the fastest blocks and one of the slowest blocks, because the
+/// speed may change within a run; the throughput loop gives the ratio of the medians. A loop that one of the
+/// runs did not time is left out.
 pub fn speed_ratios(first: &Noise, later: &Noise) -> Vec<f64> {
     reference_ratios(first, later).into_iter().chain(throughput_ratio(first, later)).collect()
 }
@@ -101,16 +115,16 @@ fn throughput_ratio(first: &Noise, later: &Noise) -> Option<f64> {
     loop_ratio(first.throughput_ns, later.throughput_ns)
 }
 
-/// How many times as long a loop took now; `None` if a time is unknown, or 0.
+/// The time of a loop now over its time before; `None` if a time is unknown, or 0.
 fn loop_ratio(before: Option<u64>, now: Option<u64>) -> Option<f64> {
     let (before, now) = (before.filter(|ns| *ns > 0)?, now.filter(|ns| *ns > 0)?);
     Some(now as f64 / before as f64)
 }
 
-/// Whether the machine itself was faster or slower, by more than differences between runs are anyway.
+/// The line on a machine that was itself faster or slower by more than the run floor.
 fn speed(first: &ExperimentFacts, later: &ExperimentFacts) -> Option<String> {
-    let farther = |a: &f64, b: &f64| a.ln().abs().total_cmp(&b.ln().abs());
-    let ratio = speed_ratios(&first.noise, &later.noise).into_iter().max_by(farther)?;
+    let ratios = speed_ratios(&first.noise, &later.noise);
+    let ratio = ratios.into_iter().max_by(|a, b| a.ln().abs().total_cmp(&b.ln().abs()))?;
     (ratio.ln().abs() > RUN_FLOOR.ln_1p()).then(|| {
         let (share, way, word) =
             if ratio > 1.0 { (ratio - 1.0, "longer", "slower") } else { (1.0 - ratio, "less", "faster") };
@@ -122,8 +136,8 @@ fn speed(first: &ExperimentFacts, later: &ExperimentFacts) -> Option<String> {
     })
 }
 
-/// Which part of the machine's speed is unknown, because one of the runs did not time a loop: an earlier
-/// version of assay wrote it. So a difference that this part explains is called one.
+/// The line on a part of the machine's speed that is unknown, because an earlier version of assay wrote one of
+/// the runs and did not time a loop. A difference of this part is then taken for one of the algorithms.
 fn unknown_speed(first: &ExperimentFacts, later: &ExperimentFacts) -> Option<String> {
     if !first.has_times() || !later.has_times() {
         return None;
@@ -155,38 +169,39 @@ fn libraries(first: &ExperimentFacts, later: &ExperimentFacts) -> Vec<String> {
             continue;
         }
         let before = same_name.next().expect("there is one");
-        let words = |version: &str, sha256: &str| {
-            let short = sha256.get(..8).unwrap_or(sha256);
-            format!("{version} ({short})")
-        };
-        let (before, now) =
-            (words(&before.version, &before.sha256), words(&library.version, &library.sha256));
-        lines.push(differs(&format!("library {}", library.name), before, now));
+        let name = format!("library {}", library.name);
+        lines.push(differs(&name, version(before), version(library)));
     }
     lines
 }
 
-/// The settings that differ. Each field of an experiment is named here, without `..`, so that a new one does
-/// not compile until somebody has decided whether it is a difference.
+/// The version of a library with the start of its SHA-256. Eight digits are enough to see that two differ.
+fn version(library: &LibraryFacts) -> String {
+    let sha256 = &library.sha256;
+    format!("{} ({})", library.version, sha256.get(..8).unwrap_or(sha256))
+}
+
+/// The settings that differ. Each field of an experiment is named here, without `..`, because then a new
+/// field does not compile until its author has decided whether it is a difference.
 fn settings(first: &Experiment, later: &Experiment) -> Vec<String> {
     let Experiment {
-        // A name that the user gave: it stands above the table.
+        // The heading of the table shows this name that the user gave.
         description: _,
-        // Which ones only one run has is said below the table, and so are pattern lengths.
+        // Notes below the table name the algorithms that only one of the runs has.
         algorithms: _,
-        // A run that is instrumented has no times, and is refused.
+        // An instrumented run has no times, so it is refused.
         stats: _,
         runs,
         runs_by,
-        // The one that was drawn or given is among the facts of the run.
+        // The seed that was used, drawn or given, is compared among the facts of the run.
         seed: _,
         time_limit_ms,
         warmup,
         cold,
         order,
-        // As many as there are repetitions, at most: their true number is compared.
+        // The resulting number is compared, because there are at most as many rounds as repetitions.
         rounds: _,
-        // The three are reported together, as how long the run goes on.
+        // These three decide together how long the run goes on, which is compared.
         until: _,
         budget: _,
         most_runs: _,
@@ -198,38 +213,32 @@ fn settings(first: &Experiment, later: &Experiment) -> Vec<String> {
         peak_gflops,
         pin,
         in_process,
-        // It is never saved; whether assay and the libraries are debug builds is among the facts.
+        // This is never saved. The facts record whether assay and the libraries are debug builds.
         allow_debug: _,
         range,
         sumrange,
-        // What the text holds is compared, by its SHA-256, and not where it comes from.
+        // The content of the text is compared by its SHA-256, because its origin does not matter.
         text: _,
         patterns,
-        // What a repetition calls is compared, as it was resolved.
+        // The resolved calls of a repetition are compared.
         calls: _,
     } = first;
-    let how_long = |experiment: &Experiment| experiment.goes_on_in_words();
-    let kind = |experiment: &Experiment| match &experiment.patterns.given {
-        Some(pattern) => format!("the given one {pattern}"),
-        None => experiment.patterns.kind.to_string(),
-    };
-    let number = usize::to_string;
     [
         changed("pattern lengths", &patterns.lengths, &later.patterns.lengths, |lengths| {
             list(lengths, "default")
         }),
-        changed("patterns", &kind(first), &kind(later), String::clone),
+        changed("patterns", &pattern_kind(first), &pattern_kind(later), String::clone),
         changed("range", range, &later.range, |range| range_words(range.as_ref())),
         changed("sum range", sumrange, &later.sumrange, |range| range_words(range.as_ref())),
-        changed("threads", threads, &later.threads, number),
+        changed("threads", threads, &later.threads, usize::to_string),
         changed("operations", complexity, &later.complexity, or_none),
         changed("peak", peak_gflops, &later.peak_gflops, or_none),
-        changed("repetitions", runs, &later.runs, number),
+        changed("repetitions", runs, &later.runs, usize::to_string),
         changed("repetitions by", runs_by, &later.runs_by, or_none),
-        changed("rounds", &first.rounds().count(), &later.rounds().count(), number),
-        changed("how long", &how_long(first), &how_long(later), or_none),
+        changed("rounds", &first.rounds().count(), &later.rounds().count(), usize::to_string),
+        changed("how long", &first.goes_on_in_words(), &later.goes_on_in_words(), or_none),
         changed("order", order, &later.order, |order| order.name().to_owned()),
-        changed("warm-up repetitions", warmup, &later.warmup, number),
+        changed("warm-up repetitions", warmup, &later.warmup, usize::to_string),
         changed("time limit in ms", time_limit_ms, &later.time_limit_ms, u64::to_string),
         changed("pin", pin, &later.pin, |pin| String::from(*pin)),
         changed("in the host's process", in_process, &later.in_process, yes_or_no),
@@ -243,6 +252,14 @@ fn settings(first: &Experiment, later: &Experiment) -> Vec<String> {
     .collect()
 }
 
+/// The given pattern, or the kind of the drawn ones.
+fn pattern_kind(experiment: &Experiment) -> String {
+    match &experiment.patterns.given {
+        Some(pattern) => format!("the given one {pattern}"),
+        None => experiment.patterns.kind.to_string(),
+    }
+}
+
 fn yes_or_no(yes: &bool) -> String {
     if *yes { "yes" } else { "no" }.to_owned()
 }
@@ -251,7 +268,7 @@ fn or_none<T: ToString>(value: &Option<T>) -> String {
     value.as_ref().map_or_else(|| "none".to_owned(), T::to_string)
 }
 
-/// "2, 4, 8", or a word if there is nothing.
+/// "2, 4, 8", or a word if the list is empty.
 fn list<T: ToString>(all: &[T], empty: &str) -> String {
     let all: Vec<String> = all.iter().map(T::to_string).collect();
     if all.is_empty() { empty.to_owned() } else { all.join(", ") }
@@ -267,8 +284,8 @@ fn range_words(range: Option<&Range>) -> String {
     format!("{} {values}", range.over().words())
 }
 
-/// What a reader must know about one run by itself: that it is unfinished, unusual settings, and what
-/// disturbed it.
+/// What a reader must know about one run: whether it is unfinished, its unusual settings, and what disturbed
+/// it.
 pub fn conditions(facts: &ExperimentFacts) -> Vec<String> {
     let unfinished = facts.interrupted.then(|| "interrupted, so not all was measured".to_owned());
     unfinished.into_iter().chain(wording::unusual_conditions(facts)).chain(wording::remarks(facts)).collect()
@@ -276,7 +293,6 @@ pub fn conditions(facts: &ExperimentFacts) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use assay_store::provenance::LibraryFacts;
     use assay_store::testing;
 
     use super::*;
@@ -360,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_of_an_earlier_version_is_said_to_have_no_loop() {
+    fn a_run_of_an_earlier_version_is_reported_to_have_no_loop() {
         let new = with_loops();
         let (mut without_throughput, mut without_loops) = (new.clone(), new.clone());
         without_throughput.noise.throughput_ns = None;

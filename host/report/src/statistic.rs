@@ -1,4 +1,4 @@
-//! Statistics of what was measured.
+//! Statistics over the repetitions of each cell.
 
 use std::ops::Range;
 
@@ -7,21 +7,21 @@ use assay_load::plugin::Statistic;
 
 use super::{Data, Gap, MetricData};
 
-/// A statistic of an algorithm: `[range]`.
+/// A statistic of an algorithm, by range value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct StatData {
     /// The range values.
     pub range: Vec<u64>,
-    /// How many repetitions have the quantity.
+    /// The number of repetitions that have the quantity.
     pub repetitions: Vec<usize>,
-    /// Where some of the repetitions lack it: there is no statistic there.
+    /// The range values without a statistic, because the quantity is missing in some repetitions.
     pub gaps: Vec<Gap>,
     /// The statistic: one number, or a list for a statistic that gives one; empty where it has no meaning.
     pub values: Vec<Vec<f64>>,
 }
 
 impl StatData {
-    /// No figure at any of these range values of an algorithm.
+    /// Data without any figure at these range values of an algorithm.
     pub(crate) fn missing(data: Data<'_>, piece: Range<usize>) -> Self {
         let range: Vec<u64> = piece.map(|at| data.range_value(at)).collect();
         let values = vec![Vec::new(); range.len()];
@@ -37,7 +37,8 @@ impl StatData {
     }
 }
 
-/// Reduces the repetitions at each range value. What is missing in one of them has no statistic there.
+/// Reduces the repetitions at each range value to a statistic. If the quantity is missing in one of them, there
+/// is no statistic.
 ///
 /// # Errors
 /// If the statistic fails.
@@ -56,7 +57,7 @@ pub(crate) fn apply_stat(statistic: &Statistic, data: &MetricData) -> Result<Sta
     Ok(StatData { range: data.range.clone(), repetitions, gaps, values })
 }
 
-/// Whether a statistic gives a list: it gives other than one number for two.
+/// Whether a statistic gives a list: it is tried with two values, and gives other than one number for them.
 ///
 /// # Errors
 /// If the statistic fails.
@@ -64,7 +65,7 @@ pub(crate) fn is_list(statistic: &Statistic) -> Result<bool> {
     Ok(reduce(statistic, &[&[1.0, 2.0]])?[0].len() != 1)
 }
 
-/// A statistic that is no number has no meaning.
+/// Reduces each list. An answer with an infinite number or no number becomes empty, because it has no meaning.
 fn reduce(statistic: &Statistic, lists: &[&[f64]]) -> Result<Vec<Vec<f64>>> {
     let mut answers = statistic.reduce(lists)?;
     for answer in answers.iter_mut().filter(|answer| !answer.iter().all(|value| value.is_finite())) {
@@ -92,7 +93,7 @@ mod tests {
             (vec![2, 0, 2, 0], vec![vec![], vec![], vec![8.0], vec![]])
         );
         let gaps = [Gap { value: 4, missing: 1, of: 3 }, Gap { value: 8, missing: 1, of: 1 }];
-        assert_eq!(sum.gaps, gaps, "who was not measured lacks nothing");
+        assert_eq!(sum.gaps, gaps, "a cell that was not measured has no gap");
         let none = apply_stat(&statistic(|values| vec![values[0] / 0.0]), &data).unwrap();
         assert!(none.values.iter().all(Vec::is_empty));
     }

@@ -1,4 +1,5 @@
-//! Times that are hard to believe, because the host's total of the same repetitions says something else.
+//! Doubtful times: those that the host's total contradicts, and those of a search whose preparation is much
+//! longer.
 
 use std::collections::BTreeMap;
 
@@ -14,23 +15,24 @@ pub struct CellTimes {
     pub algorithm: String,
     /// The place: "m=8".
     pub place: String,
-    /// Of the preparation, by the clock of whoever took it.
+    /// The preparation, by the host's clock or the algorithm's own.
     pub prepare_ns: f64,
-    /// Of the search, by the clock of whoever took it.
+    /// The search, by the same clock.
     pub search_ns: f64,
-    /// Of both, by the host's clock.
+    /// Both together, by the host's clock.
     pub total_ns: f64,
 }
 
-/// Shorter differences between the two clocks are what it costs to call a library and to read its clock.
+/// Differences between the two clocks up to this one are not reported, because it takes time to call a library
+/// and to read its clock.
 const CALL_NS: f64 = 1000.0;
-/// A preparation that takes this many times as long as the search is reported. Less is ordinary where a text
-/// of some KiB meets a table of 64 Ki entries; from here on, nobody who searches once should choose by the
-/// time of the search.
+/// A preparation that takes this many times as long as the search is reported, because the time of the search
+/// then misleads those who search once. Smaller ratios are ordinary: for example, for a table of 64 Ki entries
+/// and a text of some KiB.
 const FAR: f64 = 100.0;
 
 impl CellTimes {
-    /// What the host's clock leaves for the search.
+    /// The time that the host's clock leaves for the search.
     fn rest_ns(&self) -> f64 {
         self.total_ns - self.prepare_ns
     }
@@ -47,8 +49,8 @@ impl CellTimes {
     }
 }
 
-/// The median times of all results; those are left out of which a time is missing. A run without times of
-/// this machine has none.
+/// The median times of all cells, except those with a missing time. A run without times of this machine has
+/// none.
 pub fn cell_times(run: &Run) -> Vec<CellTimes> {
     if !run.experiment.has_times() {
         return Vec::new();
@@ -66,7 +68,7 @@ pub fn cell_times(run: &Run) -> Vec<CellTimes> {
     times.flatten().collect()
 }
 
-/// Says on standard error what is hard to believe of these times.
+/// Reports doubtful times on standard error.
 pub fn report(cells: &[CellTimes], console: &Console) {
     for line in short_own_times(cells) {
         console.warn(&line);
@@ -100,7 +102,8 @@ fn short_own_time(cells: &[&CellTimes]) -> String {
     )
 }
 
-/// A sentence on all algorithms whose preparation takes far longer than their search; none if there are none.
+/// A sentence on all algorithms whose preparation takes far longer than their search; `None` if there are
+/// none.
 pub(crate) fn long_preparations(cells: &[CellTimes]) -> Option<String> {
     let mut places_of: BTreeMap<&str, Vec<&CellTimes>> = BTreeMap::new();
     for cell in cells.iter().filter(|cell| cell.has_long_preparation()) {
@@ -125,7 +128,7 @@ fn places(cells: &[&CellTimes]) -> String {
     std::iter::once(&*first.place).chain(values).collect::<Vec<_>>().join(",")
 }
 
-/// Three digits are enough to see the difference.
+/// A time in microseconds, with three digits, which are enough to see the difference.
 fn microseconds(nanoseconds: f64) -> String {
     let microseconds = nanoseconds / 1000.0;
     let decimals = if microseconds < 10.0 { 2 } else { 0 };

@@ -1,4 +1,4 @@
-//! What a reader of times must know: which algorithms take their own times, and which wrote none.
+//! Notes for readers of times: the algorithms that take their own times, and those that wrote none.
 
 use assay_store::{CellResult, Clock, ExperimentFacts, Run, Status};
 
@@ -6,8 +6,8 @@ use super::Call;
 use crate::RangeAxis;
 use crate::wording;
 
-/// Names the algorithms that take their times by a clock of their own, each once, or says that all times are
-/// those of a simulation; `None` if all times are by the host's clock.
+/// A note with the algorithms that take their times by a clock of their own, each once, or a note that all
+/// times are those of a simulation; `None` if all times are by the host's clock.
 pub(crate) fn clock_note<'a>(
     facts: &ExperimentFacts,
     with_own_clock: impl IntoIterator<Item = &'a str>,
@@ -36,8 +36,8 @@ pub(crate) fn clock_note_of_results(run: &Run) -> Option<String> {
     clock_note(&run.experiment, own.map(|cell| cell.algorithm.as_str()))
 }
 
-/// Names the algorithms that wrote no time, or no number, for some of their calls, and so have no figures
-/// there: a line for each kind of call.
+/// The algorithms without figures, because they wrote no time, or no number, for some of their calls: a line
+/// for each kind of call.
 pub(crate) fn without_times(run: &Run) -> Vec<String> {
     if !run.experiment.has_times() {
         return Vec::new();

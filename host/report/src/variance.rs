@@ -1,4 +1,4 @@
-//! Where the variance of a run's times comes from, and the disturbances in them that have a name.
+//! The sources of the variance of a run's times, and the disturbances that these times show.
 
 use assay_base::error::Result;
 use assay_experiment::pattern_spec::PatternSpec;
@@ -12,18 +12,19 @@ use assay_stats::{Companion, Components, Sample};
 use super::{Call, Report};
 use crate::RangeAxis;
 
-/// Where the variance of a run's times comes from.
+/// The sources of the variance of a run's times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variance {
-    /// One for each range value and algorithm that has one.
+    /// The parts of the variance of each cell that has enough times.
     pub cells: Vec<Parts>,
-    /// The others, with why they have none.
+    /// The other cells, with the reason.
     pub without: Vec<NoVariance>,
-    /// Disturbances that have a name, a sentence each.
+    /// The disturbances that were found, a sentence each.
     pub disturbances: Vec<String>,
     /// The kinds of disturbances that were looked for.
     pub looked_for: Vec<&'static str>,
-    /// The kinds that so few rounds or repetitions can't show, with what they need, a sentence each.
+    /// The kinds that this number of rounds or repetitions can't show, with the number that each needs, a
+    /// sentence each.
     pub not_looked_for: Vec<String>,
     /// Whether each repetition had a pattern of its own.
     pub own_patterns: bool,
@@ -31,29 +32,30 @@ pub struct Variance {
     pub one_pattern: bool,
 }
 
-/// The parts of one algorithm at one range value.
+/// The parts of the variance of one algorithm at one range value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parts {
     /// The range value.
     pub value: u64,
     /// The algorithm.
     pub algorithm: String,
-    /// The parts.
+    /// The variance of each source.
     pub components: Components,
 }
 
-/// An algorithm at a range value whose variance has no parts.
+/// An algorithm at a range value whose variance can't be split into parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoVariance {
     /// The range value.
     pub value: u64,
     /// The algorithm.
     pub algorithm: String,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
-/// Outliers are reported from this share of the repetitions on. Chosen: fewer hardly move even a quartile.
+/// Outliers are reported from this share of the repetitions on. The share is chosen, because fewer outliers
+/// hardly move even a quartile.
 const OUTLIERS: f64 = 0.01;
 
 impl Report {
@@ -74,6 +76,7 @@ impl Report {
                     times.clear();
                 }
                 course.add(&times);
+                // The first companion that has times here.
                 let mut other = (Vec::new(), false);
                 for (id, is_copy) in companions(algorithm, &algorithms) {
                     if other.0.is_empty() {
@@ -81,9 +84,9 @@ impl Report {
                     }
                 }
                 let companion = match &other {
-                    (other, _) if other.is_empty() => None,
-                    (other, true) => Some(Companion::Copy(other)),
-                    (other, false) => Some(Companion::Other(other)),
+                    (times, _) if times.is_empty() => None,
+                    (times, true) => Some(Companion::Copy(times)),
+                    (times, false) => Some(Companion::Other(times)),
                 };
                 match Components::estimate(&times, companion) {
                     Some(components) => {
@@ -117,7 +120,7 @@ impl Report {
     }
 }
 
-/// Why times have no parts.
+/// The reason why the variance of these times can't be split into parts.
 fn why_no_parts(times: &[Sample]) -> &'static str {
     match times.first() {
         Some(first) if times.iter().all(|sample| sample.round == first.round) => {
@@ -131,12 +134,11 @@ fn why_no_parts(times: &[Sample]) -> &'static str {
 /// (`true`) first, then all others (`false`).
 fn companions<'a>(algorithm: &str, all: &[&'a str]) -> impl Iterator<Item = (&'a str, bool)> {
     let others = all.iter().copied().filter(move |other| *other != algorithm);
-    let is_copy = move |other: &&str| original(other) == original(algorithm);
-    let copies = others.clone().filter(is_copy).map(|copy| (copy, true));
-    copies.chain(others.filter(move |other| !is_copy(other)).map(|other| (other, false)))
+    let others = others.map(move |other| (other, original(other) == original(algorithm)));
+    others.clone().filter(|(_, is_copy)| *is_copy).chain(others.filter(|(_, is_copy)| !is_copy))
 }
 
-/// Which kinds of disturbances can be found, and which can't, with what they need.
+/// The kinds of disturbances that can be found, and those that can't, with what they need.
 fn kinds(courses: &[Course], has_parts: bool) -> (Vec<&'static str>, Vec<String>) {
     let rounds = shared_rounds(courses).len();
     let firsts = courses.iter().map(Course::first_repetitions).max().unwrap_or_default();
@@ -166,7 +168,6 @@ fn kinds(courses: &[Course], has_parts: bool) -> (Vec<&'static str>, Vec<String>
 
 /// A disturbance as a sentence.
 fn sentence(disturbance: &Disturbance, algorithms: &[&str]) -> String {
-    let percent = |share: f64| format!("{:.0} %", 100.0 * share.abs());
     match *disturbance {
         Disturbance::Drift(share) => format!(
             "drift: everything takes {} {} time in the last round than in the first; ratios within a run don't \
@@ -187,6 +188,11 @@ fn sentence(disturbance: &Disturbance, algorithms: &[&str]) -> String {
             algorithms[number]
         ),
     }
+}
+
+/// "12 %", without the sign.
+fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share.abs())
 }
 
 /// The sentence on outliers, if there are enough of them.
@@ -289,19 +295,24 @@ mod tests {
         assert_eq!((parts.rounds, parts.repetitions, parts.pattern, parts.moment), (3, 2.0, None, None));
     }
 
+    /// The variance of rows of an algorithm, a round and a time; `c` crashed.
+    fn variance(rows: &[(&str, u64, u64)]) -> Variance {
+        let mut csv = String::new();
+        for (i, (id, round, time)) in rows.iter().enumerate() {
+            csv += &format!("{id},8,{i},ok,3,10,{time},0,{round}\n");
+        }
+        let report = with_columns(",round", &(csv + "c,8,0,crashed,,,,,0\n")).unwrap();
+        report.variance(Some(Call::Search)).unwrap()
+    }
+
+    fn reasons(variance: &Variance) -> Vec<&str> {
+        variance.without.iter().map(|cell| cell.why.as_str()).collect()
+    }
+
     #[test]
-    fn what_one_round_or_lone_repetitions_cannot_tell_is_said() {
-        let found = |rows: &[(&str, u64, u64)]| {
-            let row = |(i, (id, round, time)): (usize, &(&str, u64, u64))| {
-                format!("{id},8,{i},ok,3,10,{time},0,{round}\n")
-            };
-            let rows: String = rows.iter().enumerate().map(row).collect();
-            let report = with_columns(",round", &(rows + "c,8,0,crashed,,,,,0\n")).unwrap();
-            report.variance(Some(Call::Search)).unwrap()
-        };
-        let why = |found: &Variance| found.without.iter().map(|lack| lack.why.clone()).collect::<Vec<_>>();
-        let one_round = found(&[("a", 0, 100), ("a", 0, 101), ("b", 0, 0)]);
-        assert_eq!(why(&one_round), ["one round, and two are needed", "times of 0", "crashed"]);
+    fn what_one_round_or_lone_repetitions_cannot_show_is_reported() {
+        let one_round = variance(&[("a", 0, 100), ("a", 0, 101), ("b", 0, 0)]);
+        assert_eq!(reasons(&one_round), ["one round, and two are needed", "times of 0", "crashed"]);
         assert_eq!((one_round.looked_for.len(), one_round.not_looked_for.len()), (0, 3));
         assert!(
             one_round.not_looked_for[0].contains("drift, two modes: needs 6 rounds (all have 1)"),
@@ -309,16 +320,13 @@ mod tests {
         );
 
         let seven: Vec<_> = (0..7).map(|round| ("a", round, 100 + round % 3)).collect();
-        let lone = found(&seven);
-        assert_eq!(why(&lone), ["one repetition a round, and two are needed", "crashed"]);
+        let lone = variance(&seven);
+        assert_eq!(reasons(&lone), ["one repetition a round, and two are needed", "crashed"]);
         assert_eq!((lone.looked_for, lone.not_looked_for.len()), (vec!["drift", "two modes"], 2));
 
         let pairs: Vec<_> = (0..14).map(|i| ("a", i / 2, 100 + i % 3)).collect();
-        let all = found(&pairs);
-        assert_eq!(
-            (all.cells.len(), why(&all), all.not_looked_for.len()),
-            (1, vec!["crashed".to_owned()], 0)
-        );
+        let all = variance(&pairs);
+        assert_eq!((all.cells.len(), reasons(&all), all.not_looked_for.len()), (1, vec!["crashed"], 0));
         assert_eq!(all.looked_for, ["drift", "two modes", "slow first repetition", "outliers"]);
     }
 }

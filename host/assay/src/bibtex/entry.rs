@@ -46,8 +46,8 @@ impl BibEntry {
         &self.text
     }
 
-    /// The entry of all algorithms that come from one publication. A field that the first algorithm lacks is
-    /// taken from the others, because not every file repeats everything.
+    /// The entry of all algorithms that come from one publication. If the first algorithm has no value for a
+    /// field, it is taken from the others, because not every file repeats everything.
     pub(super) fn new(citations: &[&Citation]) -> Self {
         let ids: Vec<String> = citations.iter().map(|citation| citation.id.clone()).collect();
         let mut text = comment(first(citations, "unverified"));
@@ -99,8 +99,8 @@ fn field(name: &str, value: &str) -> String {
     }
 }
 
-/// The authors in BibTeX's form. A library without fields hands over a text in a form that nobody knows, so
-/// it is kept together. "folklore", without any capital letter, names nobody.
+/// The authors in BibTeX's form. The text of a library without fields is kept together, because its form is not
+/// known. A text without any capital letter, such as "folklore", is not a name.
 fn authors(citations: &[&Citation]) -> String {
     let authors = first(citations, "authors");
     if !authors.contains(char::is_uppercase) {
@@ -113,15 +113,15 @@ fn authors(citations: &[&Citation]) -> String {
     }
 }
 
-/// One author. The last word of a group, "The Rust project", begins with a small letter: braces keep its
-/// words together.
+/// One author. A group such as "The Rust project" is recognised by the small letter of its last word; braces
+/// keep its words together.
 fn author(name: &str) -> String {
     let last = name.rsplit(' ').next().unwrap_or_default();
     if last.starts_with(char::is_uppercase) { escaped(name) } else { format!("{{{}}}", escaped(name)) }
 }
 
-/// The title in braces of its own, which keep its capital letters. A publication without one is called by its
-/// algorithm: without the parameters where these are variants of different names.
+/// The title in braces of its own, which keep its capital letters. If a publication has no title, the name of
+/// the algorithm replaces it, without parameters if the algorithms have different names.
 fn title(citations: &[&Citation]) -> String {
     let name = citations[0].fact("name");
     let is_alone = citations.iter().all(|citation| citation.fact("name") == name);
@@ -138,7 +138,7 @@ fn without_parameters(name: &str) -> &str {
     name.strip_suffix(')').and_then(|name| name.rsplit_once(" (")).map_or(name, |(name, _)| name)
 }
 
-/// What no field holds: the whole reference, where a library has no fields.
+/// The note: that of the fields, or the whole reference if a library has no fields.
 fn note(citations: &[&Citation]) -> String {
     escaped(first(citations, if has_fields(citations) { "note" } else { "reference" }))
 }
@@ -229,9 +229,9 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_title_is_called_as_the_algorithm_without_the_parameters_of_variants() {
-        let variant = |id, name| citation(id, &[("name", name), ("entry_type", "misc")]);
-        let (two, three) = (variant("x2", "X (q=2)"), variant("x3", "X (q=3)"));
+    fn a_publication_without_a_title_has_the_name_of_the_algorithm_without_parameters() {
+        let two = citation("x2", &[("name", "X (q=2)"), ("entry_type", "misc")]);
+        let three = citation("x3", &[("name", "X (q=3)"), ("entry_type", "misc")]);
         assert!(BibEntry::new(&[&two, &three]).text.contains("title        = {{X}},"));
         assert!(BibEntry::new(&[&two]).text.contains("title        = {{X (q=2)}},"));
     }

@@ -12,7 +12,7 @@ pub use entry::BibEntry;
 
 use assay_load::plugin::Listing;
 
-/// Facts of an algorithm that an entry is made of, besides [`entry::FIELDS`].
+/// The facts of an algorithm that an entry uses, besides [`entry::FIELDS`].
 const FACTS: [&str; 9] =
     ["name", "authors", "year", "reference", "doi", "unverified", "entry_type", "title", "note"];
 
@@ -47,9 +47,14 @@ impl Citation {
 
     /// Whether both come from one publication: by its identifier, or else by its authors and its text.
     fn shares_source(&self, other: &Citation) -> bool {
-        let is_same = |name| self.fact(name).to_lowercase() == other.fact(name).to_lowercase();
-        let same_doi = !self.fact("doi").is_empty() && is_same("doi");
-        same_doi || (!self.fact("reference").is_empty() && is_same("authors") && is_same("reference"))
+        let same_doi = !self.fact("doi").is_empty() && self.shares_fact(other, "doi");
+        let same_text = self.shares_fact(other, "authors") && self.shares_fact(other, "reference");
+        same_doi || (!self.fact("reference").is_empty() && same_text)
+    }
+
+    /// Whether both have the same fact, in upper or lower case.
+    fn shares_fact(&self, other: &Citation, name: &str) -> bool {
+        self.fact(name).to_lowercase() == other.fact(name).to_lowercase()
     }
 }
 

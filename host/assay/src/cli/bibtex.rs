@@ -47,8 +47,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     // depend on the choice.
     let mut entries = bibtex::entries(&citations);
     entries.retain(|entry| entry.ids.iter().any(|id| wanted.contains(id)));
-    let has_entry = |id: &String| entries.iter().any(|entry| entry.ids.contains(id));
-    let without: Vec<String> = wanted.iter().filter(|id| !has_entry(id)).cloned().collect();
+    let mut without = wanted;
+    without.retain(|id| !entries.iter().any(|entry| entry.ids.contains(id)));
     if !without.is_empty() {
         let message = format!("no reference is known of {}", abridged(&without));
         if entries.is_empty() {

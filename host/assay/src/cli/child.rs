@@ -1,4 +1,4 @@
-//! The hidden side of the program: what it does as a child of itself.
+//! The tasks of the program when it runs as a child process of itself.
 
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -16,7 +16,7 @@ pub(super) fn main() -> ExitCode {
     exit(become_child().and_then(serve_host))
 }
 
-/// The same for a child that another program has started.
+/// Does the task of the host as a child that another program has started, such as a simulator.
 pub(super) fn launched() -> ExitCode {
     exit(connection().and_then(serve_host))
 }

@@ -1,4 +1,4 @@
-//! `assay collect`: the sub-experiments of a plan, run.
+//! `assay collect`: runs the sub-experiments of a plan.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -178,7 +178,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         return Err(Error::new("nothing was measured: no algorithm can search for these patterns")
             .remedy("choose other pattern lengths or algorithms"));
     }
-    written.iter().for_each(|written| tell(written, &manifest.plan, manifest.same_patterns, console));
+    written.iter().for_each(|written| note_tables(written, &manifest.plan, manifest.same_patterns, console));
     Ok(Outcome::Done)
 }
 
@@ -208,25 +208,27 @@ fn resolve(
     }
     let names = resolved.counter_names();
     let events = part.events(plan);
-    let lacking =
-        |found: &&PlannedEvent| events.contains(&found.name.as_str()) && !names.contains(&found.column);
-    let lacking: Vec<&str> = found.iter().filter(lacking).map(|found| found.name.as_str()).collect();
-    if lacking.is_empty() {
+    let missing: Vec<&str> = found
+        .iter()
+        .filter(|found| events.contains(&found.name.as_str()) && !names.contains(&found.column))
+        .map(|found| found.name.as_str())
+        .collect();
+    if missing.is_empty() {
         return Ok(resolved);
     }
     if quiet.quiet && !console.quiet {
-        // The warnings say why.
+        // The warnings have the reasons.
         experiment.resolve(registry, console)?;
     }
-    Err(Error::new(format!("{} can't be counted in this set", lacking.join(", ")))
+    Err(Error::new(format!("{} can't be counted in this set", missing.join(", ")))
         .remedy("see the warning above, or leave them out of the plan"))
 }
 
-/// Remarks on disturbances of the counts. What disturbs times only is left out if no event is a time.
+/// Remarks on disturbances of the counts. Disturbances of times are left out if no event is a time.
 fn remarks_of(run: &Run) -> Vec<String> {
     let facts = &run.experiment;
-    let is_time = |unit: &str| ["s", "ms", "us", "ns", "ticks", "cycles"].contains(&unit);
-    let timed = facts.counters.iter().any(|counter| is_time(&counter.unit));
+    let units = ["s", "ms", "us", "ns", "ticks", "cycles"];
+    let timed = facts.counters.iter().any(|counter| units.contains(&counter.unit.as_str()));
     if timed { wording::remarks(facts) } else { wording::remarks_on_counts(&facts.noise) }
 }
 
@@ -242,28 +244,28 @@ fn interrupted(manifest: &Manifest, out: &Path, console: &Console) -> Result<Out
 }
 
 /// Reports the tables that were written, and the command that merges them.
-fn tell(written: &WrittenTables, plan: &Plan, same_patterns: bool, console: &Console) {
+fn note_tables(written: &WrittenTables, plan: &Plan, same_patterns: bool, console: &Console) {
     let WrittenTables { algorithm, pattern_length, blocks, ideal, gaps, empty, .. } = written;
-    let what = format!("{algorithm} m={pattern_length}");
+    let cell = format!("{algorithm} m={pattern_length}");
     if *gaps > 0 {
         let cells = counted(*gaps, "count");
         console
-            .warn(&format!("{what}: {cells} missing, which are empty cells; mergers leave out their rows"));
+            .warn(&format!("{cell}: {cells} missing, which are empty cells; mergers leave out their rows"));
     }
     if let [block] = &blocks[..] {
-        console.note(&format!("{what}: all events are in {}: nothing needs to be merged", block.display()));
+        console.note(&format!("{cell}: all events are in {}: nothing needs to be merged", block.display()));
     } else if empty.is_empty() {
-        console.note(&format!("{what}: assay merge {}", merging(written, plan)));
+        console.note(&format!("{cell}: assay merge {}", merging(written, plan)));
     } else {
         let names = empty.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
-        console.warn(&format!("{what}: no count of {names} was had: a merge needs a plan without"));
+        console.warn(&format!("{cell}: no count of {names} was had: a merge needs a plan without"));
     }
     if let Some(ideal) = ideal {
-        console.note(&format!("{what}: all events at once are in {}", ideal.display()));
+        console.note(&format!("{cell}: all events at once are in {}", ideal.display()));
     }
     if same_patterns && blocks.len() + usize::from(ideal.is_some()) > 1 {
         console.note(&format!(
-            "{what}: with --same-patterns all tables are the same searches in another order; an event that is counted exactly \
+            "{cell}: with --same-patterns all tables are the same searches in another order; an event that is counted exactly \
              tells which rows belong together, so a merge by it finds what no merge of other searches would"
         ));
     }
@@ -275,7 +277,7 @@ fn merging(written: &WrittenTables, plan: &Plan) -> String {
     let survey = Survey::new(plan, &events);
     let mut words = match plan.method {
         Method::Hrm => "hrm".to_owned(),
-        // MUCH refuses pairs that never met.
+        // MUCH refuses events that were never counted together.
         Method::Much if survey.uncovered.is_empty() && survey.uncoverable.is_empty() => "much".to_owned(),
         Method::Much => "auto".to_owned(),
     };

@@ -1,4 +1,4 @@
-//! `assay compare`: what differs between saved runs.
+//! `assay compare`: the differences between saved runs.
 
 mod tables;
 
@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     args.check_compared(&found)?;
     let compared = Compared { first: &first, later: &later, differences: &differences, call, found: &found };
     if [OutputFormat::Csv, OutputFormat::Json, OutputFormat::Parquet].contains(&target.form) {
-        warn_beside_data(&compared, console);
+        warn_apart_from_data(&compared, console);
     }
     let sheets = sheets(&compared, args.fail_if_slower);
     let content = sheets.content(target.form, &label(&first.facts.id, "compared"))?;
@@ -99,20 +99,27 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     Ok(args.fail_if_slower.map_or(Outcome::Done, |limit| gate(limit, &found, console)))
 }
 
-/// Says on standard error what tables say around their figures, because data for programs has no room for it.
-fn warn_beside_data(compared: &Compared<'_>, console: &Console) {
-    let warn = |report: &Report, lines: Vec<String>| {
-        lines.iter().for_each(|line| console.warn(&format!("{}: {line}", report.facts.id)));
-    };
+/// Prints to standard error the notes that tables have in their headings and legends, because data for
+/// programs has no room for them.
+fn warn_apart_from_data(compared: &Compared<'_>, console: &Console) {
     let Compared { first, later, differences, found, .. } = compared;
-    std::iter::once(*first).chain(*later).for_each(|report| warn(report, conditions(&report.facts)));
+    for report in std::iter::once(*first).chain(*later) {
+        warn_of_run(report, conditions(&report.facts), console);
+    }
     for ((report, lines), run) in later.iter().zip(*differences).zip(&found.runs) {
-        warn(report, lines.iter().map(|line| format!("differs: {line}")).collect());
-        warn(report, not_compared(&run.not_compared, &RangeAxis::new(&report.facts)));
+        warn_of_run(report, lines.iter().map(|line| format!("differs: {line}")), console);
+        warn_of_run(report, not_compared(&run.not_compared, &RangeAxis::new(&report.facts)), console);
     }
 }
 
-/// The exit status for `--fail-if-slower`, with what is slower or fails.
+/// Prints lines about a run, with its id.
+fn warn_of_run(report: &Report, lines: impl IntoIterator<Item = String>, console: &Console) {
+    for line in lines {
+        console.warn(&format!("{}: {line}", report.facts.id));
+    }
+}
+
+/// The exit status for `--fail-if-slower`; warnings have the number of comparisons that are slower or fail.
 fn gate(limit: f64, found: &RunComparison, console: &Console) -> Outcome {
     let times = found.runs.iter().flat_map(|run| run.cells.iter().chain(&run.overall));
     let slow = times.filter(|times| times.too_slow).count();
@@ -130,32 +137,36 @@ fn gate(limit: f64, found: &RunComparison, console: &Console) -> Outcome {
     if slow + failing > 0 { Outcome::SomethingFailed } else { Outcome::Done }
 }
 
-/// How many algorithms and range values fail, or miss times, where they did not before.
+/// The number of cells that fail, or miss times, and did not in the first run.
 fn new_failures(found: &RunComparison) -> usize {
     let all = found.runs.iter().flat_map(|run| &run.not_compared);
     all.filter(|cell| cell.reason.is_new_failure()).count()
 }
 
 impl Args {
-    /// What differs between the first run and each later one, a line each.
+    /// The differences between the first run and each later one, a line each.
+    ///
+    /// # Errors
+    /// If ratios would be meaningless, unless `--force` is given.
     fn differences(&self, first: &Report, later: &[Report]) -> Result<Vec<Vec<String>>> {
-        let differences = |report: &Report| {
+        let mut differences = Vec::new();
+        for report in later {
             let SetupDifferences { mut meaningless, notable } =
                 setup_differences(&first.facts, &report.facts);
-            if let (Some(why), false) = (meaningless.first(), self.force) {
-                return Err(Error::new(format!("the runs did not do the same: {why}")).remedy(
+            if let (Some(reason), false) = (meaningless.first(), self.force) {
+                return Err(Error::new(format!("the runs did not do the same: {reason}")).remedy(
                     "ratios would show what differs, not which algorithm is faster; repeat one run like the \
                      other, or compare them all the same with --force",
                 ));
             }
             meaningless.extend(notable);
-            Ok(meaningless)
-        };
-        later.iter().map(differences).collect()
+            differences.push(meaningless);
+        }
+        Ok(differences)
     }
 
-    /// Refuses runs of which nothing can be compared; with `--fail-if-slower`, a new failure is a result,
-    /// too.
+    /// Refuses runs without any cells that can be compared. With `--fail-if-slower`, a new failure is a result,
+    /// too, so such runs are not refused.
     fn check_compared(&self, found: &RunComparison) -> Result<()> {
         if self.fail_if_slower.is_some() && new_failures(found) > 0 {
             return Ok(());
@@ -167,8 +178,8 @@ impl Args {
                     reasons.push(cell.reason.words());
                 }
             }
-            let why = format!("nothing that both runs have can be compared: {}", reasons.join(", "));
-            return Err(Error::new(why).remedy("`assay report RESULT` shows what each of them has"));
+            let message = format!("nothing that both runs have can be compared: {}", reasons.join(", "));
+            return Err(Error::new(message).remedy("`assay report RESULT` shows what each of them has"));
         }
         if self.fail_if_slower.is_some() && found.comparisons == 0 {
             return Err(Error::new("--fail-if-slower can't decide: a run has one round")
@@ -177,7 +188,7 @@ impl Args {
         Ok(())
     }
 
-    /// The reports, each on another run.
+    /// The reports on the runs, which must be different ones.
     fn load(&self) -> Result<Vec<Report>> {
         let mut places = Vec::new();
         for result in &self.results {
@@ -189,11 +200,12 @@ impl Args {
             }
             places.push((place, same));
         }
-        let load = |(place, _): &(PathBuf, PathBuf)| {
+        let mut reports = Vec::new();
+        for (place, _) in &places {
             let report = Report::load(place)?;
-            Ok(if self.discard_first { report.discard_first_repetitions() } else { report })
-        };
-        places.iter().map(load).collect()
+            reports.push(if self.discard_first { report.discard_first_repetitions() } else { report });
+        }
+        Ok(reports)
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Export {
     to: Option<PathBuf>,
 }
 
-/// What leaves the program.
+/// The bytes of a result.
 pub(super) enum Content {
     Text(String),
     Binary(Vec<u8>),
@@ -38,14 +38,14 @@ impl Content {
         bytes.map(Content::Binary).map_err(|error| Error::new(format!("Parquet can't be written: {error}")))
     }
 
-    /// Not in this build.
+    /// This build has no Parquet.
     #[cfg(not(feature = "parquet"))]
     pub(super) fn parquet(_: &Table) -> Result<Self> {
         unreachable!("it was refused when the target was opened")
     }
 }
 
-/// Where a result goes, and how it is written.
+/// The file or the terminal that a result goes to, and its format.
 pub(super) struct Target {
     pub form: OutputFormat,
     file: Option<(PathBuf, Output)>,
@@ -102,16 +102,19 @@ impl Export {
             return Err(Error::new(format!("`--format {name}` is not for a terminal"))
                 .remedy(format!("say where it goes: `--to FILE.{name}`")));
         }
-        let open = |file: &PathBuf| Ok((file.clone(), Output::create(file)?));
-        Ok(Target { form, file: self.to.as_ref().map(open).transpose()? })
+        let file = match &self.to {
+            Some(file) => Some((file.clone(), Output::create(file)?)),
+            None => None,
+        };
+        Ok(Target { form, file })
     }
 }
 
 impl Target {
-    /// Writes it to the file, or prints it.
+    /// Writes a result to the file, or prints it.
     ///
     /// # Errors
-    /// If that fails.
+    /// If it can't be written, or is binary and goes to a terminal.
     pub(super) fn deliver(self, content: &Content, console: &Console) -> Result<()> {
         let bytes = match content {
             Content::Text(text) => text.as_bytes(),

@@ -1,4 +1,4 @@
-//! `assay list`: everything that the plugins bring.
+//! `assay list`: everything that the libraries bring, and the texts.
 
 use std::collections::BTreeSet;
 
@@ -43,10 +43,10 @@ pub(super) struct Args {
     format: OutputFormat,
 }
 
-/// What can be listed alone.
+/// A kind of entries that can be listed alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Listed {
-    Things(Kind),
+    Plugins(Kind),
     Texts,
 }
 
@@ -54,14 +54,14 @@ fn listed() -> impl TypedValueParser<Value = Listed> {
     let kinds = Kind::value_variants().iter().filter_map(Kind::to_possible_value);
     let texts = PossibleValue::new("texts").alias("text").help("A text that --text finds by name");
     PossibleValuesParser::new(kinds.chain([texts])).map(|name| match Kind::from_str(&name, true) {
-        Ok(kind) => Listed::Things(kind),
+        Ok(kind) => Listed::Plugins(kind),
         Err(_) => Listed::Texts,
     })
 }
 
 /// Runs the command.
 pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
-    if args.family.is_some() && args.kind.is_some_and(|kind| kind != Listed::Things(Kind::Algorithm)) {
+    if args.family.is_some() && args.kind.is_some_and(|kind| kind != Listed::Plugins(Kind::Algorithm)) {
         return Err(Error::new("--family is of algorithms, and another kind is to be listed")
             .remedy("leave out one of the two"));
     }
@@ -70,13 +70,13 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     }
     let registry = session.registry()?;
     if let Some(name) = &args.family {
-        is_family(name, registry.listings())?;
+        check_family(name, registry.listings())?;
     }
-    let listed = |listing: &&Listing| {
-        args.kind.is_none_or(|kind| kind == Listed::Things(listing.kind))
-            && args.family.as_deref().is_none_or(|name| family(listing) == Some(name))
-    };
-    let listings = registry.listings().iter().filter(listed);
+    let listings = registry
+        .listings()
+        .iter()
+        .filter(|listing| args.kind.is_none_or(|kind| kind == Listed::Plugins(listing.kind)))
+        .filter(|listing| args.family.as_deref().is_none_or(|name| family(listing) == Some(name)));
     let passes = Passes::open();
     let listings: Vec<(&Listing, Tested)> =
         listings.map(|listing| (listing, Tested::new(listing, &registry, &passes))).collect();
@@ -98,8 +98,8 @@ fn family(listing: &Listing) -> Option<&str> {
     listing.fact("family").filter(|_| listing.kind == Kind::Algorithm)
 }
 
-/// Refuses a name that is no family's.
-fn is_family(name: &str, listings: &[Listing]) -> Result<()> {
+/// Refuses a name that no family has.
+fn check_family(name: &str, listings: &[Listing]) -> Result<()> {
     let families: BTreeSet<&str> = listings.iter().filter_map(family).collect();
     if families.contains(name) { Ok(()) } else { Err(unknown("family", name, families)) }
 }
@@ -129,11 +129,12 @@ fn list_texts(format: OutputFormat, session: &Session) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Whether an algorithm has passed its test, with its twin; none of what is no algorithm.
+/// The test status of an algorithm and its twin: the latest pass, if there is one. It is `None` for other kinds
+/// of plugins, because only algorithms are tested.
 struct Tested(Option<Option<Pass>>);
 
 impl Tested {
-    /// Of something that is listed.
+    /// The test status of a plugin.
     fn new(listing: &Listing, registry: &Registry, passes: &Passes) -> Self {
         Tested(Subject::of_listing(registry, listing).map(|subject| passes.latest(&subject).cloned()))
     }
@@ -150,7 +151,7 @@ impl Tested {
         self.word().map(|word| word == "yes")
     }
 
-    /// The same thing as JSON, with whether and when it was tested.
+    /// The JSON of a plugin with its test status and the time of its test.
     fn added_to(&self, mut object: serde_json::Value) -> serde_json::Value {
         let pass = self.0.as_ref().and_then(|pass| pass.as_ref()).filter(|pass| !pass.quick);
         object["tested"] = self.is_full().into();
@@ -175,7 +176,7 @@ fn table(listings: &[(&Listing, Tested)]) -> String {
     table.render(OutputFormat::Table)
 }
 
-/// All that is known of each thing, for programs and documents.
+/// All that is known about each plugin, for programs and documents.
 fn all_columns(listings: &[(&Listing, Tested)]) -> Table {
     let columns = [
         "kind",
@@ -209,7 +210,7 @@ fn all_columns(listings: &[(&Listing, Tested)]) -> Table {
     table
 }
 
-/// A thing as JSON.
+/// A plugin as JSON.
 pub(super) fn object(listing: &Listing) -> serde_json::Value {
     let facts: serde_json::Map<_, _> =
         listing.facts.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect();
@@ -238,18 +239,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn extra_fields_with_blanks_are_told_apart_in_csv() {
-        let extra = |names: &[&str]| Listing {
-            extra: names.iter().map(|name| (*name).to_owned()).collect(),
-            ..listing(Kind::Algorithm, "hor", "lib.so", "")
-        };
-        let [one, two] = [extra(&["a b"]), extra(&["a", "b"])]
-            .map(|listing| all_columns(&[(&listing, Tested(None))]).render(OutputFormat::Csv));
-        assert!(one.ends_with(",a b,\n") && two.ends_with(",\"a,b\",\n"), "{one}{two}");
+    fn extra_fields_with_blanks_are_distinct_in_csv() {
+        for (names, end) in [(&["a b"][..], ",a b,\n"), (&["a", "b"], ",\"a,b\",\n")] {
+            let extra = names.iter().map(|name| (*name).to_owned()).collect();
+            let listing = Listing { extra, ..listing(Kind::Algorithm, "hor", "lib.so", "") };
+            let csv = all_columns(&[(&listing, Tested(None))]).render(OutputFormat::Csv);
+            assert!(csv.ends_with(end), "{csv}");
+        }
     }
 
     #[test]
-    fn a_family_is_that_of_an_algorithm_and_others_are_told_when_it_is_unknown() {
+    fn a_family_belongs_to_an_algorithm_and_an_unknown_one_is_refused_with_the_others() {
         let listing_of = |kind, name: &str| Listing {
             facts: vec![("family".to_owned(), name.to_owned())],
             ..listing(kind, "it", "lib.so", "")
@@ -260,8 +260,8 @@ mod tests {
             listing_of(Kind::Metric, "m"),
         ];
         assert_eq!(listings.each_ref().map(family), [Some("packed"), Some("hybrid"), None]);
-        assert_eq!(is_family("packed", &listings), Ok(()));
-        let refusal = |name| is_family(name, &listings).unwrap_err().to_string();
+        assert_eq!(check_family("packed", &listings), Ok(()));
+        let refusal = |name| check_family(name, &listings).unwrap_err().to_string();
         assert_eq!(refusal("pakced"), "unknown family `pakced`\n  help: did you mean packed?");
         assert_eq!(refusal("m"), "unknown family `m`\n  help: there are: hybrid, packed");
     }

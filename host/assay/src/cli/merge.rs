@@ -120,10 +120,9 @@ impl Args {
     /// The options of the merger, with the names of events that the blocks have.
     fn options(&self, merger: &Merger, blocks: &[merge::SubExperiment]) -> Result<Vec<(String, String)>> {
         let reads_compat = merger.options.iter().any(|option| option == "compat");
-        let read = |path: &PathBuf| fs::read_to_string(path).map_err(|error| Error::io("read", path, &error));
         let named = [
             ("anchor", self.anchor.clone()),
-            ("target", self.target.as_ref().map(read).transpose()?),
+            ("target", self.target.as_deref().map(read_text).transpose()?),
             ("rows", self.rows.map(|rows| rows.to_string())),
             ("runs", self.runs.map(|runs| runs.to_string())),
             ("sims", self.sims.map(|sims| sims.to_string())),
@@ -145,7 +144,7 @@ impl Args {
         Ok(all)
     }
 
-    /// The sub-experiments, without rows that lack a cell.
+    /// The sub-experiments, without rows with a missing cell.
     fn blocks(&self, codes: Option<&merge::Codes>, console: &Console) -> Result<Vec<merge::SubExperiment>> {
         let selection = self.selected.selection();
         let tables = self.inputs.iter().map(|path| self.selected.read(path, Gaps::Missing));
@@ -209,6 +208,10 @@ impl Args {
         let read = self.inputs.iter().chain(&self.names).chain(&self.target).chain(&self.validate);
         refuse_overwriting(self.out.iter().chain(&self.picture), read)
     }
+}
+
+fn read_text(path: &Path) -> Result<String> {
+    fs::read_to_string(path).map_err(|error| Error::io("read", path, &error))
 }
 
 /// The option that names an event.

@@ -7,7 +7,7 @@ use clap::Command;
 
 use super::smart::options;
 
-/// What other programs call our options: a word without dashes, and the option.
+/// The names that other programs have for our options: a word without dashes, and the option.
 const MEANT: &[(&str, &str)] = &[
     ("csv", "--format csv"),
     ("file", "--text"),
@@ -37,12 +37,10 @@ pub(super) fn unknown(option: &str, args: &[OsString], command: &Command) -> Err
     let ours: Vec<String> = options.map(|long| format!("--{long}")).collect();
     let smart = if option.starts_with("--") { Vec::new() } else { options::aliases(&ours) };
     let known: Vec<&str> = smart.into_iter().chain(ours.iter().map(String::as_str)).collect();
-    // Dashes don't count as similarity.
-    let bare = |option: &str| option.trim_start_matches('-').to_owned();
-    let has = |meant: &str| known.iter().any(|known| meant.split(' ').next() == Some(known));
-    let meant = MEANT.iter().find(|(name, meant)| bare(option) == *name && has(meant));
-    let names: Vec<String> = known.iter().map(|option| bare(option)).collect();
-    let close = near(&bare(option), names.iter().map(String::as_str));
+    let meant = MEANT.iter().find(|(name, meant)| {
+        bare(option) == *name && known.iter().any(|known| meant.split(' ').next() == Some(known))
+    });
+    let close = near(bare(option), known.iter().map(|option| bare(option)));
     let close = close.iter().filter_map(|name| known.iter().copied().find(|option| bare(option) == *name));
     let close: Vec<&str> = match meant {
         Some((_, meant)) => vec![meant],
@@ -52,6 +50,11 @@ pub(super) fn unknown(option: &str, args: &[OsString], command: &Command) -> Err
         "" => "`--help` shows all options; write --OPTION=VALUE if it is a value".to_owned(),
         close => format!("did you mean {close}?"),
     })
+}
+
+/// An option without its dashes, which must not count as similarity.
+fn bare(option: &str) -> &str {
+    option.trim_start_matches('-')
 }
 
 /// The error for a word after `select` that is none of its commands.

@@ -121,11 +121,11 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// What a command works with.
+/// The context of a command.
 pub(crate) struct Session {
     /// The common flags.
     pub common: Common,
-    /// Where output, notes and warnings go.
+    /// The console for output, notes and warnings.
     pub console: Console,
     /// The command line.
     words: Vec<OsString>,
@@ -215,22 +215,25 @@ fn with_negative_numbers(arg: Arg) -> Arg {
 /// Parses the command line. The error is the exit status after help or a message was printed.
 fn parse(args: &[OsString]) -> Result<Cli, ExitCode> {
     let color = color(args);
-    let refuse = |error: Error| {
-        Console::new(false, false, color).error(&error.to_string());
-        ExitCode::from(2)
-    };
     let command =
         Cli::command().mut_subcommands(|command| command.mut_args(with_negative_numbers)).color(color.into());
-    let spelled = smart::spelled_out(args, &command).map_err(refuse)?;
+    let spelled = smart::spelled_out(args, &command).map_err(|error| refuse(&error, color))?;
     let matches = command.clone().try_get_matches_from(spelled);
     matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| {
-        usage(&error, args, &command).map(refuse).unwrap_or_else(|| {
-            // clap prints help that was asked for to standard output with status 0, and help for lack of a
-            // command to standard error.
-            let _ = error.print();
-            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
-        })
+        if let Some(message) = usage(&error, args, &command) {
+            return refuse(&message, color);
+        }
+        // clap prints help that was asked for to standard output with status 0, and help that replaces a missing
+        // command to standard error.
+        let _ = error.print();
+        ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
     })
+}
+
+/// Prints why a command line is refused. Returns the exit status.
+fn refuse(error: &Error, color: Color) -> ExitCode {
+    Console::new(false, false, color).error(&error.to_string());
+    ExitCode::from(2)
 }
 
 /// The error of a command line that clap refuses; `None` if it asks for help.
@@ -304,12 +307,14 @@ mod tests {
         let lines = help.replace("\\\n    ", "");
         let lines =
             lines.lines().filter_map(|line| line.strip_prefix("  ")).flat_map(|line| line.split([';', '|']));
-        let line = |line: &str| -> Option<Vec<String>> {
-            let line = line.trim().split("  ").next()?;
-            let words = line.split(' ').take_while(|word| !word.starts_with('>'));
-            line.starts_with("assay ").then(|| words.map(|word| word.trim_matches('\'').to_owned()).collect())
-        };
-        lines.filter_map(line).collect()
+        lines.filter_map(example).collect()
+    }
+
+    /// The words of a line that is an example.
+    fn example(line: &str) -> Option<Vec<String>> {
+        let line = line.trim().split("  ").next()?;
+        let words = line.split(' ').take_while(|word| !word.starts_with('>'));
+        line.starts_with("assay ").then(|| words.map(|word| word.trim_matches('\'').to_owned()).collect())
     }
 
     #[test]

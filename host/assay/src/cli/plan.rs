@@ -1,4 +1,4 @@
-//! `assay plan`: which events are counted together.
+//! `assay plan`: plans the events that are counted together.
 
 mod countable;
 mod view;
@@ -90,20 +90,20 @@ pub(super) struct Args {
     format: OutputFormat,
 }
 
-/// Longest search that may be asked for.
+/// The longest search that may be asked for: a day.
 const LONGEST: f64 = 86_400.0;
 
 fn seconds(given: &str) -> Result<f64, String> {
-    let within = |seconds: &f64| (0.0..=LONGEST).contains(seconds);
-    given.parse().ok().filter(within).ok_or_else(|| format!("a number from 0 to {LONGEST} is expected"))
+    let seconds = given.parse().ok().filter(|seconds| (0.0..=LONGEST).contains(seconds));
+    seconds.ok_or_else(|| format!("a number from 0 to {LONGEST} is expected"))
 }
 
 fn milliseconds(given: &str) -> Result<f64, String> {
-    let positive = |number: &f64| number.is_finite() && *number > 0.0;
-    given.parse().ok().filter(positive).ok_or_else(|| "a number greater than 0 is expected".to_owned())
+    let milliseconds = given.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    milliseconds.ok_or_else(|| "a number greater than 0 is expected".to_owned())
 }
 
-/// All names, without the blanks that may stand beside commas.
+/// All names, without the blanks that may stand next to commas.
 fn trimmed(values: &[NameList]) -> Vec<String> {
     names::all(values).iter().map(|name| name.trim().to_owned()).collect()
 }

@@ -1,4 +1,4 @@
-//! `assay plugins`: the library files themselves.
+//! `assay plugins`: the files of plugin libraries.
 
 mod check;
 mod info;
@@ -88,18 +88,19 @@ fn list(args: &PluginsListArgs, session: &Session) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Looks at the library that the user names, whatever is remembered of it.
+/// Inspects the library that the user names again, even if the result of an earlier inspection is known.
 fn examine(file: &Path) -> Result<Library> {
-    let unreadable = |error| {
-        Error::io("read plugin library", file, &error)
-            .remedy("name a library's file, as `assay plugins list` shows them")
-    };
-    let path: PathBuf = std::path::absolute(file).map_err(unreadable)?;
+    let path: PathBuf = std::path::absolute(file).map_err(|error| unreadable(file, &error))?;
     if path.is_dir() {
         return Err(
             Error::new(format!("`{}` is a folder", file.display())).remedy("name a library file in it")
         );
     }
-    std::fs::File::open(&path).map_err(unreadable)?;
+    std::fs::File::open(&path).map_err(|error| unreadable(file, &error))?;
     Library::examine_anew(&path)
+}
+
+fn unreadable(file: &Path, error: &std::io::Error) -> Error {
+    Error::io("read plugin library", file, error)
+        .remedy("name a library's file, as `assay plugins list` shows them")
 }

@@ -95,7 +95,7 @@ pub(super) struct Args {
     picture: PictureOptions,
 }
 
-/// Why nothing is subtracted from the counts of some runs.
+/// The reason why nothing is subtracted from the counts of runs with several calls in a repetition.
 pub(super) const SEVERAL_CALLS: &str =
     "what an empty call counts is that of one call, and a repetition of this run has several";
 
@@ -130,11 +130,11 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     if args.baseline.is_some() || args.variance {
         let target = args.export.open_for_tables()?;
         let call = args.call.unwrap_or(Some(Call::Search));
-        let (sheets, what) = args.sheets(&report, call)?;
-        let content = sheets.content(target.form, &label(&report.facts.id, what))?;
+        let (sheets, name) = args.sheets(&report, call)?;
+        let content = sheets.content(target.form, &label(&report.facts.id, name))?;
         let for_programs = [OutputFormat::Csv, OutputFormat::Parquet].contains(&target.form);
         target.deliver(&content, &session.console)?;
-        // Tables for people say it themselves.
+        // Tables for people have these notes in their legend.
         if for_programs {
             note_times(&report, call, &session.console)?;
         }
@@ -143,8 +143,8 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         note_ends(&report, session);
         return Ok(Outcome::Done);
     }
-    let other = |result: &String| Report::load(&find(result, &args.out)?);
-    let others = others.iter().map(other).collect::<Result<Vec<_>>>()?;
+    let others =
+        others.iter().map(|result| Report::load(&find(result, &args.out)?)).collect::<Result<Vec<_>>>()?;
     let target = args.target()?;
     let (outcome, times) = if target.form == OutputFormat::Html {
         let run = report.results()?;
@@ -157,7 +157,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
             &run,
             TableOptions { phases: args.phases, ..TableOptions::default() },
         ))?;
-        // As `run` does: the table itself does not say what disturbed the run.
+        // As `run` does, because the table does not show what disturbed the run.
         let remarks = wording::remarks(&run.experiment);
         remarks.iter().chain(&notes).for_each(|note| session.console.warn(note));
         note_failures(&report, &session.console);
@@ -171,7 +171,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The results of a run with counts less what an empty call counts, and what is to be said of it.
+/// The results of a run with the overhead subtracted from the counts, and notes on the subtraction.
 ///
 /// # Errors
 /// If the measurements can't be read again.
@@ -182,7 +182,7 @@ pub(super) fn less_overhead(report: &Report) -> Result<(Run, Vec<String>)> {
     Ok((run, less.subtraction_notes(&counters)))
 }
 
-/// Says where a run ends early.
+/// Warns if the rows of a run are incomplete or changed.
 fn note_ends(report: &Report, session: &Session) {
     if let Some(line) = report.rawdata().torn() {
         let note = format!("{MEASUREMENTS} ends within line {line}: that line is left out");
@@ -191,8 +191,8 @@ fn note_ends(report: &Report, session: &Session) {
     if let Some(changed) = report.changed() {
         session.console.warn(&changed);
     }
-    if let Some(how_far) = report.interrupted() {
-        session.console.warn(&how_far);
+    if let Some(interrupted) = report.interrupted() {
+        session.console.warn(&interrupted);
     }
 }
 
@@ -203,12 +203,15 @@ impl Args {
         no_figures && !self.include_failed && !self.discard_first
     }
 
-    /// Whether what `run` printed is wanted.
+    /// Whether the command has no options, which means the output of `run`.
     fn asks_for_nothing(&self) -> bool {
         self.has_no_figures() && self.export.is_default() && self.picture.is_default()
     }
 
-    /// Where it goes; refuses what does not go together.
+    /// The target of the output.
+    ///
+    /// # Errors
+    /// If options don't go together, or the target can't be opened.
     fn target(&self) -> Result<Target> {
         let target = self.export.open()?;
         if target.form == OutputFormat::Html && !self.has_no_figures() {
@@ -222,7 +225,7 @@ impl Args {
         Ok(target)
     }
 
-    /// What is compared with the baseline, or else the parts of the variance; and what it is called.
+    /// The comparison with the baseline, or else the parts of the variance; and its name for labels.
     fn sheets(&self, report: &Report, call: IncludedCalls) -> Result<(Sheets, &'static str)> {
         let discarded;
         let report = if self.discard_first {

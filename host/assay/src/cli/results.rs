@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_tells_when_it_was() {
+    fn an_id_contains_its_moment() {
         assert_eq!(when("20260102-030405-1a2b").as_deref(), Some("2026-01-02T03:04:05Z"));
         assert_eq!((when("saved_run"), when("20261302-030405-1a2b")), (None, None));
     }

@@ -1,4 +1,4 @@
-//! `assay run`: measures algorithms, and shows what came of it.
+//! `assay run`: measures algorithms and prints the results.
 
 mod definition;
 mod how_long;
@@ -22,7 +22,7 @@ use assay_report::export::page::page;
 use assay_report::time_doubts::{self, cell_times};
 use assay_report::wording;
 use assay_store::folder::statistics;
-use assay_store::{CellResult, Run, USUAL};
+use assay_store::{CellResult, Run, Status, USUAL};
 use clap::ValueHint;
 use how_long::HowLong;
 use indicatif::ProgressBar;
@@ -163,7 +163,7 @@ impl Args {
         })
     }
 
-    /// Whether what is printed is one metric or picture, and not all that was measured.
+    /// Whether the output is a metric or a picture, instead of all results.
     fn is_computed(&self, form: OutputFormat) -> bool {
         !self.metric.is_empty()
             || !matches!(
@@ -172,7 +172,7 @@ impl Args {
             )
     }
 
-    /// What is asked of the run, with `--metric` or by default.
+    /// The figures that are asked for, with `--metric` or by default.
     fn asked(&self) -> FigureRequest {
         FigureRequest {
             metrics: names::all(&self.metric),
@@ -228,8 +228,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Ok(Outcome::Interrupted);
     };
     let (run, notes) = if args.subtract_overhead { less_overhead(&report)? } else { (run, Vec::new()) };
-    // It is saved already, because whoever reads the output may go away. What can't be saved is printed all
-    // the same.
+    // The run is saved before it is printed, because the reader of the output may be gone. If it could not be
+    // saved, it is printed nevertheless.
     let printed = if computed {
         args.asked().print(&report, &[], &registry, target, console)
     } else {
@@ -238,13 +238,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     if !computed && form == OutputFormat::Table && run.experiment.instrumented() {
         console.detail(&format!("What the counts of one search mean:\n{}", overview::meanings(&run)));
     }
-    // Figures that are computed have notes of their own.
+    // Computed figures have notes of their own.
     let notes = notes.into_iter().filter(|_| args.metric.is_empty());
     for remark in wording::remarks(&run.experiment).into_iter().chain(notes) {
         console.warn(&remark);
     }
-    for told in failures(&run).into_iter().chain(silent(&run)) {
-        console.warn(&told);
+    for warning in failures(&run).into_iter().chain(without_counts(&run)) {
+        console.warn(&warning);
     }
     time_doubts::report(&cell_times(&run), console);
     if let Some(place) = saved? {
@@ -259,7 +259,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     Ok(if failed { Outcome::SomethingFailed } else { printed })
 }
 
-/// Names the algorithms whose times depend on where the linker put them.
+/// Notes the algorithms whose times depend on the place that the linker chose for their code.
 fn note_unaligned(resolved: &Resolved, console: &Console) {
     if resolved.experiment.stats == Stats::Algo {
         return;
@@ -271,41 +271,41 @@ fn note_unaligned(resolved: &Resolved, console: &Console) {
     }
 }
 
-/// Why cells failed: a line for those of an algorithm that failed alike.
+/// The failures of cells: a line for the cells of an algorithm that failed for the same reason.
 pub(super) fn failures(run: &Run) -> Vec<String> {
     let axis = RangeAxis::new(&run.experiment);
     let mut alike: Vec<(&CellResult, Vec<String>)> = Vec::new();
     for cell in run.results.iter().filter(|cell| cell.message.is_some()) {
-        let failure = |cell: &CellResult| (cell.algorithm.clone(), cell.status, cell.message.clone());
         let length = axis.label(cell.value());
         match alike.iter_mut().find(|(other, _)| failure(other) == failure(cell)) {
             Some((_, lengths)) => lengths.push(length),
             None => alike.push((cell, vec![length])),
         }
     }
-    let line = |(cell, lengths): (&CellResult, Vec<String>)| {
+    let mut lines = Vec::new();
+    for (cell, lengths) in alike {
+        let (symbol, status) = (axis.symbol(), cell.status.words());
         let message = cell.message.as_deref().unwrap_or_default();
-        format!(
-            "{} {}={} {}: {message}",
-            cell.algorithm,
-            axis.symbol(),
-            lengths.join(","),
-            cell.status.words()
-        )
-    };
-    alike.into_iter().map(line).collect()
+        lines.push(format!("{} {symbol}={} {status}: {message}", cell.algorithm, lengths.join(",")));
+    }
+    lines
 }
 
-/// Whose rows have no figure though nothing failed: a line for each algorithm, in order.
-fn silent(run: &Run) -> BTreeSet<String> {
+/// The parts of a failure that are equal in cells that failed for the same reason.
+fn failure(cell: &CellResult) -> (&str, Status, Option<&str>) {
+    (&cell.algorithm, cell.status, cell.message.as_deref())
+}
+
+/// The algorithms whose rows have no counts although nothing failed: a line for each, in order.
+fn without_counts(run: &Run) -> BTreeSet<String> {
     let cells = run.results.iter().filter(|cell| cell.lacks_counts());
     cells.map(|cell| format!("`{}` measured nothing ({})", cell.variant, cell.library)).collect()
 }
 
-/// Shows how far a run is: first the reference counts, then what is measured.
+/// A progress bar for the reference counts and then the repetitions of a run.
 pub(super) struct RunProgress {
     bar: ProgressBar,
-    /// Said before what is measured.
+    /// The beginning of each message.
     prefix: String,
 }
 
@@ -317,7 +317,7 @@ impl RunProgress {
     }
 
     pub(super) fn step(&self, step: RunStep<'_>) {
-        // Nobody knows how long a run goes on that decides so itself.
+        // The length of a run that decides itself when to stop is not known.
         if self.bar.length().is_some_and(|length| self.bar.position() >= length) {
             self.bar.unset_length();
         }

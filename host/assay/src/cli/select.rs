@@ -198,8 +198,9 @@ fn add(args: &AddArgs, sets: &mut Sets, registry: &Registry) -> Result<Vec<Strin
 /// If a name matches no selected algorithm.
 fn remove(names: &[String], sets: &mut Sets, registry: &Registry) -> Result<Vec<String>> {
     let titles = selection::ids(registry);
-    let title = |id: &str| titles.get(id).copied().unwrap_or_default();
-    let known: BTreeMap<&str, &str> = sets.selected().iter().map(|id| (id.as_str(), title(id))).collect();
+    let selected = sets.selected().iter().map(String::as_str);
+    let known: BTreeMap<&str, &str> =
+        selected.map(|id| (id, titles.get(id).copied().unwrap_or_default())).collect();
     let mut removed = Vec::new();
     for name in names {
         match selection::among(name, &known)?.as_slice() {
@@ -207,8 +208,8 @@ fn remove(names: &[String], sets: &mut Sets, registry: &Registry) -> Result<Vec<
             ids => removed.extend(ids.iter().map(|id| (*id).to_owned())),
         }
     }
-    let (removed, left) = sets.selected().iter().cloned().partition(|id| removed.contains(id));
-    sets.select(left);
+    let (removed, others) = sets.selected().iter().cloned().partition(|id| removed.contains(id));
+    sets.select(others);
     Ok(removed)
 }
 
@@ -224,17 +225,17 @@ fn not_selected(name: &str, selected: &[String]) -> Error {
 }
 
 fn show(args: &ShowArgs, sets: &Sets, session: &Session) -> Result<Outcome> {
-    let shown = match &args.name {
+    let members = match &args.name {
         Some(name) => sets.find(name)?,
         None => sets.selected(),
     };
     let registry = session.registry()?;
     let mut columns = vec!["id", "name", "library", "version"];
-    let mut ids: Vec<String> = shown.to_vec();
+    let mut ids: Vec<String> = members.to_vec();
     if args.all {
         columns.insert(1, "selected");
         let others =
-            selection::ids(&registry).into_keys().filter(|id| !shown.iter().any(|other| other == id));
+            selection::ids(&registry).into_keys().filter(|id| !members.iter().any(|other| other == id));
         ids.extend(others.map(str::to_owned));
         ids.sort_unstable();
     }
@@ -251,11 +252,11 @@ fn show(args: &ShowArgs, sets: &Sets, session: &Session) -> Result<Outcome> {
                 .into(),
         ];
         if args.all {
-            row.insert(1, Datum::Flag(shown.contains(id)));
+            row.insert(1, Datum::Flag(members.contains(id)));
         }
         table.push(row);
     }
-    if let Some(warning) = not_brought(&brought(shown, &registry).1) {
+    if let Some(warning) = not_brought(&brought(members, &registry).1) {
         session.console.warn(&warning);
     }
     if ids.is_empty() {

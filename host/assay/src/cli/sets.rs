@@ -12,7 +12,7 @@ pub(super) const SET: &str = "SET";
 /// Whether a command is for all algorithms.
 ///
 /// # Errors
-/// If algorithms are named beside `--all`.
+/// If algorithms are named in addition to `--all`.
 pub(super) fn all_or_named(all: bool, names: &[impl AsRef<str>]) -> Result<bool> {
     match names {
         [name, ..] if all => {

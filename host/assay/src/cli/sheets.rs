@@ -18,15 +18,15 @@ pub(super) struct TitledTable {
     pub title: String,
     /// The table.
     pub table: Table,
-    /// The legend: what words and marks mean, a line each.
+    /// The legend: the meanings of words and marks, a line each.
     pub legend: Vec<String>,
 }
 
 /// The output of a command, for people and for programs.
 pub(super) struct Sheets {
-    /// Lines that stand before the tables.
+    /// The lines before the tables.
     pub heading: Vec<String>,
-    /// Sentences for documents: what was measured, how often and where.
+    /// Sentences for documents: the text, the repetitions and the machine.
     pub facts: Vec<String>,
     /// The tables for people.
     pub sheets: Vec<TitledTable>,
@@ -97,7 +97,7 @@ impl Sheets {
     }
 }
 
-/// Lines of a heading or a legend, folded to the width of the output; nothing if there are none.
+/// Lines of a heading or a legend, folded to the width of the output; empty if there are none.
 fn paragraph(lines: &[String]) -> String {
     if lines.is_empty() { String::new() } else { for_output(&lines.join("\n"), 2) + "\n" }
 }
@@ -143,10 +143,10 @@ pub(super) fn significance(p: f64) -> Datum {
     if p < 1e-4 { "<0.0001".into() } else { Datum::Number(p, SIGNIFICANCE) }
 }
 
-/// What the words of verdicts mean, where differences up to a floor are none.
+/// The meanings of the verdicts, if ratios within a noise floor are no differences.
 pub(super) fn words(floor: f64, comparisons: usize) -> Vec<String> {
-    let why = if floor > PLACEMENT_FLOOR { " (by how much an algorithm differs from itself)" } else { "" };
-    verdict_words(&format!("{:.1} %{why}", 100.0 * floor), comparisons)
+    let reason = if floor > PLACEMENT_FLOOR { " (by how much an algorithm differs from itself)" } else { "" };
+    verdict_words(&format!("{:.1} %{reason}", 100.0 * floor), comparisons)
 }
 
 /// What the words of verdicts mean; `beyond` names the differences that are not reported.

@@ -1,5 +1,5 @@
-//! SMART's spellings: each of its options becomes an option of ours, or is refused with what does the same
-//! here.
+//! SMART's spellings: each of its options becomes an option of ours, or is refused with the option or command
+//! that does the same here.
 
 pub(super) mod options;
 mod select;
@@ -55,7 +55,7 @@ pub(super) fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<Os
     Ok(spelled)
 }
 
-/// Refuses a command of SMART's that is not here, with what does the same.
+/// Refuses a command of SMART's that is not here, with the command that does the same.
 fn refuse_missing_command(args: &[OsString], command: &Command) -> Result<()> {
     let Some(word) = args.iter().skip(1).find(|arg| !arg.as_encoded_bytes().starts_with(b"-")) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! `assay test`: whether algorithms are right.
+//! `assay test`: tests whether algorithms are correct.
 
 mod command;
 mod shown;
@@ -111,10 +111,11 @@ pub(super) struct Args {
     format: OutputFormat,
 }
 
-/// What is tried.
+/// The cases of a test.
 enum Cases {
+    /// Those of a plan.
     Plan(Plan),
-    /// One, and how it is called where it has a name.
+    /// A single case.
     One(Case),
 }
 
@@ -138,28 +139,28 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     });
     let (interrupt, begun) = (Interrupt::watch(), Instant::now());
     let bar = TestProgress::new(console, &subjects, limits);
-    let look = || {
-        bar.tell();
+    let check_in = || {
+        bar.refresh();
         if interrupt.flag().load(Ordering::Relaxed) {
             return Err(Error::interruption("interrupted"));
         }
         Ok(())
     };
     let examine = |subject: &Subject| {
-        look()?;
-        if let Some(lack) = subject.variants.iter().find_map(|variant| cpu::lacks(&variant.cpu)) {
-            return Ok(TestReport::new(TestStatus::CannotSearch, lack));
+        check_in()?;
+        if let Some(missing) = subject.variants.iter().find_map(|variant| cpu::lacks(&variant.cpu)) {
+            return Ok(TestReport::new(TestStatus::CannotSearch, missing));
         }
         match &cases {
-            Cases::Plan(plan) => try_plan(subject, plan, limits, &look),
-            Cases::One(case) => try_case(subject, case, limits, &look),
+            Cases::Plan(plan) => try_plan(subject, plan, limits, &check_in),
+            Cases::One(case) => try_case(subject, case, limits, &check_in),
         }
     };
     let jobs = args.jobs.map_or_else(jobs, NonZero::get);
     let is_whole_plan = matches!(&cases, Cases::Plan(plan) if plan.lengths.is_empty());
     let (reports, ended) = side_by_side(&subjects, jobs, &examine, |progress| {
-        // At once, because the whole may take half an hour, and whoever ends it should not lose what was
-        // found.
+        // A pass is remembered at once, because all tests may take half an hour, and an interruption should not
+        // lose it.
         if let Progress::Done(number, report) = progress
             && is_whole_plan
         {
@@ -185,18 +186,20 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
 }
 
-/// How many children work at a time.
+/// The default number of child processes at a time.
 pub(super) fn jobs() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 impl Args {
+    /// The plan of cases.
     fn plan(&self) -> Result<Plan> {
         let lengths = self.plen.as_ref().map(|lengths| lengths.all(self.increment)).transpose()?;
         let size = if self.quick { Size::Quick } else { Size::Full };
         Ok(Plan { seed: self.seed, size, lengths: lengths.unwrap_or_default() })
     }
 
+    /// The cases that are asked for: a single one, or those of the plan.
     fn cases(&self) -> Result<Cases> {
         let plan = self.plan()?;
         if let Some(place) = self.case {
@@ -242,16 +245,17 @@ impl Args {
     }
 }
 
-/// Shows how many are done, who is at work, and for how long, where that is worth a word.
+/// A progress bar with the algorithms that are being tested, and the time of those that take long.
 struct TestProgress<'a> {
     bar: indicatif::ProgressBar,
     subjects: &'a [Subject],
     limits: TrialLimits,
-    at_work: Mutex<Vec<(usize, Instant)>>,
+    /// The algorithms that are being tested, by number, each with its start.
+    running: Mutex<Vec<(usize, Instant)>>,
 }
 
-/// Most are done before this.
-const WORTH_A_WORD: Duration = Duration::from_secs(5);
+/// The time is shown from here on. It is chosen, because most algorithms are done earlier.
+const LONG: Duration = Duration::from_secs(5);
 
 impl<'a> TestProgress<'a> {
     fn new(console: &Console, subjects: &'a [Subject], limits: TrialLimits) -> Self {
@@ -259,31 +263,32 @@ impl<'a> TestProgress<'a> {
             bar: console.progress(subjects.len() as u64),
             subjects,
             limits,
-            at_work: Mutex::default(),
+            running: Mutex::default(),
         }
     }
 
     fn show(&self, progress: &Progress<'_>) {
-        if let Ok(mut at_work) = self.at_work.lock() {
+        if let Ok(mut running) = self.running.lock() {
             match *progress {
-                Progress::Begun(number) => at_work.push((number, Instant::now())),
+                Progress::Begun(number) => running.push((number, Instant::now())),
                 Progress::Done(number, _) => {
-                    at_work.retain(|(other, _)| *other != number);
+                    running.retain(|(other, _)| *other != number);
                     self.bar.inc(1);
                 }
             }
         }
-        self.tell();
+        self.refresh();
     }
 
-    /// To be asked every now and then: time goes on where nothing else does.
-    fn tell(&self) {
-        let Ok(at_work) = self.at_work.lock() else { return };
-        let waited = at_work.iter().map(|(number, since)| {
-            at_work_for(&self.subjects[*number].id, since.elapsed(), self.limits.whole)
+    /// Updates the message. It must be called repeatedly, because the times in it grow while nothing else
+    /// happens.
+    fn refresh(&self) {
+        let Ok(running) = self.running.lock() else { return };
+        let words = running.iter().map(|(number, since)| {
+            running_for(&self.subjects[*number].id, since.elapsed(), self.limits.whole)
         });
-        let waited = waited.collect::<Vec<_>>().join(" ");
-        self.bar.set_message(format!("{}/{} {waited}", self.bar.position(), self.subjects.len()));
+        let words = words.collect::<Vec<_>>().join(" ");
+        self.bar.set_message(format!("{}/{} {words}", self.bar.position(), self.subjects.len()));
     }
 
     fn clear(&self) {
@@ -291,9 +296,9 @@ impl<'a> TestProgress<'a> {
     }
 }
 
-/// Who is at work; of one that takes long, for how long, and how long it may.
-fn at_work_for(id: &str, time: Duration, limit: Duration) -> String {
-    if time < WORTH_A_WORD {
+/// The id of an algorithm that is being tested; if it takes long, with its time and its time limit.
+fn running_for(id: &str, time: Duration, limit: Duration) -> String {
+    if time < LONG {
         return id.to_owned();
     }
     format!("{id} ({} of at most {} s)", time.as_secs(), limit.as_secs())
@@ -306,8 +311,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_takes_long_is_shown_with_the_time_that_there_is() {
-        let shown = |seconds| at_work_for("hor", Duration::from_secs(seconds), Duration::from_secs(300));
+    fn an_algorithm_that_takes_long_is_shown_with_its_time_limit() {
+        let shown = |seconds| running_for("hor", Duration::from_secs(seconds), Duration::from_secs(300));
         assert_eq!([shown(4), shown(47)], ["hor", "hor (47 of at most 300 s)"]);
     }
 

@@ -8,16 +8,16 @@ use assay_base::io::csv_input::Numbers;
 
 use super::{Histogram, SampleStatistics};
 
-/// What the two columns of PAPI's cost measurements are called above the statistics and above the histogram.
+/// The names of the two columns of PAPI's cost measurements, above the statistics and above the histogram.
 const PAPI_HEADINGS: [(&str, &str); 2] =
     [("Initialization time", "Initialization"), ("PCP event read time", "Read Event")];
 
 /// Statistics and histogram of each column in the layout of PAPI's benchStats, line by line.
 ///
-/// A file with two columns is taken for PAPI's own: time of initialisation, time of a read, in microseconds.
-/// Columns of other files are called by their titles and have no unit. Unlike the reference, the greatest
-/// value counts in the last bin, one row has no "Max w/o First", and values that are all less than 1 have
-/// four decimals, of which one tells nothing.
+/// A file with two columns is taken for PAPI's own: the times of an initialisation and of a read, in
+/// microseconds. Columns of other files have their titles and no unit. There are three differences from the
+/// reference program: the greatest value counts in the last bin, a single row has no "Max w/o First", and
+/// values that are all less than 1 have four decimals, because one would not be enough.
 pub(crate) fn benchstats(numbers: &Numbers) -> String {
     let file =
         Path::new(&numbers.source).file_name().map_or(numbers.source.as_str().into(), OsStr::to_string_lossy);
@@ -25,9 +25,9 @@ pub(crate) fn benchstats(numbers: &Numbers) -> String {
     let mut text = String::new();
     for (index, (title, values)) in numbers.titles.iter().zip(&numbers.columns).enumerate() {
         let Some(sample) = SampleStatistics::from_values(values) else { continue };
-        let (what, event, unit) = if papi {
-            let (what, event) = PAPI_HEADINGS[index];
-            (what, event, "uS")
+        let (name, event, unit) = if papi {
+            let (name, event) = PAPI_HEADINGS[index];
+            (name, event, "uS")
         } else {
             (title.as_str(), title.as_str(), "")
         };
@@ -35,7 +35,7 @@ pub(crate) fn benchstats(numbers: &Numbers) -> String {
         let decimals = if sample.summary.max < 1.0 { 4 } else { 1 };
         let lines = statistics(&sample, &histogram, unit, decimals);
         let bins = bins(&histogram, sample.count, decimals);
-        let _ = writeln!(text, "Stats for {what} in file '{file}'.\n{lines}");
+        let _ = writeln!(text, "Stats for {name} in file '{file}'.\n{lines}");
         let _ = writeln!(text, "{event} Histogram:\nbinCenter, Count, % of Count\n{bins}");
     }
     text
@@ -58,7 +58,7 @@ fn statistics(sample: &SampleStatistics, histogram: &Histogram, unit: &str, deci
         (format!("Bin width {unit}"), number(histogram.width)),
         ("Mode (center highest Bin Count)".to_owned(), number(histogram.center(mode))),
         ("Mode Bin Count".to_owned(), histogram.counts[mode].to_string()),
-        // Halves are rounded away from zero.
+        // As in the reference program, halves are rounded away from zero.
         ("Bin Expected Count".to_owned(), format!("{}", (sample.count as f64 / bins as f64).round())),
     ];
     lines.iter().fold(String::new(), |mut text, (label, value)| {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn values_below_1_have_decimals_that_tell_something() {
+    fn values_below_1_have_enough_decimals() {
         let text = table_of("Initialize, Event Read Avg uS\n600.5,0.0515\n610.5,0.0525\n");
         assert!(text.contains("Minimum uS                     ,   600.5\n"), "{text}");
         assert!(text.contains("Minimum uS                     ,  0.0515\n"), "{text}");
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn bins_are_told_by_their_centers_with_their_share() {
+    fn bins_have_their_centers_and_their_share() {
         let text = table_of("cycles\n0\n1\n4\n8\n");
         let (_, bins) = text.split_once("binCenter, Count, % of Count\n").unwrap();
         assert_eq!(bins, "     2.0,        2, =50.00%\n     6.0,        2, =50.00%\n\n");

@@ -2,11 +2,10 @@
 
 use super::SampleStatistics;
 
-/// Most bins of a histogram that people look at.
+/// The greatest number of bins in a histogram for people. It is chosen, because more bars are hard to survey.
 const MOST_BINS: usize = 20;
 
-/// Values beyond the quartiles by more than this many times their distance are far out (Tukey's outer
-/// fences).
+/// Values beyond the quartiles by more than this multiple of their distance are far out (Tukey's outer fences).
 const FAR_OUT: f64 = 3.0;
 
 /// Counts of values in bins of equal width. A value on the border of two bins belongs to the upper one; the
@@ -17,37 +16,35 @@ pub(crate) struct Histogram {
     pub start: f64,
     /// Width of a bin; 0 if all values are equal, and then there is one bin.
     pub width: f64,
-    /// Values in each bin.
+    /// The number of values in each bin.
     pub counts: Vec<u64>,
-    /// Values below the first bin: far out.
+    /// The number of values below the first bin, which are far out.
     pub below: u64,
-    /// Values above the last bin: far out.
+    /// The number of values above the last bin, which are far out.
     pub above: u64,
 }
 
 impl Histogram {
-    /// As many bins as the square root of the count, at most 20, over all values but those that are far out:
-    /// more than three times the distance of the quartiles beyond them. A single outlier so can't push all
-    /// others into one bin.
+    /// A histogram for people. The number of bins is the square root of the count, at most 20. Values that are
+    /// far out (beyond the quartiles by more than three times their distance) have no bins, because a single
+    /// outlier would push all other values into one bin.
     pub(crate) fn of_values(values: &[f64], sample: &SampleStatistics) -> Self {
         let fence = FAR_OUT * (sample.upper_quartile - sample.lower_quartile);
         let (mut low, mut high) = (sample.summary.min, sample.summary.max);
-        // Where half of the values are equal, that distance says nothing.
+        // If half of the values are equal, the distance is 0 and says nothing about the others.
         if fence > 0.0 {
-            let near = |value: &f64| {
-                *value >= sample.lower_quartile - fence && *value <= sample.upper_quartile + fence
-            };
+            let near = sample.lower_quartile - fence..=sample.upper_quartile + fence;
             (low, high) = values
                 .iter()
-                .filter(|value| near(value))
+                .filter(|value| near.contains(value))
                 .fold((high, low), |(low, high), &value| (value.min(low), value.max(high)));
         }
         let bins = if low == high { 1 } else { bins(values).min(MOST_BINS) };
         Self::count(values, low, high, (high - low) / bins as f64, bins)
     }
 
-    /// As many bins as the square root of the count, over all values, each a whole number of units wide: the
-    /// histogram of PAPI's benchStats.
+    /// The histogram of PAPI's benchStats: over all values, with the square root of the count as the number of
+    /// bins, each a whole number of units wide.
     pub(crate) fn of_whole_units(values: &[f64], sample: &SampleStatistics) -> Self {
         let bins = bins(values);
         let width = (sample.range() / bins as f64).ceil().max(1.0);
@@ -69,11 +66,11 @@ impl Histogram {
         histogram
     }
 
-    /// The bin k with `k * width <= value - start < (k + 1) * width`, in these very roundings; the last bin
-    /// takes what lies on its upper border.
+    /// The bin k with `k * width <= value - start < (k + 1) * width`, as these expressions are rounded. A value
+    /// on the upper border of the last bin belongs to that bin.
     fn bin(&self, value: f64) -> usize {
         let distance = value - self.start;
-        // Where the width is 0, so is the distance: what is no number is bin 0.
+        // If the width is 0, so is the distance, and their ratio is not a number, which is cast to bin 0.
         let mut bin = (distance / self.width) as usize;
         if bin as f64 * self.width > distance {
             bin -= 1;

@@ -1,4 +1,4 @@
-//! Descriptions of lists of numbers: statistics and histogram, and how they are printed.
+//! Descriptions of lists of numbers by statistics and a histogram, and their output.
 
 mod benchstats;
 mod histogram;

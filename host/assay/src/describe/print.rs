@@ -21,8 +21,8 @@ const LEAST_DIGITS: i32 = 3;
 
 /// Descriptions in a format, ending with a line feed.
 ///
-/// JSON is an array with an object per column. CSV has a row per quantity, and one per bin of the histogram:
-/// its count is of the values between `from` and `to`, and what is far out has only one of them.
+/// JSON is an array with an object per column. CSV has a row per quantity, and one per bin of the histogram with
+/// the number of values between `from` and `to`; values that are far out have only one of the two borders.
 pub(crate) fn print(descriptions: &[Description], format: OutputFormat) -> String {
     match format {
         OutputFormat::Table => descriptions.iter().map(block).collect::<Vec<_>>().join("\n"),
@@ -34,7 +34,7 @@ pub(crate) fn print(descriptions: &[Description], format: OutputFormat) -> Strin
     }
 }
 
-/// Every statistic by name; missing where it has no meaning.
+/// Every statistic by name; `None` if it has no meaning.
 fn quantities(sample: &SampleStatistics) -> [(&'static str, Option<f64>); 11] {
     let summary = &sample.summary;
     [
@@ -56,14 +56,14 @@ fn quantities(sample: &SampleStatistics) -> [(&'static str, Option<f64>); 11] {
 fn block(description: &Description) -> String {
     let summary = &description.sample.summary;
     let common = common_decimals(summary.min, summary.max, summary.std);
-    let shown = |name: &str, value: Option<f64>| match value {
-        None => "-".to_owned(),
-        Some(count) if name == "n" => count.to_string(),
-        Some(value) => format!("{value:.*}", decimals(value, LEAST_DIGITS).max(common)),
-    };
-    let pairs: Vec<(String, String)> = quantities(&description.sample)
-        .map(|(name, value)| (name.replace('_', " "), shown(name, value)))
-        .into();
+    let pairs = quantities(&description.sample).map(|(name, value)| {
+        let figure = match value {
+            None => "-".to_owned(),
+            Some(count) if name == "n" => count.to_string(),
+            Some(value) => format!("{value:.*}", decimals(value, LEAST_DIGITS).max(common)),
+        };
+        (name.replace('_', " "), figure)
+    });
     let widest = pairs.iter().map(|(_, value)| value.len()).max().unwrap_or(0);
     let (left, right) = pairs.split_at(pairs.len().div_ceil(2));
     let mut text = format!("{}\n", printable(&description.title));
@@ -85,8 +85,8 @@ fn decimals(value: f64, digits: i32) -> usize {
 /// The decimals of numbers from `low` to `high` that differ by as little as `difference`.
 fn common_decimals(low: f64, high: f64, difference: f64) -> usize {
     let greatest = low.abs().max(high.abs());
-    let told_apart = decimals(difference, LEAST_DIGITS).min(decimals(greatest, f64::DIGITS as i32));
-    decimals(greatest, DIGITS).max(told_apart)
+    let needed = decimals(difference, LEAST_DIGITS).min(decimals(greatest, f64::DIGITS as i32));
+    decimals(greatest, DIGITS).max(needed)
 }
 
 /// The histogram, a line per bin.
@@ -94,16 +94,14 @@ fn picture(description: &Description) -> String {
     let Description { sample, histogram, .. } = description;
     let end = histogram.border(histogram.counts.len());
     let decimals = common_decimals(histogram.start, end, histogram.width);
-    let border = |border: Option<f64>, far_out: &str| {
-        border.map_or(far_out.to_owned(), |border| format!("{border:.decimals$}"))
-    };
-    let lines: Vec<(String, String, u64)> = parts(histogram)
-        .map(|(from, to, count)| (border(from, "below"), border(to, "above"), count))
-        .collect();
-    let widest = |part: fn(&(String, String, u64)) -> &String| {
-        lines.iter().map(|line| part(line).len()).max().unwrap_or(0)
-    };
-    let (left, right) = (widest(|line| &line.0), widest(|line| &line.1));
+    let mut lines = Vec::new();
+    for (from, to, count) in parts(histogram) {
+        let from = from.map_or("below".to_owned(), |border| format!("{border:.decimals$}"));
+        let to = to.map_or("above".to_owned(), |border| format!("{border:.decimals$}"));
+        lines.push((from, to, count));
+    }
+    let left = lines.iter().map(|(from, ..)| from.len()).max().unwrap_or(0);
+    let right = lines.iter().map(|(_, to, _)| to.len()).max().unwrap_or(0);
     let fullest = lines.iter().map(|line| line.2).max().unwrap_or(0);
     let digits = fullest.to_string().len();
     let mut text = String::new();
@@ -116,7 +114,7 @@ fn picture(description: &Description) -> String {
     text
 }
 
-/// A bar in eighths of a character. Whatever was counted can be seen.
+/// A bar in eighths of a character. A count that is not 0 has at least one, so that it is visible.
 fn bar(count: u64, fullest: u64) -> String {
     let eighths = (count as f64 / fullest as f64 * (8 * LONGEST_BAR) as f64).round() as usize;
     let eighths = if count > 0 { eighths.max(1) } else { 0 };
@@ -124,7 +122,8 @@ fn bar(count: u64, fullest: u64) -> String {
     "█".repeat(eighths / 8) + rest
 }
 
-/// A part of the histogram: lower border, upper border, count. What is far out has only one border.
+/// A part of the histogram: lower border, upper border, count. The values that are far out have only one
+/// border.
 type HistogramPart = (Option<f64>, Option<f64>, u64);
 
 fn parts(histogram: &Histogram) -> impl Iterator<Item = HistogramPart> {
@@ -152,18 +151,23 @@ fn object(description: &Description) -> serde_json::Value {
 
 fn rows(descriptions: &[Description]) -> Table {
     let mut table = Table::new(["column", "quantity", "from", "to", "value"]);
-    let number = |value: f64| Datum::Number(value, 0);
     for description in descriptions {
-        let title = || Datum::from(description.title.as_str());
+        let title = Datum::from(description.title.as_str());
         for (name, value) in quantities(&description.sample) {
-            table.push([title(), name.into(), Datum::Missing, Datum::Missing, value.map(number).into()]);
+            let value = value.map(number).into();
+            table.push([title.clone(), name.into(), Datum::Missing, Datum::Missing, value]);
         }
         for (from, to, count) in parts(&description.histogram) {
             let (from, to) = (from.map(number).into(), to.map(number).into());
-            table.push([title(), "count".into(), from, to, number(count as f64)]);
+            table.push([title.clone(), "count".into(), from, to, number(count as f64)]);
         }
     }
     table
+}
+
+/// A number for programs, which get all its digits.
+fn number(value: f64) -> Datum {
+    Datum::Number(value, 0)
 }
 
 #[cfg(test)]
@@ -193,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_little_is_told_apart() {
+    fn values_that_differ_little_have_enough_decimals() {
         let text = print(
             &descriptions(&[1_000_000_000.1, 1_000_000_000.4, 1_000_000_000.9, 1_000_000_001.6]),
             OutputFormat::Table,
@@ -204,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_small_among_the_great_is_no_zero() {
+    fn a_small_value_among_great_ones_is_not_shown_as_zero() {
         let text = print(&descriptions(&[0.2, 0.4, 0.5, 1_000_000.0]), OutputFormat::Table);
         let figures = ["min", "median", "max"].map(|name| figure(&text, name));
         assert_eq!(figures, ["0.200", "0.450", "1000000"], "{text}");
@@ -234,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_tells_numbers_and_shares_of_what_was_counted() {
+    fn a_table_has_the_number_and_the_share_of_each_bin() {
         let text = print(&descriptions(&[-50.0, 0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 50.0]), OutputFormat::Table);
         assert_eq!(figure(&text, "n"), "8", "{text}");
         let lines: Vec<&str> = text.lines().collect();

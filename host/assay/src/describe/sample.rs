@@ -5,17 +5,17 @@ use assay_stats::Summary;
 /// Statistics of at least one number, in the numbers' own unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SampleStatistics {
-    /// How many numbers there are.
+    /// The number of values.
     pub count: usize,
-    /// The five statistics that every part of the host tells.
+    /// The five statistics that every part of the host reports.
     pub summary: Summary,
     /// A quarter of the numbers is less: interpolated between the two nearest, as R's and NumPy's default.
     pub lower_quartile: f64,
     /// A quarter of the numbers is greater; interpolated.
     pub upper_quartile: f64,
-    /// The first. Where numbers are times, it often holds what is done only once.
+    /// The first value. If the values are times, it often includes work that is done only once.
     pub first: f64,
-    /// The greatest of the others, if there are any.
+    /// The greatest of the other values; `None` if there are none.
     pub max_without_first: Option<f64>,
 }
 

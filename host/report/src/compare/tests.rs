@@ -25,11 +25,13 @@ fn report(slower: f64, seed: u64, failed: &str) -> Report {
 }
 
 fn words(lines: &[ComparedTimes]) -> Vec<String> {
-    let word = |line: &ComparedTimes| {
-        let (id, value) = (line.algorithm.as_deref().unwrap_or("all"), line.value.unwrap_or_default());
-        format!("{id} {value} {}", line.comparison.map_or("-", |comparison| comparison.word()))
-    };
     lines.iter().map(word).collect()
+}
+
+/// "a 4 slower".
+fn word(line: &ComparedTimes) -> String {
+    let (id, value) = (line.algorithm.as_deref().unwrap_or("all"), line.value.unwrap_or_default());
+    format!("{id} {value} {}", line.comparison.map_or("-", |comparison| comparison.word()))
 }
 
 #[test]
@@ -52,46 +54,42 @@ fn runs_of_the_same_patterns_are_paired_and_others_are_not() {
 
 #[test]
 fn too_slow_is_what_is_slower_than_the_limit_beyond_noise() {
-    let slow = |slower, limit| {
-        let found = compare_runs(&report(1.0, 1, ""), &[report(slower, 2, "")], None, Some(limit)).unwrap();
-        found.runs[0].cells.iter().filter(|line| line.too_slow).count()
-    };
-    assert_eq!(slow(1.5, 0.05), 2);
-    assert_eq!(slow(1.5, 0.6), 0, "slower, but not by so much");
-    assert_eq!(slow(1.055, 0.05), 0, "the interval reaches below the limit");
-    assert_eq!(slow(0.5, 0.05), 0);
+    assert_eq!(count_too_slow(1.5, 0.05), 2);
+    assert_eq!(count_too_slow(1.5, 0.6), 0, "slower, but by less than the limit");
+    assert_eq!(count_too_slow(1.055, 0.05), 0, "the interval reaches below the limit");
+    assert_eq!(count_too_slow(0.5, 0.05), 0);
+}
+
+/// The number of cells that are too slow for a limit if `a` is slower by this factor.
+fn count_too_slow(slower: f64, limit: f64) -> usize {
+    let found = compare_runs(&report(1.0, 1, ""), &[report(slower, 2, "")], None, Some(limit)).unwrap();
+    found.runs[0].cells.iter().filter(|line| line.too_slow).count()
 }
 
 #[test]
 fn a_machine_that_is_slower_explains_slower_times_and_no_faster_ones() {
-    let judged = |slower: f64, reference_ns: u64| {
+    let cases = [
+        (1.06, 10_000, "a 4 slower", true, "the machine is as fast as before"),
+        (1.06, 10_600, "a 4 unclear", false, "the machine explains it"),
+        (1.3, 10_600, "a 4 slower", true, "the machine explains a smaller difference only"),
+        (0.95, 10_600, "a 4 faster", false, "a slower machine makes nothing faster"),
+        (0.95, 9_500, "a 4 unclear", false, "a faster machine explains it"),
+        (1.015, 10_000, "a 4 same", false, "the floor between runs is 2 %"),
+    ];
+    for (slower, reference_ns, expected, too_slow, reason) in cases {
         let (mut first, mut later) = (report(1.0, 1, ""), report(slower, 1, ""));
         first.facts.noise.reference_fast_ns = Some(10_000);
         first.facts.noise.reference_slow_ns = Some(10_500);
         later.facts.noise.reference_fast_ns = Some(reference_ns);
         later.facts.noise.reference_slow_ns = Some(10_500);
         let found = compare_runs(&first, &[later], Some(Call::Search), Some(0.05)).unwrap();
-        (words(&found.runs[0].cells)[0].clone(), found.runs[0].cells[0].too_slow)
-    };
-    let word = |slower, reference_ns| judged(slower, reference_ns).0;
-    assert_eq!(word(1.06, 10_000), "a 4 slower");
-    assert_eq!(judged(1.06, 10_600), ("a 4 unclear".to_owned(), false), "the machine explains it");
-    assert_eq!(judged(1.3, 10_600), ("a 4 slower".to_owned(), true), "it does not explain so much");
-    assert_eq!(word(0.95, 10_600), "a 4 faster", "a slower machine makes nothing faster");
-    assert_eq!(word(0.95, 9_500), "a 4 unclear");
-    assert_eq!(word(1.015, 10_000), "a 4 same", "the floor between runs is 2 %");
+        let cell = &found.runs[0].cells[0];
+        assert_eq!((word(cell).as_str(), cell.too_slow), (expected, too_slow), "{reason}");
+    }
 }
 
 #[test]
-fn what_only_one_run_has_is_told() {
-    let reasons = |first: &Report, later: Report| -> Vec<(String, u64, NotComparable)> {
-        let found = compare_runs(first, &[later], Some(Call::Search), None).unwrap();
-        found.runs[0]
-            .not_compared
-            .iter()
-            .map(|lack| (lack.algorithm.clone(), lack.value, lack.reason))
-            .collect()
-    };
+fn cells_that_only_one_run_has_are_reported_with_the_reason() {
     let (all, less) = (report(1.0, 1, ""), report(1.0, 1, "b8"));
     assert_eq!(reasons(&all, less.clone()), [("b".to_owned(), 8, NotComparable::FailsNow)]);
     assert_eq!(reasons(&less, all.clone()), [("b".to_owned(), 8, NotComparable::FailedBefore)]);
@@ -105,15 +103,22 @@ fn what_only_one_run_has_is_told() {
     assert_eq!(found, [("b".to_owned(), 4, NotComparable::TooShort)]);
 }
 
+/// The cells that could not be compared.
+fn reasons(first: &Report, later: Report) -> Vec<(String, u64, NotComparable)> {
+    let found = compare_runs(first, &[later], Some(Call::Search), None).unwrap();
+    let cells = found.runs[0].not_compared.iter();
+    cells.map(|cell| (cell.algorithm.clone(), cell.value, cell.reason)).collect()
+}
+
 #[test]
-fn one_round_tells_nothing() {
+fn one_round_gives_no_ratio() {
     let one = with_columns(",round", "a,4,0,ok,3,10,9999,0,0\n").unwrap();
     let found = compare_runs(&one, std::slice::from_ref(&one), Some(Call::Search), Some(0.05)).unwrap();
     assert_eq!((words(&found.runs[0].cells), found.comparisons), (vec!["a 4 -".to_owned()], 0));
 }
 
-/// A machine whose speed moves in steps of up to 5 %, also within a run, and which other programs slow down
-/// at times; with what stays for a whole run and no loop shows.
+/// A machine whose speed moves in steps of up to 5 %, also within a run, and which other programs slow down at
+/// times. A further difference lasts for a whole run, and neither loop shows it.
 mod steps {
     use assay_stats::simulated::normal;
     use assay_store::noise::{BlockNoise, Noise};
@@ -128,13 +133,13 @@ mod steps {
     const SPEEDS: [f64; 3] = [1.0, 1.03, 1.05];
     const LENGTHS: [u32; 3] = [4, 8, 16];
 
-    /// What another program takes of the core's throughput, and so of the times, while it runs.
+    /// The factor by which another program on the same core lengthens the times while it runs.
     #[derive(Clone, Copy, Debug)]
-    struct Other(f64);
+    struct OtherProgram(f64);
 
     /// A run of `a`, `b` and `c` in ten rounds of five repetitions, in which `a` takes `slower` times as
     /// long.
-    fn simulated_run(slower: f64, Other(taken): Other, rng: &mut ChaCha8Rng) -> Report {
+    fn simulated_run(slower: f64, OtherProgram(taken): OtherProgram, rng: &mut ChaCha8Rng) -> Report {
         let mut rows = String::new();
         let mut blocks = Vec::new();
         // The standard deviation of what remained between equal runs beside the loops is 0.8 % for each.
@@ -172,8 +177,7 @@ mod steps {
         report
     }
 
-    /// What two runs of which the later has `a` so many times slower are said to show, in percent of the
-    /// pairs.
+    /// The claims about pairs of runs of which the later has a slower `a`, in percent of the pairs.
     #[derive(Debug)]
     struct Claims {
         /// Anything is called different.
@@ -196,11 +200,11 @@ mod steps {
     }
 
     /// Claims over pairs of runs that are the same for all `loops`.
-    fn claims(slower: f64, other: Other, loops: Loops) -> Claims {
+    fn claims(slowdown: f64, other: OtherProgram, loops: Loops) -> Claims {
         let mut rng = ChaCha8Rng::seed_from_u64(7);
         let (mut any, mut slow, mut gate) = (0, 0, 0);
         for _ in 0..PAIRS {
-            let [first, later] = [1.0, slower].map(|slower| {
+            let [first, later] = [1.0, slowdown].map(|slower| {
                 let mut run = simulated_run(slower, other, &mut rng);
                 match loops {
                     Loops::None => run.facts.noise = Noise::default(),
@@ -211,7 +215,6 @@ mod steps {
             });
             let compared = compare_runs(&first, &[later], Some(Call::Search), Some(0.05)).unwrap();
             let run = &compared.runs[0];
-            let verdict = |times: &ComparedTimes| times.comparison.unwrap().verdict;
             let all: Vec<&ComparedTimes> = run.cells.iter().chain(&run.overall).collect();
             any += u32::from(all.iter().any(|times| verdict(times) != Verdict::Tied));
             let mut of_a = all.iter().filter(|times| times.algorithm.as_deref() == Some("a"));
@@ -219,19 +222,20 @@ mod steps {
             slow += u32::from(of_a.any(|times| verdict(times) == Verdict::Slower));
         }
         let [any, slower, gate] = [any, slow, gate].map(|count| 100.0 * f64::from(count) / f64::from(PAIRS));
-        Claims { any, slower, gate }
+        let claims = Claims { any, slower, gate };
+        println!("{slowdown} times, {other:?}, {loops:?}: {claims:?}");
+        claims
+    }
+
+    fn verdict(times: &ComparedTimes) -> Verdict {
+        times.comparison.unwrap().verdict
     }
 
     /// `--nocapture` shows the figures of docs/src/validation.md.
     #[test]
     fn equal_runs_on_a_machine_that_moves_in_steps_are_hardly_ever_different_and_slower_ones_are_found() {
-        const ALONE: Other = Other(1.0);
-        const BESIDE_ANOTHER: Other = Other(1.2);
-        let claims = |slower, other, loops| {
-            let found = claims(slower, other, loops);
-            println!("{slower} times, {other:?}, {loops:?}: {found:?}");
-            found
-        };
+        const ALONE: OtherProgram = OtherProgram(1.0);
+        const WITH_ANOTHER: OtherProgram = OtherProgram(1.2);
         let [none, reference, both] =
             [Loops::None, Loops::Reference, Loops::Both].map(|loops| claims(1.0, ALONE, loops));
         assert!(none.any > 10.0 && reference.any <= 2.0 && both.any <= 2.0);
@@ -241,12 +245,12 @@ mod steps {
         assert!(ten.slower > 90.0 && ten.gate > ten_without.gate - 5.0, "{ten:?} {ten_without:?}");
         assert_eq!((thirty.slower, thirty.gate), (100.0, 100.0));
         let [none, reference, both] =
-            [Loops::None, Loops::Reference, Loops::Both].map(|loops| claims(1.0, BESIDE_ANOTHER, loops));
+            [Loops::None, Loops::Reference, Loops::Both].map(|loops| claims(1.0, WITH_ANOTHER, loops));
         assert!(
             none.any > 20.0 && reference.any > 10.0 && both.any <= 2.0,
             "the reference loop can't see it"
         );
-        let thirty = claims(1.3, BESIDE_ANOTHER, Loops::Both);
+        let thirty = claims(1.3, WITH_ANOTHER, Loops::Both);
         assert!(thirty.slower > 80.0, "{thirty:?}");
     }
 }

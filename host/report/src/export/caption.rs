@@ -1,7 +1,6 @@
-//! What must stand beside published figures: what they are, of which text, how often and where measured.
+//! Captions of published figures: the quantity, the text, the repetitions and the machine.
 
 use assay_base::columns::Call;
-use assay_experiment::definition::Experiment;
 use assay_experiment::pattern_spec::Pattern;
 use assay_experiment::range::Over;
 use assay_load::plugin::Statistic;
@@ -13,7 +12,7 @@ use crate::wording;
 use crate::wording::from_to;
 use crate::{Gap, Quantity, Report, StatTable};
 
-/// What figures are, with their unit: "search time in µs", "search in GB/s".
+/// The quantity of figures with its unit: "search time in µs", "search in GB/s".
 pub fn named(report: &Report, quantity: &Quantity, call: Option<Call>) -> String {
     let call = match report.is_by_call(quantity).then_some(call) {
         None => None,
@@ -38,8 +37,8 @@ pub fn named(report: &Report, quantity: &Quantity, call: Option<Call>) -> String
     }
 }
 
-/// Whether the unit of a metric says what it is: `gbps` is in GB/s, and would be read as another unit beside
-/// it.
+/// Whether a metric is a rate, whose unit names it: `gbps` is left out before "in GB/s", because it would read
+/// like a second unit.
 fn is_rate(report: &Report, quantity: &Quantity) -> bool {
     matches!(quantity, Quantity::Metric(_)) && report.unit(quantity).contains('/')
 }
@@ -58,12 +57,13 @@ pub fn of_report(report: &Report, repetitions: Option<(usize, usize)>) -> String
     facts(&report.facts, repetitions, failed)
 }
 
-/// Which algorithms have no figures somewhere, since some repetitions lack the quantity, in sentences.
+/// A sentence for each algorithm without figures at some range values, because the quantity is missing in some
+/// repetitions.
 pub fn gaps<'a>(gaps: impl Iterator<Item = (&'a str, &'a [Gap])>, axis: &RangeAxis) -> String {
     gaps.map(|(algorithm, gaps)| format!(" {algorithm}: {}.", Gap::in_words(gaps, axis))).collect()
 }
 
-/// Up to this number of failed cells are named.
+/// Up to this number of failures are named, because a caption stays readable with as many.
 const NAMED: usize = 6;
 
 /// The cells without a result: " Failed: hor at m=8, m=16: timed out. Not applicable: bm at m=4: cannot search."
@@ -79,24 +79,26 @@ fn cells_by_reason(kind: &str, mut cells: Vec<(&str, String, u64)>, axis: &Range
     let count = cells.len();
     cells.sort_by_key(|(_, _, value)| *value);
     for (algorithm, status, value) in cells {
-        let (who, value) = ((algorithm, status), axis.at(value));
-        match all.iter_mut().find(|(known, _)| *known == who) {
+        let (failure, value) = ((algorithm, status), axis.at(value));
+        match all.iter_mut().find(|(known, _)| *known == failure) {
             Some((_, values)) => values.push(value),
-            None => all.push((who, vec![value])),
+            None => all.push((failure, vec![value])),
         }
     }
-    let one = |((algorithm, status), values): ((&str, String), Vec<String>)| {
-        format!("{algorithm} at {}: {status}", values.join(", "))
-    };
     match count {
         0 => String::new(),
-        1..=NAMED => format!(" {kind}: {}.", all.into_iter().map(one).collect::<Vec<_>>().join("; ")),
+        1..=NAMED => {
+            let failures = all
+                .into_iter()
+                .map(|((id, status), values)| format!("{id} at {}: {status}", values.join(", ")));
+            format!(" {kind}: {}.", failures.collect::<Vec<_>>().join("; "))
+        }
         _ => format!(" {kind}: {count} cells (an algorithm at a {}).", axis.over.singular()),
     }
 }
 
-/// Of which text, how often and where was measured, and who failed (an algorithm, its status in words, a
-/// range value), in sentences.
+/// The text, the repetitions, the machine and the failures (an algorithm, its status in words, a range value),
+/// in sentences.
 pub fn facts<'a>(
     facts: &ExperimentFacts,
     repetitions: Option<(usize, usize)>,
@@ -129,16 +131,14 @@ fn given(facts: &ExperimentFacts) -> Option<&Pattern> {
     facts.definition.as_ref()?.patterns.given.as_ref()
 }
 
-/// Whether the seed decided what was searched for, or where.
+/// Whether the seed decided the patterns or a text.
 fn draws(facts: &ExperimentFacts) -> bool {
-    let made = |definition: &Experiment| {
-        let texts = matches!(facts.over(), Over::Text | Over::Alphabet) || definition.text.corpus.is_some();
-        texts || definition.patterns.are_drawn()
-    };
-    facts.definition.as_ref().is_none_or(made)
+    let Some(definition) = &facts.definition else { return true };
+    let draws_texts = matches!(facts.over(), Over::Text | Over::Alphabet) || definition.text.corpus.is_some();
+    draws_texts || definition.patterns.are_drawn()
 }
 
-/// The caption of a table: what it shows, what its statistics are, and [`facts`].
+/// The caption of a table: its quantity, its statistics, its marks and gaps, and the [`facts`].
 pub fn of_table(
     report: &Report,
     quantity: &Quantity,
@@ -151,9 +151,9 @@ pub fn of_table(
         _ => None,
     };
     let formula = formula.map_or_else(String::new, |formula| format!(", {formula}"));
-    let what = capitalised(&named(report, quantity, call)) + &formula;
-    let word = |id: &str| if id == "med" { "median".to_owned() } else { id.to_owned() };
-    let names = table.statistics().into_iter().map(word).collect::<Vec<_>>().join(", ");
+    let title = capitalised(&named(report, quantity, call)) + &formula;
+    let ids = table.statistics().into_iter();
+    let names = ids.map(|id| if id == "med" { "median" } else { id }).collect::<Vec<_>>().join(", ");
     let bold = if table.has_best() {
         " Bold: best, or not known to be slower than the best (paired by pattern)."
     } else {
@@ -162,13 +162,13 @@ pub fn of_table(
     let small = table.legend().into_iter().filter(|line| line.starts_with(SMALL));
     let small = small.map(|line| format!(" {line}.")).collect::<String>();
     let null = table.null().map_or_else(String::new, |null| format!(" Noise floor: {null}."));
-    // Everyone knows what a median is.
+    // The median is not described, because readers know it.
     let others = statistics.iter().filter(|statistic| statistic.facts.id != "med");
     let descriptions: String =
         others.map(|statistic| format!(" {}: {}", statistic.facts.id, statistic.description())).collect();
     let gaps = gaps(table.gaps(), &RangeAxis::new(&report.facts));
     format!(
-        "{what} ({names}).{descriptions}{bold}{null}{small}{gaps} {}",
+        "{title} ({names}).{descriptions}{bold}{null}{small}{gaps} {}",
         of_report(report, table.repetitions())
     )
 }
@@ -180,6 +180,7 @@ fn capitalised(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use assay_experiment::definition::Experiment;
     use assay_experiment::text_spec::TextSpec;
     use assay_store::range::RangeFacts;
 
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_given_pattern_is_told_and_a_seed_only_where_it_decided_something() {
+    fn a_given_pattern_is_named_and_a_seed_only_where_it_decided_something() {
         let drawn = words(|_| {});
         assert!(
             drawn.contains("; seed ")
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn who_failed_is_told() {
+    fn failures_are_named() {
         let failed = |rows: &str| of_run(&report(&format!("a,4,0,ok,3,1,2,3\n{rows}")));
         let row = |i: u32| format!("b,{i},0,timed_out,,,,\n");
         assert!(!failed("").contains("Failed"));
@@ -226,14 +227,15 @@ mod tests {
         assert!(many.contains(". Failed: 7 cells (an algorithm at a pattern length)."), "{many}");
     }
 
+    fn statistic(id: &'static str, summary: &'static str, unit: Option<&'static str>) -> Statistic {
+        let unknown = assay_plugin_api::Statistic::UNKNOWN;
+        let reduce: fn(&[f64]) -> Vec<f64> = <[f64]>::to_vec;
+        Statistic::in_process(assay_plugin_api::Statistic { id, summary, unit, reduce, ..unknown })
+    }
+
     #[test]
-    fn a_caption_says_what_its_statistics_are() {
+    fn a_caption_describes_its_statistics() {
         let report = report("a,4,0,ok,3,1,2,3\n");
-        let statistic = |id, summary, unit| {
-            let unknown = assay_plugin_api::Statistic::UNKNOWN;
-            let reduce: fn(&[f64]) -> Vec<f64> = <[f64]>::to_vec;
-            Statistic::in_process(assay_plugin_api::Statistic { id, summary, unit, reduce, ..unknown })
-        };
         let statistics = [
             statistic("med", "M.", None),
             statistic("cv", "C.", Some("")),

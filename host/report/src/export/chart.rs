@@ -1,20 +1,21 @@
-//! Medians over the range on a terminal: dots for the lines, and a letter for each algorithm at each point,
-//! so that it can be read without colours.
+//! A chart of medians over the range for terminals. It has dots for the lines and a letter for each algorithm
+//! at each point, because it must be readable without colours.
 
 use super::picture::Axis;
 use super::picture::series::{Curve, Series};
 
-/// Lines of text between the axes.
+/// Lines of text between the axes, so that a chart fits a terminal of 24 lines.
 const HEIGHT: usize = 20;
-/// Columns where nothing says how wide the terminal is.
+/// The width in columns if that of the terminal is not known: that of most terminals.
 const WIDTH: usize = 80;
-/// Points of braille in a character, across and down.
+/// Dots of a braille character, across and down.
 const DOTS: (usize, usize) = (2, 4);
+/// The letters of the algorithms; they are used again if there are more algorithms.
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-/// Where several algorithms have their points.
+/// Marks a place with points of several algorithms.
 const SEVERAL: char = '*';
 
-/// The chart, as wide as the terminal; `None` where there is no figure.
+/// The chart, as wide as the terminal; `None` if there is no figure.
 pub fn render(series: &Series, width: Option<usize>) -> Option<String> {
     let y = Axis::covering(series.points().map(|point| point.median))?;
     let lines: Vec<&Curve> = series.lines.iter().filter(|line| !line.points.is_empty()).collect();
@@ -33,29 +34,27 @@ pub fn render(series: &Series, width: Option<usize>) -> Option<String> {
             canvas.line(at(pair[0].value, pair[0].median), at(pair[1].value, pair[1].median));
         }
     }
-    let letter = |number: usize| char::from(LETTERS[number % LETTERS.len()]);
     for (number, line) in lines.iter().enumerate() {
         for point in &line.points {
             canvas.mark(at(point.value, point.median), letter(number));
         }
     }
-    let row = |value: f64| ((1.0 - y.share(value)) * (DOTS.1 * HEIGHT - 1) as f64).round() as usize / DOTS.1;
-    let mut beside = vec![String::new(); HEIGHT];
+    let mut names_by_row = vec![String::new(); HEIGHT];
     for (number, line) in lines.iter().enumerate() {
         // The nearest line of text that has no name yet.
-        let wanted = row(line.points.last()?.median);
-        let free = (0..HEIGHT).filter(|&i| beside[i].is_empty()).min_by_key(|&i| i.abs_diff(wanted));
+        let wanted = row_of(&y, line.points.last()?.median);
+        let free = (0..HEIGHT).filter(|&i| names_by_row[i].is_empty()).min_by_key(|&i| i.abs_diff(wanted));
         let name = format!("{} {}", letter(number), line.algorithm);
         match free {
-            Some(place) => beside[place] = name,
-            None => beside.push(name),
+            Some(place) => names_by_row[place] = name,
+            None => names_by_row.push(name),
         }
     }
     let ticks: Vec<(usize, &str)> =
-        y.ticks().iter().map(|(value, text)| (row(*value), text.as_str())).collect();
+        y.ticks().iter().map(|(value, text)| (row_of(&y, *value), text.as_str())).collect();
     let mut text =
         format!("{}, {}\n", series.quantity, if y.is_logarithmic() { "logarithmic" } else { "linear" });
-    for (number, name) in beside.iter().enumerate() {
+    for (number, name) in names_by_row.iter().enumerate() {
         let tick = ticks.iter().find(|(row, _)| *row == number);
         let (figure, axis) = tick.map_or(("", '│'), |(_, text)| (*text, '┤'));
         let drawn = if number < HEIGHT { canvas.row(number) } else { " ".repeat(width) };
@@ -64,7 +63,7 @@ pub fn render(series: &Series, width: Option<usize>) -> Option<String> {
         text.push('\n');
     }
     text += &format!("{:figures$} └{}\n", "", "─".repeat(width));
-    text += &below(&x, width, figures + 2);
+    text += &labels_below(&x, width, figures + 2);
     text += &format!("{:indent$}{}\n", "", series.axis.title(), indent = figures + 2);
     let ends = values.first().zip(values.last());
     let marks: Vec<String> = ends
@@ -81,8 +80,18 @@ pub fn render(series: &Series, width: Option<usize>) -> Option<String> {
     Some(text)
 }
 
-/// The values of the range below their places.
-fn below(x: &Axis, width: usize, indent: usize) -> String {
+/// The letter of an algorithm.
+fn letter(number: usize) -> char {
+    char::from(LETTERS[number % LETTERS.len()])
+}
+
+/// The line of text of a value.
+fn row_of(y: &Axis, value: f64) -> usize {
+    ((1.0 - y.share(value)) * (DOTS.1 * HEIGHT - 1) as f64).round() as usize / DOTS.1
+}
+
+/// The line with the values of the range, each below its place.
+fn labels_below(x: &Axis, width: usize, indent: usize) -> String {
     let mut line = vec![' '; indent + width + 8];
     for (value, text) in x.ticks() {
         let middle = indent + (x.share(*value) * (width - 1) as f64).round() as usize;
@@ -94,18 +103,23 @@ fn below(x: &Axis, width: usize, indent: usize) -> String {
     line.into_iter().collect::<String>().trim_end().to_owned() + "\n"
 }
 
+/// A character of the drawing.
 #[derive(Clone, Copy, Default)]
 struct ChartCell {
+    /// The dots that are set, as bits of a braille character.
     dots: u8,
+    /// The letter of a point, which hides the dots.
     mark: Option<char>,
 }
 
+/// The characters between the axes, row by row.
 struct Canvas {
     width: usize,
     cells: Vec<ChartCell>,
 }
 
 impl Canvas {
+    /// The character at a place in dots, and the dot within it.
     fn cell(&mut self, (x, y): (f64, f64)) -> (&mut ChartCell, usize, usize) {
         let (x, y) = (x.round().max(0.0) as usize, y.round().max(0.0) as usize);
         let (column, row) = ((x / DOTS.0).min(self.width - 1), (y / DOTS.1).min(HEIGHT - 1));
@@ -118,8 +132,8 @@ impl Canvas {
             let share = step as f64 / steps;
             let (cell, x, y) =
                 self.cell((from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share));
-            // The dots of braille are numbered down the left and then the right side, those of the fourth row
-            // last.
+            // Unicode numbers the upper three dots of the left side, then those of the right side, then the
+            // fourth row.
             cell.dots |= [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]][x][y];
         }
     }
@@ -131,12 +145,18 @@ impl Canvas {
 
     fn row(&self, number: usize) -> String {
         let cells = &self.cells[number * self.width..(number + 1) * self.width];
-        let shown = |cell: &ChartCell| match (cell.mark, cell.dots) {
+        cells.iter().map(ChartCell::character).collect()
+    }
+}
+
+impl ChartCell {
+    fn character(&self) -> char {
+        match (self.mark, self.dots) {
             (Some(mark), _) => mark,
             (None, 0) => ' ',
+            // The block of braille begins with the character without dots.
             (None, dots) => char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' '),
-        };
-        cells.iter().map(shown).collect()
+        }
     }
 }
 
@@ -148,20 +168,23 @@ mod tests {
     use super::*;
 
     fn series(lines: &[(&str, &[(u64, f64)])]) -> Series {
-        let point =
-            |&(value, median): &(u64, f64)| CurvePoint { value, median, band: None, repetitions: Vec::new() };
-        let line = |(algorithm, points): &(&str, &[(u64, f64)])| Curve {
-            algorithm: (*algorithm).to_owned(),
-            points: points.iter().map(point).collect(),
-            gaps: Vec::new(),
-        };
         Series {
             quantity: "time in µs".to_owned(),
             axis: RangeAxis::default(),
             band: Band::None,
             asked: Vec::new(),
-            lines: lines.iter().map(line).collect(),
+            lines: lines.iter().map(|(algorithm, points)| curve(algorithm, points)).collect(),
         }
+    }
+
+    fn curve(algorithm: &str, points: &[(u64, f64)]) -> Curve {
+        let points = points.iter().map(|&(value, median)| CurvePoint {
+            value,
+            median,
+            band: None,
+            repetitions: Vec::new(),
+        });
+        Curve { algorithm: algorithm.to_owned(), points: points.collect(), gaps: Vec::new() }
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub const SMALL: char = '~';
 /// seem to be slower.
 pub const UNRANKED: char = '?';
 
-/// The mark of a time; `alone` says that there is nobody to be better than.
+/// The mark of a time. If there is one algorithm `alone`, it is not marked as the best.
 pub fn mark(rank: Rank, alone: bool) -> char {
     if rank.below_floor {
         SMALL
@@ -30,18 +30,19 @@ pub fn mark(rank: Rank, alone: bool) -> char {
     }
 }
 
-/// What the marks of these ranks mean, a line each. The ranks are those of cells that have times; `floor` is
-/// the least difference that was one, as a share.
+/// The meanings of the marks of these ranks, a line each. The ranks are those of cells that have times; `floor`
+/// is the noise floor, as a share.
 pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>, floor: f64) -> Vec<String> {
     let mut lines = Vec::new();
     if ranks.iter().any(|rank| mark(*rank, alone) == BEST) {
-        let why = if floor > PLACEMENT_FLOOR {
+        let reason = if floor > PLACEMENT_FLOOR {
             format!("differences up to {:.1} % occur between copies of one algorithm", 100.0 * floor)
         } else {
             format!("differences up to {:.0} % can come from code placement", 100.0 * floor)
         };
-        lines
-            .push(format!("{BEST} best, or not known to be slower than the best (paired by pattern; {why})"));
+        lines.push(format!(
+            "{BEST} best, or not known to be slower than the best (paired by pattern; {reason})"
+        ));
     } else if !alone && ranks.is_empty() {
         lines.push("no best is marked: there are no times to compare".to_owned());
     } else if !alone && ranks.iter().all(|rank| *rank == Rank::default()) {
@@ -54,27 +55,28 @@ pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>, floor: f64) ->
     lines
 }
 
-/// The legend of the mark of times that are too short to be measured, if there are some.
+/// The meaning of the mark of times that are too short to compare; `None` if no time has it.
 pub fn small(is_there: bool, floor_ns: Option<f64>) -> Option<String> {
     let floor = floor_ns.filter(|_| is_there)?;
     Some(format!("{SMALL} less than ten empty calls (of {floor:.0} ns each): too short to compare"))
 }
 
-/// A figure below this many grains of its counter is mostly rounding.
+/// A count around a time below this number of grains of its counter is marked, because a tenth of it or more is
+/// rounding.
 const GRAINS: f64 = 10.0;
 
-/// What per round means, where it is said of a counter.
+/// The meaning of "per round" after a counter.
 pub(crate) const PER_ROUND: &str = "per round: counted around all repetitions of a round, with what lies between them, and divided by their number";
 
 /// Follows an impossible count.
 pub(crate) const IMPOSSIBLE: char = '!';
 
-/// What that mark means, where no more is known.
+/// The meaning of this mark, without the relation that does not hold.
 pub(crate) const IMPOSSIBLE_COUNTS: &str = "! some of these counts can't be, beside others of the same search: see `noise.impossible` of report.json";
 
-/// What that mark means.
-pub fn impossible(of: &Impossible) -> String {
-    format!("{IMPOSSIBLE} {}", wording::impossible(of))
+/// The meaning of this mark, with the relation that does not hold.
+pub fn impossible(relation: &Impossible) -> String {
+    format!("{IMPOSSIBLE} {}", wording::impossible(relation))
 }
 
 /// The mark of a count around a call.
@@ -86,14 +88,14 @@ pub(crate) fn of_count(cell: &CellResult, facts: &CounterFacts, call: Call) -> c
     }
 }
 
-/// Whether the search is so short that a counter could hardly move.
+/// Whether the search is so short that the counter moved only a few times or not at all.
 pub(crate) fn is_coarse(cell: &CellResult, facts: &CounterFacts) -> bool {
     facts.grain_ns > 0
         && !facts.per_round
         && cell.search_ns.is_some_and(|time| time.med < GRAINS * facts.grain_ns as f64)
 }
 
-/// The legend of the mark of such a count, if one of these has it.
+/// The meaning of the mark of such a count; `None` if no cell has it.
 pub(crate) fn coarse<'a>(
     mut cells: impl Iterator<Item = &'a CellResult>,
     facts: &CounterFacts,
@@ -122,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_legend_tells_the_floor_that_was_used() {
+    fn the_legend_names_the_floor_that_was_used() {
         let to_best = Ratio { ratio: 1.0, low: 1.0, high: 1.0 };
         let best = Rank { standing: Some(Standing { rank: 1, to_best }), ..Rank::default() };
         let mark_legend = |floor| legend(&[best], false, None, floor).remove(0);

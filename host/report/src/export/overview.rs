@@ -1,4 +1,4 @@
-//! The results on a terminal.
+//! The results of a run as tables for the terminal.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
@@ -25,21 +25,21 @@ use crate::time_notes::{clock_note_of_results, without_times};
 use crate::wording;
 use crate::wording::from_to;
 
-/// What to show besides the times of the search.
+/// The tables to show besides that of the search times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableOptions {
     /// Decimals of times and derived figures.
     pub precision: usize,
-    /// The times of the preparation too.
+    /// Whether to show the times of the preparation.
     pub preprocessing: bool,
-    /// What the starts of the workers took too.
+    /// Whether to show the times of the starts of workers.
     pub phases: bool,
-    /// The mean number of occurrences too.
+    /// Whether to show the mean number of occurrences.
     pub occurrences: bool,
 }
 
 impl TableOptions {
-    /// The decimals that are shown if nothing else is asked for.
+    /// The default number of decimals.
     pub const PRECISION: u8 = 2;
 }
 
@@ -54,8 +54,8 @@ impl Default for TableOptions {
     }
 }
 
-/// How a table writes an algorithm. As in SMART, one that has not passed its test is written in lower case
-/// and marked, and others in upper case; where that is not known, all are written as they are called.
+/// The name of an algorithm in a table. As in SMART, an algorithm that has not passed its test is in lower case
+/// with a mark, and others are in upper case. If it is not known which passed, all have their id.
 fn name(run: &Run, algorithm: &str) -> String {
     match &run.experiment.untested {
         None => algorithm.to_owned(),
@@ -64,12 +64,12 @@ fn name(run: &Run, algorithm: &str) -> String {
     }
 }
 
-/// What the mark of algorithms without a passed test means, if one has it.
+/// The meaning of the mark of algorithms that have not passed their test; `None` if there are none.
 fn untested_note(run: &Run) -> Option<String> {
-    /// More ids are a line that nobody would type.
+    /// For more ids, the note names all algorithms, because the command would be too long to type.
     const NAMED: usize = 6;
     let untested = run.experiment.untested.as_ref().filter(|untested| !untested.is_empty())?;
-    // One that takes part twice is tested once.
+    // An algorithm that is measured twice is tested once.
     let ids: BTreeSet<&str> = untested.iter().map(|id| id.split('@').next().unwrap_or(id)).collect();
     let ids: Vec<&str> = ids.into_iter().collect();
     let command = if ids.len() > NAMED { "--all --update".to_owned() } else { ids.join(" ") };
@@ -78,7 +78,7 @@ fn untested_note(run: &Run) -> Option<String> {
     ))
 }
 
-/// After an algorithm that has not passed its test.
+/// Follows an algorithm that has not passed its test.
 const UNTESTED: char = '*';
 
 /// The whole report as text.
@@ -99,35 +99,35 @@ pub fn render(run: &Run, shown: TableOptions) -> String {
         None => String::new(),
         Some(range) => format!(", by {}", range.over.words()),
     };
-    let section = |title: &str, table: Table| format!("\n{title}\n{}", table.render(OutputFormat::Table));
     if run.experiment.has_times() {
         let title = format!("Search, median in µs (preparation not included){range}:");
-        text += &section(&title, times(run, Call::Search, shown));
+        text += &section(&title, &times(run, Call::Search, shown));
     }
     if shown.preprocessing && run.experiment.has_times() {
-        text += &section(&format!("Preparation, median in µs{range}:"), times(run, Call::Prepare, shown));
+        text += &section(&format!("Preparation, median in µs{range}:"), &times(run, Call::Prepare, shown));
     }
     if shown.phases {
         text += &match starts::table(run, precision, |algorithm| name(run, algorithm)) {
             Some(table) => {
-                let lacks = starts::missing(run).map_or_else(String::new, |line| for_output(&line, 2) + "\n");
-                section(&format!("{}:", starts::TITLE), table) + &lacks
+                let missing = starts::missing(run);
+                let note = missing.map_or_else(String::new, |line| for_output(&line, 2) + "\n");
+                section(&format!("{}:", starts::TITLE), &table) + &note
             }
             None => "\nThe start of a worker was not timed.\n".to_owned(),
         };
     }
     if shown.occurrences {
-        let mean = |cell: &CellResult| {
-            cell.occurrences.map(|occurrences| occurrences as f64 / cell.repetitions as f64)
-        };
-        let mean = |cell: &CellResult| number(cell, mean(cell), precision);
-        text += &section("Occurrences, mean:", by_length(run, &mean));
+        let means = by_length(run, &|cell| {
+            let mean = cell.occurrences.map(|occurrences| occurrences as f64 / cell.repetitions as f64);
+            number(cell, mean, precision)
+        });
+        text += &section("Occurrences, mean:", &means);
     }
     for facts in &run.experiment.counters {
         text += &match counts(run, facts, Call::Search, shown) {
             Some(table) => {
                 let title = title(run, facts, Call::Search);
-                section(&title, table) + &for_output(&counting_cost(run, facts), 2)
+                section(&title, &table) + &for_output(&counting_cost(run, facts), 2)
             }
             None if run.experiment.overhead_subtracted && facts.cost.empty.is_some() => {
                 format!("\n{}: its counts are below those of an empty call, so none is shown.\n", facts.name)
@@ -135,16 +135,16 @@ pub fn render(run: &Run, shown: TableOptions) -> String {
             None => format!("\n{} could not be counted.\n", facts.name),
         };
         if let (true, Some(table)) = (shown.preprocessing, counts(run, facts, Call::Prepare, shown)) {
-            text += &section(&title(run, facts, Call::Prepare), table);
+            text += &section(&title(run, facts, Call::Prepare), &table);
         }
     }
     for set in &run.experiment.event_sets {
         for (id, metric, formula) in set.formulas() {
             let unit = if metric.unit.is_empty() { String::new() } else { format!(" in {}", metric.unit) };
             match of_figures(run, &|cell| cell.set_metrics.get(&id).map(|summary| summary.med)) {
-                Some(table) => text += &section(&format!("{id} = {}, median{unit}:", metric.formula), table),
+                Some(table) => text += &section(&format!("{id} = {}, median{unit}:", metric.formula), &table),
                 None if run.experiment.overhead_subtracted => {}
-                None if lacks_counts(run, set, &formula) => {
+                None if has_missing_input(run, set, &formula) => {
                     text += &format!("\n{id} lacks a count that could not be made.\n");
                 }
                 None => text += &format!("\n{id}: its formula gives no number, as over 0.\n"),
@@ -155,8 +155,13 @@ pub fn render(run: &Run, shown: TableOptions) -> String {
     text
 }
 
-/// Whether something that a formula needs was counted or measured nowhere.
-fn lacks_counts(run: &Run, set: &EventSet, formula: &Formula) -> bool {
+/// A table below its title.
+fn section(title: &str, table: &Table) -> String {
+    format!("\n{title}\n{}", table.render(OutputFormat::Table))
+}
+
+/// Whether no cell has one of the inputs of a formula.
+fn has_missing_input(run: &Run, set: &EventSet, formula: &Formula) -> bool {
     let machine = &run.experiment.machine;
     formula.names().iter().any(|name| match (set.events.get(name), name.as_str()) {
         (Some(event), _) => run.results.iter().all(|cell| cell.counters.get(event).is_none()),
@@ -166,7 +171,7 @@ fn lacks_counts(run: &Run, set: &EventSet, formula: &Formula) -> bool {
     })
 }
 
-/// A row for each algorithm, a column for each pattern length; nothing if there is no figure.
+/// A row for each algorithm, a column for each range value; `None` if there is no figure.
 fn of_figures(run: &Run, figure: &dyn Fn(&CellResult) -> Option<f64>) -> Option<Table> {
     let decimals = decimals(run.results.iter().filter_map(figure));
     run.results.iter().find_map(figure)?;
@@ -177,15 +182,13 @@ fn of_figures(run: &Run, figure: &dyn Fn(&CellResult) -> Option<f64>) -> Option<
 fn times(run: &Run, call: Call, options: TableOptions) -> Table {
     let decimals = options.precision;
     let alone = algorithms(run).len() == 1;
-    let shown = |cell: &CellResult| {
-        let rank = *cell.ranks.get(Some(call));
-        let mark = mark(rank, alone);
+    let mut table = by_length(run, &|cell| {
+        let mark = mark(*cell.ranks.get(Some(call)), alone);
         match (cell.status, cell.time(call)) {
             (Status::Ok, Some(summary)) => Datum::Marked(summary.med / 1000.0, decimals, mark),
             _ => number(cell, None, decimals),
         }
-    };
-    let mut table = by_length(run, &shown);
+    });
     let widths = algorithms(run).into_iter().map(|algorithm| widest_interval(run, call, algorithm));
     let widths: Vec<Option<f64>> = widths.collect();
     if widths.iter().any(Option::is_some) {
@@ -207,7 +210,7 @@ fn widest_interval(run: &Run, call: Call, algorithm: &str) -> Option<f64> {
     widths.filter(|width| width.is_finite()).reduce(f64::max)
 }
 
-/// What stands above the counts of a counter.
+/// The title of the table of a counter.
 fn title(run: &Run, facts: &CounterFacts, call: Call) -> String {
     let subject = match call {
         _ if facts.per_round => "of a repetition, per round",
@@ -219,7 +222,7 @@ fn title(run: &Run, facts: &CounterFacts, call: Call) -> String {
     format!("{} {subject}, median{}{less}:", facts.name, unit(facts))
 }
 
-/// What counting cost, as a line below the counts.
+/// The line on the cost of counting, below the counts.
 fn counting_cost(run: &Run, facts: &CounterFacts) -> String {
     let mut sentences = Vec::new();
     if let (Some(empty), false) = (facts.cost.empty_in_words(), run.experiment.overhead_subtracted) {
@@ -235,18 +238,17 @@ fn amount(count: f64) -> String {
     grouped(count, if count.fract() == 0.0 { 0 } else { 1 })
 }
 
-/// What a counter counted in a call; `None` if it counted nowhere.
+/// The table of the counts of a counter in a kind of call; `None` if it has no counts.
 fn counts(run: &Run, facts: &CounterFacts, call: Call, options: TableOptions) -> Option<Table> {
-    let figures = |cell: &CellResult| match call {
-        Call::Search => cell.counters.get(&facts.name).copied(),
-        Call::Prepare => cell.prepare_counters.get(&facts.name).copied(),
+    let median = |cell: &CellResult| {
+        let counters = if call == Call::Search { &cell.counters } else { &cell.prepare_counters };
+        Some(counters.get(&facts.name)?.med)
     };
-    let median = |cell: &CellResult| figures(cell).map(|summary| summary.med);
     let counted: Vec<f64> = run.results.iter().filter_map(median).collect();
     if counted.is_empty() {
         return None;
     }
-    // Counts are whole, but for the middle between two; levels and energies may be not.
+    // Counts are whole numbers, and their medians may be halves; levels and energies may have more decimals.
     let decimals = if counted.iter().all(|count| count.fract() == 0.0 || *count >= 1000.0) {
         0
     } else if counted.iter().all(|count| (2.0 * count).fract() == 0.0) {
@@ -254,17 +256,13 @@ fn counts(run: &Run, facts: &CounterFacts, call: Call, options: TableOptions) ->
     } else {
         options.precision
     };
-    let shown = |cell: &CellResult| match (cell.status, median(cell)) {
-        (Status::Ok, Some(count)) => {
-            let mark = marks::of_count(cell, facts, call);
-            Datum::Marked(count, decimals, mark)
-        }
+    Some(by_length(run, &|cell| match (cell.status, median(cell)) {
+        (Status::Ok, Some(count)) => Datum::Marked(count, decimals, marks::of_count(cell, facts, call)),
         _ => number(cell, None, 0),
-    };
-    Some(by_length(run, &shown))
+    }))
 }
 
-/// What the marks mean that are there.
+/// The meanings of the marks in the tables, and notes on their figures.
 fn legend(run: &Run, shown: TableOptions) -> String {
     let calls: &[Call] = if shown.preprocessing { &Call::ALL } else { &[Call::Search] };
     let done = run.results.iter().filter(|cell| cell.status == Status::Ok);
@@ -274,7 +272,7 @@ fn legend(run: &Run, shown: TableOptions) -> String {
     let mut lines: Vec<String> = clock_note_of_results(run).into_iter().collect();
     lines.extend(without_times(run));
     if !run.experiment.has_times() {
-        lines.extend(of_counts(run));
+        lines.extend(notes_on_counts(run));
         lines.extend(untested_note(run));
         return paragraph(&lines);
     }
@@ -295,13 +293,13 @@ fn legend(run: &Run, shown: TableOptions) -> String {
     }
     lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, *floor_ns, least));
     lines.extend(null.as_ref().and_then(|null| null.words(Some(Call::Search))));
-    lines.extend(of_counts(run));
+    lines.extend(notes_on_counts(run));
     lines.extend(untested_note(run));
     paragraph(&lines)
 }
 
-/// What is to be known of the counts, a line each.
-fn of_counts(run: &Run) -> Vec<String> {
+/// Notes on the counts, a line each.
+fn notes_on_counts(run: &Run) -> Vec<String> {
     let counters = &run.experiment.counters;
     let mut lines: Vec<String> =
         counters.iter().filter_map(|facts| marks::coarse(run.results.iter(), facts)).collect();
@@ -355,7 +353,7 @@ fn heading(run: &Run) -> String {
     for_output(&lines.join("\n"), 2) + "\n"
 }
 
-/// " in ticks"; nothing of plain numbers.
+/// " in ticks"; empty for plain numbers.
 fn unit(facts: &CounterFacts) -> String {
     if facts.unit.is_empty() { String::new() } else { format!(" in {}", facts.unit) }
 }
@@ -396,14 +394,9 @@ fn number(cell: &CellResult, value: Option<f64>, decimals: usize) -> Datum {
     }
 }
 
-/// What the counts of an instrumented run mean, a line each; of the fields that are an algorithm's own, whose
-/// they are.
+/// The meanings of the counts of an instrumented run, a line each, with the fields that single algorithms
+/// added.
 pub fn meanings(run: &Run) -> String {
-    let line = |name: &str| {
-        let unit = columns::unit(name);
-        let unit = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
-        format!("  {}{unit}: {}", name.replace('_', " "), columns::meaning(name))
-    };
     let mut own: Vec<String> = Vec::new();
     for algorithm in algorithms(run) {
         let cell = run.results.iter().find(|cell| cell.algorithm == algorithm);
@@ -415,7 +408,14 @@ pub fn meanings(run: &Run) -> String {
     let extra = format!(
         "  extra: counts that only this algorithm has{own}; see \"Extra fields\" in \"What is counted\" in the book"
     );
-    columns::instrumented().map(line).chain([extra]).collect::<Vec<_>>().join("\n")
+    columns::instrumented().map(meaning).chain([extra]).collect::<Vec<_>>().join("\n")
+}
+
+/// "  jumps (characters): ..".
+fn meaning(column: &str) -> String {
+    let unit = columns::unit(column);
+    let unit = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
+    format!("  {}{unit}: {}", column.replace('_', " "), columns::meaning(column))
 }
 
 /// A row for each value of the range and algorithm, a column for each measurement.
@@ -433,7 +433,7 @@ fn instrumented(run: &Run, shown: TableOptions) -> Table {
     ];
     let columns: Vec<&str> =
         [text_read_percent, average_jump].into_iter().chain(fields.map(Field::name)).collect();
-    // As everywhere, but with blanks.
+    // The titles are the names of the columns in files, with blanks.
     let titles = columns.iter().map(|name| name.replace('_', " "));
     let axis = RangeAxis::new(&run.experiment);
     let keys = [axis.symbol(), "algorithm"].map(str::to_owned);

@@ -9,14 +9,14 @@ use crate::RangeAxis;
 /// The columns that stand before the values of the range.
 const NAMES: [&str; 2] = ["algorithm", "statistic"];
 
-/// What a document of LaTeX needs for such tables, as a comment.
+/// A comment with the packages that such tables need in a LaTeX document.
 pub const PREAMBLE: &str = "% Needs in the preamble: \\usepackage{booktabs,graphicx}\n";
 
-/// A table of LaTeX that floats, with its caption; its last columns are values of a range, if there is one.
-/// One that is wider than the text is scaled down.
+/// A floating LaTeX table with its caption. If there is a range, the last columns are its values. A table that
+/// is wider than the text is scaled down.
 pub fn latex(table: &Table, axis: Option<&RangeAxis>, caption: &str, label: &str) -> String {
-    let is_name = |name: &&String| axis.is_none() || NAMES.contains(&name.as_str());
-    let names = table.columns.iter().take_while(is_name).count();
+    let columns = table.columns.iter();
+    let names = columns.take_while(|name| axis.is_none() || NAMES.contains(&name.as_str())).count();
     let title = axis.map(RangeAxis::title).unwrap_or_default();
     let tabular = latex::render(table, BEST, &title, names);
     format!(
@@ -31,10 +31,12 @@ pub fn markdown(table: &Table, caption: &str) -> String {
     format!("{}\n{}\n", markdown::render(table, BEST), markdown::escaped(caption))
 }
 
-/// What LaTeX calls a table: letters, digits and hyphens of a run and a quantity.
+/// The label of a table in LaTeX: a run and a quantity, in letters, digits and hyphens.
 pub fn label(run: &str, quantity: &str) -> String {
-    let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
-    format!("{run}-{quantity}").chars().map(plain).collect()
+    format!("{run}-{quantity}")
+        .chars()
+        .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' })
+        .collect()
 }
 
 #[cfg(test)]

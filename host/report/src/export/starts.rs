@@ -1,14 +1,14 @@
-//! The table of what happens once in each worker, for terminal and page alike.
+//! The table of the starts of workers, for the terminal and the page.
 
 use assay_base::columns::STARTS;
 use assay_base::io::table::{Datum, Table};
 use assay_store::{Run, StartResult};
 
-/// What stands above the table.
+/// The title of the table.
 pub(super) const TITLE: &str =
     "Start of a worker, median in µs (once in each process, and in no other figure)";
 
-/// A row for each algorithm, a column for each phase; `None` of a run whose starts were not timed.
+/// A row for each algorithm, a column for each phase; `None` for a run whose starts were not timed.
 pub(super) fn table(run: &Run, decimals: usize, name: impl Fn(&str) -> String) -> Option<Table> {
     let phases = STARTS.map(phase);
     let mut table = Table::new(["algorithm".to_owned(), "workers".to_owned()].into_iter().chain(phases));
@@ -18,20 +18,19 @@ pub(super) fn table(run: &Run, decimals: usize, name: impl Fn(&str) -> String) -
     (!run.starts.is_empty()).then_some(table)
 }
 
-/// Which figures are missing, since some workers lack them.
+/// A line on the figures that are missing, because some workers have no time of the phase; `None` if there are
+/// none.
 pub(super) fn missing(run: &Run) -> Option<String> {
-    let of_algorithm = |start: &StartResult| -> Vec<String> {
-        let StartResult { algorithm, workers: all, missing, .. } = start;
-        let sentence = |(column, workers): (&String, &usize)| {
-            format!("{algorithm} {} (missing in {workers} of {all} workers)", phase(column))
-        };
-        missing.iter().map(sentence).collect()
-    };
-    let missing: Vec<String> = run.starts.iter().flat_map(of_algorithm).collect();
-    (!missing.is_empty()).then(|| format!("no median of what some workers lack: {}", missing.join(", ")))
+    let mut figures = Vec::new();
+    for StartResult { algorithm, workers: all, missing, .. } in &run.starts {
+        for (column, workers) in missing {
+            figures.push(format!("{algorithm} {} (missing in {workers} of {all} workers)", phase(column)));
+        }
+    }
+    (!figures.is_empty()).then(|| format!("no median of what some workers lack: {}", figures.join(", ")))
 }
 
-/// What a column of starts is called in tables.
+/// The name of a phase in tables, from its column.
 fn phase(column: &str) -> String {
     column.trim_end_matches("_ns").replace('_', " ")
 }
@@ -52,6 +51,10 @@ mod tests {
 
     use super::*;
 
+    fn run_of_starts(starts: &[(u32, Start)]) -> Run {
+        Run { starts: StartResult::new("hor", starts).into_iter().collect(), ..testing::run() }
+    }
+
     #[test]
     fn each_phase_has_a_column_and_what_is_missing_has_no_figure() {
         let mut run = testing::run();
@@ -67,16 +70,12 @@ mod tests {
     }
 
     #[test]
-    fn what_some_workers_lack_has_no_median_and_the_reason_is_said() {
+    fn a_phase_that_is_missing_in_some_workers_has_no_median_but_a_reason() {
         let times = StartTimes::from([Some(1000); 5]);
         let all = Start { times, ..Start::default() };
         let torn = Start { times: StartTimes { first_search_ns: None, ..times }, ..all };
-        let run = |starts: &[(u32, Start)]| Run {
-            starts: StartResult::new("hor", starts).into_iter().collect(),
-            ..testing::run()
-        };
-        assert_eq!(missing(&run(&[(0, all), (1, all)])), None);
-        let torn = run(&[(0, all), (1, torn), (2, all)]);
+        assert_eq!(missing(&run_of_starts(&[(0, all), (1, all)])), None);
+        let torn = run_of_starts(&[(0, all), (1, torn), (2, all)]);
         assert_eq!(
             missing(&torn).unwrap(),
             "no median of what some workers lack: hor first search (missing in 1 of 3 workers)"

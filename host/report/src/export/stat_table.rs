@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use assay_base::columns;
-use assay_base::error::Error;
+use assay_base::error::Result;
 use assay_base::io::numbers::decimals;
 use assay_base::io::table::{Datum, Table};
 use assay_experiment::range::Over;
@@ -23,11 +23,13 @@ pub struct StatTable {
     call: &'static str,
     range: Vec<u64>,
     axis: RangeAxis,
+    /// Whether there is a single algorithm, so that no figure is marked as the best.
     alone: bool,
+    /// The clock floor.
     floor_ns: Option<f64>,
-    /// The least difference that was one where figures are ranked, and what algorithms tell of it that were
-    /// measured more than once.
+    /// The noise floor of the ranks.
     floor: f64,
+    /// How much algorithms that were measured more than once differ from themselves, in words.
     null: Option<String>,
     lines: Vec<StatLine>,
     faults: BTreeSet<String>,
@@ -40,9 +42,10 @@ struct StatLine {
     unit: String,
     is_list: bool,
     data: StatData,
-    /// Where the algorithm stands at each range value of the table, if it is ranked by this figure.
+    /// The rank of the algorithm at each range value of the table, if this figure is ranked.
     ranks: Option<Vec<Rank>>,
-    /// Where its times are below the floor of the clock, if this figure is made of times and any are.
+    /// At each range value, whether its times are below ten clock floors; `None` if this figure is not made of
+    /// times, or no time is that short.
     small: Option<Vec<bool>>,
 }
 
@@ -51,42 +54,39 @@ impl StatTable {
     /// statistic fails, its figures are missing.
     pub fn new(report: &Report, quantity: &Quantity, call: Option<Call>, statistics: &[Statistic]) -> Self {
         let mut faults = BTreeSet::new();
-        let mut note = |error: Error| faults.insert(error.to_string());
-        let with_kind = |statistic| (statistic, is_list(statistic).map_err(&mut note).unwrap_or(false));
-        let statistics: Vec<(&Statistic, bool)> = statistics.iter().map(with_kind).collect();
-        let ranks = report.is_time(quantity).then(|| report.ranks(call).map_err(&mut note).ok()).flatten();
-        let below = |ranks: &Vec<Rank>| ranks.iter().map(|rank| rank.below_floor).collect();
-        let small: Option<Vec<Vec<bool>>> = match &ranks {
-            Some(ranks) => Some(ranks.iter().map(below).collect()),
+        let statistics: Vec<(&Statistic, bool)> = statistics
+            .iter()
+            .map(|statistic| (statistic, or_note(is_list(statistic), &mut faults).unwrap_or(false)))
+            .collect();
+        let ranks = if report.is_time(quantity) { or_note(report.ranks(call), &mut faults) } else { None };
+        let small = match &ranks {
+            Some(ranks) => Some(below_floor(ranks)),
             None if report.is_of_times(quantity) => {
-                report.small(report.included(quantity, call)).map_err(&mut note).ok()
+                or_note(report.small(report.included(quantity, call)), &mut faults)
             }
             None => None,
         };
-        let is_small = |number: usize| {
-            let small: Vec<bool> = small.iter().flatten().map(|of_range| of_range[number]).collect();
-            small.contains(&true).then_some(small)
-        };
-        let null = ranks.as_ref().and_then(|_| report.null(call).map_err(&mut note).ok()).flatten();
+        let null = ranks.as_ref().and_then(|_| or_note(report.null(call), &mut faults)).flatten();
         let unit = report.unit(quantity);
         let mut lines = Vec::new();
         for (number, algorithm) in report.algorithms().enumerate() {
             let data = report.data(algorithm).expect("it is one of them");
-            let mut of_algorithm: Vec<StatData> = vec![StatData::default(); statistics.len()];
+            let small = small.as_ref().and_then(|small| small_of_algorithm(small, number));
+            let mut by_statistic: Vec<StatData> = vec![StatData::default(); statistics.len()];
             for piece in data.pieces() {
-                let values = report.apply_metric(quantity, call, algorithm, piece.clone()).map_err(&mut note);
-                for ((statistic, _), all) in statistics.iter().zip(&mut of_algorithm) {
-                    let figures = values.as_ref().ok();
+                let values = report.apply_metric(quantity, call, algorithm, piece.clone());
+                let values = or_note(values, &mut faults);
+                for ((statistic, _), all) in statistics.iter().zip(&mut by_statistic) {
                     let figures =
-                        figures.and_then(|data| apply_stat(statistic, data).map_err(&mut note).ok());
+                        values.as_ref().and_then(|data| or_note(apply_stat(statistic, data), &mut faults));
                     all.extend(figures.unwrap_or_else(|| StatData::missing(data, piece.clone())));
                 }
             }
-            for (&(statistic, is_list), data) in statistics.iter().zip(of_algorithm) {
-                // Those who are compared are compared by their medians.
+            for (&(statistic, is_list), data) in statistics.iter().zip(by_statistic) {
+                // Ranks compare medians, so other statistics have none.
                 let ranks = ranks.as_ref().filter(|_| statistic.facts.id == "med");
                 lines.push(StatLine {
-                    small: is_small(number),
+                    small: small.clone(),
                     ranks: ranks.map(|ranks| ranks.iter().map(|ranks| ranks[number]).collect()),
                     algorithm: algorithm.to_owned(),
                     statistic: statistic.facts.id.clone(),
@@ -114,17 +114,16 @@ impl StatTable {
         }
     }
 
-    /// What failed while the figures were computed, each once.
+    /// The errors of metrics and statistics while the figures were computed, each once.
     pub fn faults(&self) -> impl Iterator<Item = &str> {
         self.faults.iter().map(String::as_str)
     }
 
-    /// The algorithms of which the quantity is missing in some repetitions, and where.
+    /// The algorithms for which the quantity is missing in some repetitions, and where.
     pub fn gaps(&self) -> impl Iterator<Item = (&str, &[Gap])> {
-        // All statistics of an algorithm are of the same repetitions; one that failed tells of none.
-        let of_algorithms = self.lines.chunk_by(|one, next| one.algorithm == next.algorithm);
-        let with_gaps =
-            of_algorithms.filter_map(|lines| lines.iter().find(|line| !line.data.gaps.is_empty()));
+        // All statistics of an algorithm have the same gaps, but for a statistic that failed: it has none.
+        let by_algorithm = self.lines.chunk_by(|one, next| one.algorithm == next.algorithm);
+        let with_gaps = by_algorithm.filter_map(|lines| lines.iter().find(|line| !line.data.gaps.is_empty()));
         with_gaps.map(|line| (line.algorithm.as_str(), &line.data.gaps[..]))
     }
 
@@ -136,8 +135,8 @@ impl StatTable {
     /// The least and the greatest number of repetitions that a figure stands for; `None` if there is no
     /// figure.
     pub fn repetitions(&self) -> Option<(usize, usize)> {
-        let is_gap = |line: &StatLine, range: u64| line.data.gaps.iter().any(|gap| gap.value == range);
-        let counts = self.points().filter(|(line, range, ..)| !is_gap(line, *range));
+        let counts =
+            self.points().filter(|(line, range, ..)| line.data.gaps.iter().all(|gap| gap.value != *range));
         let counts: Vec<usize> = counts.map(|(_, _, count, _)| count).filter(|&count| count > 0).collect();
         counts.iter().min().copied().zip(counts.iter().max().copied())
     }
@@ -150,13 +149,10 @@ impl StatTable {
         let mut table = Table::new(
             columns.map(str::to_owned).chain(self.range.iter().map(|value| self.axis.label(*value))),
         );
-        // Figures of one unit have the same decimals.
-        let of_unit = |unit: &str| {
-            let alike = self.lines.iter().filter(|line| line.unit == unit);
-            decimals(alike.flat_map(|line| line.data.values.iter().flatten().copied()))
-        };
         for line in &self.lines {
-            let decimals = of_unit(&line.unit);
+            // Figures of one unit have the same decimals.
+            let same_unit = self.lines.iter().filter(|other| other.unit == line.unit);
+            let decimals = decimals(same_unit.flat_map(|line| line.data.values.iter().flatten().copied()));
             let length = line.data.values.iter().map(Vec::len).max().unwrap_or_default().max(1);
             for index in 0..length {
                 let name = if line.is_list {
@@ -191,17 +187,19 @@ impl StatTable {
         }
         let mut done = Vec::new();
         for (line, ranks) in ranked {
-            let has_figures = |range: &u64| line.at(*range).is_some_and(|values| !values.is_empty());
-            let places = self.range.iter().zip(ranks).filter(|(range, _)| has_figures(range));
-            done.extend(places.map(|(_, rank)| *rank));
+            for (range, rank) in self.range.iter().zip(ranks) {
+                if line.at(*range).is_some_and(|values| !values.is_empty()) {
+                    done.push(*rank);
+                }
+            }
         }
         let mut lines = legend(&done, self.alone, self.floor_ns, self.floor);
         lines.extend(self.null().map(str::to_owned));
         lines
     }
 
-    /// By how much algorithms differ from themselves that were measured more than once, in words, where any
-    /// is marked as the best.
+    /// How much algorithms that were measured more than once differ from themselves, in words; `None` if no
+    /// figure is marked as the best.
     pub fn null(&self) -> Option<&str> {
         self.null.as_deref().filter(|_| self.has_best())
     }
@@ -222,7 +220,6 @@ impl StatTable {
         ];
         let mut table = Table::new(head);
         for (line, range, repetitions, values) in self.points() {
-            let number = |value: f64| Datum::Number(value, 0);
             let mut push = |index, value| {
                 table.push([
                     line.algorithm.as_str().into(),
@@ -246,7 +243,7 @@ impl StatTable {
         table
     }
 
-    /// For other programs: one for each algorithm, range value and statistic.
+    /// For other programs: a figure for each algorithm, range value and statistic.
     pub fn figures(&self) -> impl Iterator<Item = Figure<'_>> {
         let is_length = self.axis.over == Over::PatternLength;
         self.points().map(move |(line, value, repetitions, values)| Figure {
@@ -279,6 +276,7 @@ impl StatTable {
         ranks.any(|rank| mark(*rank, self.alone) == BEST)
     }
 
+    /// Each figure: its line, its range value, the number of its repetitions, and its values.
     fn points(&self) -> impl Iterator<Item = (&StatLine, u64, usize, &[f64])> {
         self.lines.iter().flat_map(|line| {
             let figures = line.data.repetitions.iter().zip(&line.data.values);
@@ -293,6 +291,27 @@ impl StatLine {
     fn at(&self, range: u64) -> Option<&[f64]> {
         self.data.range.binary_search(&range).ok().map(|index| &self.data.values[index][..])
     }
+}
+
+/// A number for other programs, which get all its digits.
+fn number(value: f64) -> Datum {
+    Datum::Number(value, 0)
+}
+
+/// The value of a result, or `None` with its error noted among the faults.
+fn or_note<T>(result: Result<T>, faults: &mut BTreeSet<String>) -> Option<T> {
+    result.map_err(|error| faults.insert(error.to_string())).ok()
+}
+
+/// Whether times are below ten clock floors: `[range][algorithm]`.
+fn below_floor(ranks: &[Vec<Rank>]) -> Vec<Vec<bool>> {
+    ranks.iter().map(|ranks| ranks.iter().map(|rank| rank.below_floor).collect()).collect()
+}
+
+/// At each range value, whether the times of an algorithm are too short; `None` if none are.
+fn small_of_algorithm(small: &[Vec<bool>], number: usize) -> Option<Vec<bool>> {
+    let small: Vec<bool> = small.iter().map(|algorithms| algorithms[number]).collect();
+    small.contains(&true).then_some(small)
 }
 
 #[cfg(test)]
@@ -311,11 +330,14 @@ mod tests {
         stat_table(&report(rows), statistics)
     }
 
+    fn statistic(id: &'static str, unit: Option<&'static str>, reduce: Reduce) -> Statistic {
+        let unknown = registered::Statistic::UNKNOWN;
+        Statistic::in_process(registered::Statistic { id, unit, reduce, ..unknown })
+    }
+
     fn stat_table(report: &Report, statistics: &[(&'static str, Reduce)]) -> StatTable {
-        let entry = |&(id, reduce): &(&'static str, Reduce)| {
-            Statistic::in_process(registered::Statistic { id, reduce, ..registered::Statistic::UNKNOWN })
-        };
-        let statistics: Vec<Statistic> = statistics.iter().map(entry).collect();
+        let statistics: Vec<Statistic> =
+            statistics.iter().map(|&(id, reduce)| statistic(id, None, reduce)).collect();
         StatTable::new(report, &Quantity::Measured("ns".into()), Some(Call::Search), &statistics)
     }
 
@@ -335,7 +357,7 @@ mod tests {
         let values: Vec<serde_json::Value> = json(&table).iter().map(|p| p["value"].clone()).collect();
         assert_eq!(values, [json!(7.0), json!(null), json!(7.0)]);
         assert_eq!(table.repetitions(), Some((1, 2)));
-        assert_eq!(table.gaps().count(), 0, "what failed lacks nothing");
+        assert_eq!(table.gaps().count(), 0, "a failed cell has no gap");
     }
 
     #[test]
@@ -365,53 +387,31 @@ mod tests {
     }
 
     #[test]
-    fn a_statistic_that_tells_a_unit_of_its_own_is_not_in_that_of_the_quantity() {
-        let statistic = |unit| {
-            let reduce = |values: &[f64]| vec![values.len() as f64];
-            Statistic::in_process(registered::Statistic {
-                id: "n",
-                unit,
-                reduce,
-                ..registered::Statistic::UNKNOWN
-            })
-        };
-        let unit = |unit| {
-            let report = report("a,4,0,ok,3,1,2,3\n");
-            let quantity = Quantity::Measured("ns".into());
-            let table = StatTable::new(&report, &quantity, None, &[statistic(unit)]);
-            assert!(
-                table
-                    .long()
-                    .render(OutputFormat::Csv)
-                    .contains(&format!("a,4,ns,{},n,", unit.unwrap_or("ns")))
-            );
-            json(&table)[0]["unit"].clone()
-        };
-        assert_eq!(
-            [unit(None), unit(Some("")), unit(Some("%"))],
-            ["ns", "", "%"].map(serde_json::Value::from)
-        );
+    fn a_statistic_with_a_unit_of_its_own_is_not_in_that_of_the_quantity() {
+        let report = report("a,4,0,ok,3,1,2,3\n");
+        let quantity = Quantity::Measured("ns".into());
+        for (unit, expected) in [(None, "ns"), (Some(""), ""), (Some("%"), "%")] {
+            let count = statistic("n", unit, |values| vec![values.len() as f64]);
+            let table = StatTable::new(&report, &quantity, None, &[count]);
+            let csv = table.long().render(OutputFormat::Csv);
+            assert!(csv.contains(&format!("a,4,ns,{expected},n,")), "{csv}");
+            assert_eq!(json(&table)[0]["unit"], expected);
+        }
     }
 
     #[test]
     fn a_column_is_of_the_call_that_it_is_about() {
         let report = report("a,4,0,ok,3,1,2,3\n");
-        let statistic = Statistic::in_process(registered::Statistic {
-            id: "sum",
-            reduce: <[f64]>::to_vec,
-            ..registered::Statistic::UNKNOWN
-        });
-        let call = |column: &str| {
-            let table = StatTable::new(
-                &report,
-                &Quantity::Measured(column.into()),
-                None,
-                std::slice::from_ref(&statistic),
-            );
-            json(&table)[0]["call"].clone()
-        };
-        let columns = ["search_ns", "prepare_ns", "total_ns", "occurrences"];
-        assert_eq!(columns.map(call), ["search", "prepare", "all", "search"].map(serde_json::Value::from));
+        let statistics = [statistic("sum", None, <[f64]>::to_vec)];
+        for (column, call) in [
+            ("search_ns", "search"),
+            ("prepare_ns", "prepare"),
+            ("total_ns", "all"),
+            ("occurrences", "search"),
+        ] {
+            let table = StatTable::new(&report, &Quantity::Measured(column.into()), None, &statistics);
+            assert_eq!(json(&table)[0]["call"], call, "{column}");
+        }
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Looks once through the lines of `measurements.csv`: checks every cell, and notes which rows are whose.
+//! One pass over the lines of `measurements.csv`, which checks every cell and indexes the rows by algorithm and
+//! range value.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -19,30 +20,30 @@ use super::sums::Sums;
 use super::{Column, RawCell, RawData};
 use crate::Counter;
 
-/// Lines that are noted together are no longer than this, so that they are read again in small pieces.
+/// Lines that are indexed together have at most this number of bytes, because they are later read in one piece.
 const LONGEST: usize = 1 << 16;
 
-/// What a cell of a line is.
+/// The role of a cell of a line, by its column.
 #[derive(Clone, Copy)]
 enum Role {
-    /// One of the [`KEYS`]; what varies takes the place of the pattern length.
+    /// One of the [`KEYS`]; the range value takes the place of the pattern length.
     Key(usize),
-    /// Also in `report.json`.
-    Told,
-    /// Whose clock the times are from.
+    /// A pattern length that is not the range value. It is not read, because `report.json` has it, too.
+    Ignored,
+    /// The clock of the times.
     Clock,
-    /// In one of the columns of numbers.
+    /// A number, by the number of its column.
     Number(usize),
 }
 
-/// Where the range stands among the [`KEYS`].
+/// The place of the range value among the [`KEYS`].
 const RANGE: usize = 1;
 
-/// What was found until now.
+/// The index of the lines that were read so far.
 struct Scan {
-    /// What varies.
+    /// What varies over the range.
     range: Over,
-    /// What the cells of a line are, and the names of their columns.
+    /// The role of each cell of a line, and the name of its column.
     header: Vec<(Role, String)>,
     columns: Vec<Column>,
     /// The numbers of the last line, by their columns.
@@ -53,26 +54,26 @@ struct Scan {
     occurrences: Option<usize>,
     sums: Sums,
     cells: Vec<RawCell>,
-    /// Numbers of cells by the keys of a line but its repetition.
+    /// Numbers of cells by the keys of a line except its repetition, as bytes, because this lookup is done for
+    /// many lines.
     places: HashMap<Vec<u8>, usize>,
-    /// The same by algorithm and range value, whatever the status.
+    /// Numbers of cells by algorithm and range value, whatever the status.
     known: HashMap<(String, u64), usize>,
-    /// These keys, of the last line.
+    /// The keys of the last line except its repetition.
     key: Vec<u8>,
-    /// Its cell.
+    /// The cell of the last line.
     place: usize,
-    /// The lines that go on to the last one, if that is `ok`.
+    /// The run of lines of one cell that ends with the last line; `None` if that is not `ok`.
     lines: Option<Lines>,
     length: usize,
 }
 
 /// Reads a file to its end.
 pub(super) fn scan(file: File) -> Result<RawData> {
-    let failed = |error: io::Error| Error::new(format!("it can't be read: {error}"));
-    (&file).rewind().map_err(failed)?;
+    (&file).rewind().map_err(read_error)?;
     let mut reader = BufReader::with_capacity(1 << 17, &file);
     let (mut line, mut number, mut torn) = (Vec::new(), 1, None);
-    let mut offset = reader.read_until(b'\n', &mut line).map_err(failed)?;
+    let mut offset = reader.read_until(b'\n', &mut line).map_err(read_error)?;
     let header =
         complete(&line).ok_or_else(|| Error::new("its header is not complete: nothing was measured"))?;
     let mut scan = Scan::begin(header)?;
@@ -80,7 +81,7 @@ pub(super) fn scan(file: File) -> Result<RawData> {
     let counters = Counter::among(&names)?;
     loop {
         line.clear();
-        let bytes = reader.read_until(b'\n', &mut line).map_err(failed)?;
+        let bytes = reader.read_until(b'\n', &mut line).map_err(read_error)?;
         if bytes == 0 {
             break;
         }
@@ -97,7 +98,12 @@ pub(super) fn scan(file: File) -> Result<RawData> {
     Ok(RawData { file, cells, columns, counters, length, torn, over })
 }
 
+fn read_error(error: io::Error) -> Error {
+    Error::new(format!("it can't be read: {error}"))
+}
+
 impl Scan {
+    /// Checks the header.
     fn begin(header: &[u8]) -> Result<Self> {
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(header);
         let mut names = csv::StringRecord::new();
@@ -117,7 +123,7 @@ impl Scan {
         let range = Over::of_columns(names.iter());
         for (place, name) in names.iter().enumerate() {
             let role = match KEYS.into_iter().position(|key| key == name) {
-                Some(_) if name == PATTERN_LENGTH && range.column() != name => Role::Told,
+                Some(_) if name == PATTERN_LENGTH && range.column() != name => Role::Ignored,
                 Some(key) => Role::Key(key),
                 None if name == range.column() => Role::Key(RANGE),
                 None if name == CLOCK => Role::Clock,
@@ -128,13 +134,12 @@ impl Scan {
             };
             header.push((role, name.to_owned()));
         }
-        let find = |name: &str| columns.iter().position(|column| column.name == name);
         Ok(Scan {
             range,
             header,
             numbers: vec![f64::NAN; columns.len()],
-            round: find(ROUND),
-            occurrences: find(OCCURRENCES),
+            round: super::position(&columns, ROUND),
+            occurrences: super::position(&columns, OCCURRENCES),
             sums: Sums::among(&columns),
             columns,
             cells: Vec::new(),
@@ -147,7 +152,7 @@ impl Scan {
         })
     }
 
-    /// Takes in a line.
+    /// Checks and indexes a line.
     fn line(&mut self, text: &[u8], line: u64, offset: u64, bytes: usize) -> Result<()> {
         let ([algorithm, range, repetition, status], is_own) = self.check(text, line)?;
         if !self.key.split(|byte| *byte == b',').eq([algorithm, range, status]) {
@@ -186,20 +191,15 @@ impl Scan {
         Ok(())
     }
 
-    /// Looks at every cell of a line. Returns the keys, and whether its times are by the clock of the
-    /// algorithm.
+    /// Checks every cell of a line. Returns the keys, and whether its times are by the clock of the algorithm.
     fn check<'a>(&mut self, text: &'a [u8], line: u64) -> Result<([&'a [u8]; KEYS.len()], bool)> {
-        let unequal = || {
-            let (found, expected) = (cells(text).count(), self.header.len());
-            Error::new(format!("line {line} has {found} cells and the header {expected}"))
-        };
         let (mut keys, mut is_own) = ([&b""[..]; KEYS.len()], false);
         let mut all = cells(text);
         for (role, name) in &self.header {
-            let cell = all.next().ok_or_else(unequal)?;
+            let cell = all.next().ok_or_else(|| wrong_length(text, line, self.header.len()))?;
             match *role {
                 Role::Key(key) => keys[key] = cell,
-                Role::Told => {}
+                Role::Ignored => {}
                 Role::Clock if cell.is_empty() || cell == Clock::Host.name().as_bytes() => {}
                 Role::Clock if cell == Clock::Own.name().as_bytes() => is_own = true,
                 Role::Clock => return Err(wrong(cell, line, name, "`host` or `own`")),
@@ -220,7 +220,7 @@ impl Scan {
             }
         }
         if all.next().is_some() {
-            return Err(unequal());
+            return Err(wrong_length(text, line, self.header.len()));
         }
         if let Some(round) = self.round.filter(|round| !is_round(self.numbers[*round])) {
             let cell = cells(text).nth(self.columns[round].place).unwrap_or_default();
@@ -233,7 +233,7 @@ impl Scan {
         Ok((keys, is_own))
     }
 
-    /// The number of a cell whose key was not there before.
+    /// The number of the cell of a key that was not read before.
     fn place(&mut self, [algorithm, range, status]: [&[u8]; 3], line: u64) -> Result<usize> {
         let algorithm = plain(algorithm, line, ALGORITHM)?;
         let column = self.range.column();
@@ -260,7 +260,7 @@ impl Scan {
         Ok(place)
     }
 
-    /// Notes where the last lines are.
+    /// Adds the last lines to the rows of their cell.
     fn note(&mut self) {
         if let Some(lines) = self.lines.take() {
             self.cells[self.place].rows.push(lines);
@@ -272,7 +272,7 @@ fn utf8<'a>(cell: &'a [u8], line: u64, column: &str) -> Result<&'a str> {
     str::from_utf8(cell).map_err(|_| wrong(cell, line, column, "text in UTF-8"))
 }
 
-/// A text that a terminal prints as it is.
+/// A text without control characters, which a terminal could take for commands.
 fn plain<'a>(cell: &'a [u8], line: u64, column: &str) -> Result<&'a str> {
     let text = utf8(cell, line, column)?;
     if printable::line(text) == text {
@@ -286,7 +286,7 @@ fn is_round(value: f64) -> bool {
     value.is_nan() || f64::from(value as u32) == value
 }
 
-/// A whole number; an empty cell is none.
+/// A whole number; `None` for an empty cell.
 fn whole<T: FromStr>(cell: &[u8], line: u64, column: &str) -> Result<Option<T>> {
     let text = utf8(cell, line, column)?;
     if text.is_empty() {
@@ -295,6 +295,12 @@ fn whole<T: FromStr>(cell: &[u8], line: u64, column: &str) -> Result<Option<T>> 
     text.parse().map(Some).map_err(|_| wrong(cell, line, column, "a whole number"))
 }
 
+/// The error of a line whose number of cells is not that of the header.
+fn wrong_length(text: &[u8], line: u64, expected: usize) -> Error {
+    Error::new(format!("line {line} has {} cells and the header {expected}", cells(text).count()))
+}
+
+/// The error of a cell that is not what its column requires.
 fn wrong(cell: &[u8], line: u64, column: &str, expected: &str) -> Error {
     let found = String::from_utf8_lossy(cell);
     Error::new(format!("line {line}, column `{column}`: `{}` is not {expected}", excerpt(&found)))

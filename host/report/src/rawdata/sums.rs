@@ -1,49 +1,44 @@
-//! What must hold between the times of a row.
+//! The rules that the times of a row must follow.
 
 use assay_base::columns::{Call, TOTAL_NS, of_one_call};
 
-use super::Column;
+use super::{Column, position};
 
-/// Times that are a sum of others, or at least as long, by the numbers of their columns.
+/// Columns of times that are sums of others, or must be at least as long as others.
 #[derive(Debug)]
 pub(crate) struct Sums {
-    /// The time of all calls, and of those of each kind.
+    /// The time of a repetition, which is at least as long as those of each kind of call.
     total: Option<(usize, [usize; Call::ALL.len()])>,
-    /// The time of a kind of calls, and of each of these.
-    of_calls: Vec<(usize, Vec<usize>)>,
+    /// The time of a kind of call, and those of the single calls, whose sum it is.
+    by_kind: Vec<(usize, Vec<usize>)>,
 }
 
 impl Sums {
-    /// Those of a file with these columns.
+    /// The rules of a file with these columns.
     pub(super) fn among(columns: &[Column]) -> Self {
-        let find = |name: &str| columns.iter().position(|column| column.name == name);
-        let [prepare, search] = Call::ALL.map(|call| find(call.time()));
-        let parts = |call: Call| {
-            let is_part =
-                |column: &Column| matches!(of_one_call(&column.name), Some((of, _, "")) if of == call);
-            (0..columns.len()).filter(|column| is_part(&columns[*column])).collect::<Vec<_>>()
-        };
-        let of_calls = Call::ALL.into_iter().filter_map(|call| Some((find(call.time())?, parts(call))));
-        Sums {
-            total: find(TOTAL_NS)
-                .zip(prepare.zip(search))
-                .map(|(total, (prepare, search))| (total, [prepare, search])),
-            of_calls: of_calls.filter(|(_, parts)| !parts.is_empty()).collect(),
+        let [prepare, search] = Call::ALL.map(|call| position(columns, call.time()));
+        let mut by_kind = Vec::new();
+        for call in Call::ALL {
+            let parts = single_calls(columns, call);
+            if let (Some(all), false) = (position(columns, call.time()), parts.is_empty()) {
+                by_kind.push((all, parts));
+            }
         }
+        let total = position(columns, TOTAL_NS).zip(prepare.zip(search));
+        Sums { total: total.map(|(total, (prepare, search))| (total, [prepare, search])), by_kind }
     }
 
-    /// Whether the numbers of a row contradict each other. What is missing contradicts nothing, nor do times
-    /// by an algorithm's own clock contradict the host's.
+    /// Whether the numbers of a row contradict each other. Missing numbers contradict nothing. Times by an
+    /// algorithm's own clock don't contradict the host's, because two clocks may differ.
     pub(crate) fn are_broken(&self, numbers: &[f64], is_own: bool) -> bool {
-        let total =
-            |(total, parts): (usize, [usize; 2])| parts.iter().any(|part| numbers[*part] > numbers[total]);
-        !is_own && self.total.is_some_and(total)
-            || self.of_calls.iter().any(|(all, parts)| differ(numbers, *all, parts))
+        let is_total_broken =
+            self.total.is_some_and(|(total, parts)| parts.iter().any(|part| numbers[*part] > numbers[total]));
+        !is_own && is_total_broken || self.by_kind.iter().any(|(all, parts)| differ(numbers, *all, parts))
     }
 
-    /// The column whose number contradicts others of its row, and how.
+    /// The column whose number contradicts others of its row, and the contradiction in words.
     pub(super) fn broken_rule(&self, numbers: &[f64]) -> (usize, String) {
-        if let Some((all, parts)) = self.of_calls.iter().find(|(all, parts)| differ(numbers, *all, parts)) {
+        if let Some((all, parts)) = self.by_kind.iter().find(|(all, parts)| differ(numbers, *all, parts)) {
             let (all_ns, sum) = (numbers[*all], sum(numbers, parts));
             return (*all, format!("`{all_ns}` is not the sum of its calls, {sum}"));
         }
@@ -53,11 +48,22 @@ impl Sums {
     }
 }
 
+/// The columns with the times of the single calls of a kind.
+fn single_calls(columns: &[Column], kind: Call) -> Vec<usize> {
+    let mut numbers = Vec::new();
+    for (number, column) in columns.iter().enumerate() {
+        if matches!(of_one_call(&column.name), Some((call, _, "")) if call == kind) {
+            numbers.push(number);
+        }
+    }
+    numbers
+}
+
 fn sum(numbers: &[f64], parts: &[usize]) -> f64 {
     parts.iter().map(|part| numbers[*part]).sum()
 }
 
-/// Whether a time is not the sum of these. Times are whole numbers.
+/// Whether a time is not the sum of these. Times are whole numbers, so a smaller difference is rounding.
 fn differ(numbers: &[f64], all: usize, parts: &[usize]) -> bool {
     (numbers[all] - sum(numbers, parts)).abs() >= 1.0
 }

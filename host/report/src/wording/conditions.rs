@@ -29,7 +29,7 @@ fn debug_builds(facts: &ExperimentFacts) -> Option<String> {
     (!all.is_empty()).then(|| all.join(", "))
 }
 
-/// Why a run under a simulator has no times; it names the counter backend.
+/// The reason why a run under a simulator has no times, with the name of the counter backend.
 pub fn simulation_note(facts: &ExperimentFacts) -> String {
     let backend = facts.counters.first().and_then(|facts| facts.name.split(':').next()).unwrap_or_default();
     format!(

@@ -55,8 +55,8 @@ pub fn lengths(facts: &ExperimentFacts) -> String {
         return format!("{} to {}", first.label, last.label);
     }
     // If a repetition searches several texts or sizes, the length of one text would say too little.
-    let text_of = |call: &CallFacts| (call.text.clone(), call.bytes);
-    let several = facts.calls.iter().any(|call| text_of(call) != text_of(&facts.calls[0]));
+    let several =
+        facts.calls.windows(2).any(|pair| pair[0].text != pair[1].text || pair[0].bytes != pair[1].bytes);
     let lengths =
         range.values.iter().map(|value| if several { value.searched_bytes } else { value.text.bytes });
     let lengths = match (lengths.clone().min(), lengths.max()) {

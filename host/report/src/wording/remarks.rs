@@ -62,11 +62,14 @@ fn left_out(left_out: &LeftOut) -> String {
     let (taken, all) = (faults.taken, faults.left_out());
     let mut sentences = Vec::new();
     if all > 0 {
-        // One reason for all needs no number of its own.
-        let with_count = |(count, reason): (u64, &str)| {
-            if count == all { reason.to_owned() } else { format!("{reason} ({count})") }
-        };
-        let reasons: Vec<String> = reasons(faults).map(with_count).collect();
+        // If there is one reason, the number of its counts is that of all.
+        let reasons: Vec<String> = reasons(faults)
+            .map(
+                |(count, reason)| {
+                    if count == all { reason.to_owned() } else { format!("{reason} ({count})") }
+                },
+            )
+            .collect();
         sentences.push(format!("{all} counts of {taken} left out: {}", reasons.join(", ")));
     }
     if faults.scaled > 0 {

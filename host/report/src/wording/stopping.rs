@@ -1,5 +1,5 @@
-//! How long a run continued that decided so itself (`--until`, `--budget`), and which intervals are still
-//! wider than was asked for.
+//! The duration of a run that decides itself when to stop (`--until`, `--budget`), and the intervals that are
+//! still wider than was asked for.
 
 use std::collections::HashSet;
 
@@ -29,17 +29,16 @@ pub fn values_without_interval(run: &Run) -> String {
     first_of(&values.map(|value| axis.at(value)).collect::<Vec<_>>())
 }
 
-/// What became of `--until` and `--budget`, a line each; nothing for a run without them.
+/// The effects of `--until` and `--budget`, a line each; empty for a run without them.
 pub fn stopping(run: &Run) -> Vec<String> {
     let Some(definition) = run.experiment.definition.as_ref().filter(|definition| definition.goes_on())
     else {
         return Vec::new();
     };
-    let measured = |cell: &&CellResult| cell.status == Status::Ok && cell.repetitions > 0;
     let cells: Vec<MeasuredCell<'_>> = run
         .results
         .iter()
-        .filter(measured)
+        .filter(|cell| cell.status == Status::Ok && cell.repetitions > 0)
         .filter_map(|cell| Some(MeasuredCell { cell, planned: run.experiment.rounds_at(cell.value())? }))
         .collect();
     let Some(rounds) = continued(run, definition, &cells) else { return Vec::new() };
@@ -65,7 +64,7 @@ impl MeasuredCell<'_> {
     }
 }
 
-/// From which number of rounds to which the run continued. `None` if nothing was measured.
+/// The planned and the final number of rounds. `None` if nothing was measured.
 fn continued(run: &Run, definition: &Experiment, cells: &[MeasuredCell<'_>]) -> Option<String> {
     let (least, greatest) = ends(cells.iter().map(MeasuredCell::rounds))?;
     let planned = ends(cells.iter().map(|cell| cell.planned.count())).unwrap_or_default();
@@ -91,7 +90,7 @@ fn continued(run: &Run, definition: &Experiment, cells: &[MeasuredCell<'_>]) -> 
     })
 }
 
-/// That the planned rounds alone took longer than the budget, if they did.
+/// A line if the planned rounds alone took longer than the budget.
 fn over_budget(run: &Run, definition: &Experiment, cells: &[MeasuredCell<'_>]) -> Option<String> {
     let times = run.experiment.elapsed;
     let elapsed = times.set_up_s + times.measuring_s.unwrap_or(0.0);
@@ -100,7 +99,7 @@ fn over_budget(run: &Run, definition: &Experiment, cells: &[MeasuredCell<'_>]) -
     planned_only.then(|| format!("The rounds that were asked for took {elapsed:.0} s, more than {budget}"))
 }
 
-/// Whether all intervals are as narrow as was asked for, or which are not.
+/// The intervals that are not as narrow as was asked for, or a line if all are.
 fn widths(run: &Run, definition: &Experiment) -> String {
     let Some(until) = definition.until else { return String::new() };
     let axis = RangeAxis::new(&run.experiment);
@@ -124,7 +123,7 @@ fn widths(run: &Run, definition: &Experiment) -> String {
     }
 }
 
-/// The first of these names, and how many others there are.
+/// The first of these names, and the number of the others.
 fn first_of(names: &[String]) -> String {
     let named = names[..names.len().min(MOST_NAMED)].join(", ");
     if names.len() > MOST_NAMED { format!("{named} and {} more", names.len() - MOST_NAMED) } else { named }
@@ -150,25 +149,26 @@ mod tests {
     fn run(cells: [(usize, f64); 2], change: impl FnOnce(&mut Experiment)) -> Run {
         let mut run = testing::run();
         change(run.experiment.definition.as_mut().unwrap());
-        let result = |(length, (repetitions, percent)): (usize, (usize, f64))| {
+        for (length, (repetitions, percent)) in [2, 8].into_iter().zip(cells) {
             let mut cell = testing::cell();
             (cell.pattern_length, cell.repetitions) = (length, repetitions);
             let ci95 = Some(Interval { low: 100.0 - percent, high: 100.0 + percent });
             cell.search_ns = cell.search_ns.map(|summary| assay_stats::Summary { ci95, ..summary });
-            cell
-        };
-        run.results = [2, 8].into_iter().zip(cells).map(result).collect();
+            run.results.push(cell);
+        }
         run
+    }
+
+    /// The lines on a run until all intervals are ± 2 %.
+    fn until(cells: [(usize, f64); 2]) -> Vec<String> {
+        stopping(&run(cells, |definition| {
+            (definition.runs, definition.rounds, definition.most_runs) = (500, 10, Some(1000));
+            definition.until = Some("2%".parse().unwrap());
+        }))
     }
 
     #[test]
     fn cells_with_wide_intervals_are_named() {
-        let until = |cells| {
-            stopping(&run(cells, |definition| {
-                (definition.runs, definition.rounds, definition.most_runs) = (500, 10, Some(1000));
-                definition.until = Some("2%".parse().unwrap());
-            }))
-        };
         assert_eq!(
             until([(600, 1.0), (750, 2.0)]),
             [

@@ -2,10 +2,10 @@
 //! distribution of which each row shows only the columns of its block, by EM. What was never measured
 //! together follows from what was; the result is positive semidefinite by construction.
 //!
-//! With the covariances S of a block and the present estimate V, the block's part of the next estimate is `V
-//! + A (S - V_oo) A'` with `A = V_.o / V_oo`. Summed over blocks, the matrices between the V's are k x k and
-//! can be added up first, so a step costs two products of matrices, however many blocks there are. Steps are
-//! made longer as long as the likelihood rises.
+//! With the covariances S of a block and the present estimate V, the block's part of the next estimate is
+//! `V + A (S - V_oo) A'` with `A = V_.o / V_oo`. Summed over blocks, the matrices between the V's are k x k
+//! and can be added up first, so a step costs two products of matrices, however many blocks there are. Steps
+//! are made longer as long as the likelihood rises.
 //!
 //! Sources: A. P. Dempster, N. M. Laird, D. B. Rubin, Maximum likelihood from incomplete data via the EM
 //! algorithm, Journal of the Royal Statistical Society B 39(1), 1977; R. Salakhutdinov, S. Roweis, Adaptive

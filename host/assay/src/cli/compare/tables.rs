@@ -16,10 +16,10 @@ use crate::cli::sheets::{Sheets, TitledTable, judged, ratio, significance, verdi
 
 const DECIMALS: usize = 3;
 
-/// Why times have no ratio; other reasons are given below the table.
+/// The reason why times have no ratio. Cells with other reasons are listed below the table.
 const ONE_ROUND: &str = "one round";
 
-/// Stands below every table that shows a difference.
+/// The note below every table that shows a difference.
 const ONE_RUN: &str = "one run a side: no interval contains what stays for a whole run (the state of memory, the other \
                        programs); repeat the first run and compare it, too, to see how much that is";
 
@@ -30,7 +30,7 @@ pub(super) struct Compared<'a> {
     pub first: &'a Report,
     /// The others.
     pub later: &'a [Report],
-    /// For each of these, what differs from the first besides its times, a line each.
+    /// For each of these, its differences from the first besides the times, a line each.
     pub differences: &'a [Vec<String>],
     /// The call whose times are compared; `None` for all calls together.
     pub call: Option<Call>,
@@ -42,15 +42,10 @@ pub(super) struct Compared<'a> {
 /// time may be slower.
 pub(super) fn sheets(compared: &Compared<'_>, limit: Option<f64>) -> Sheets {
     let Compared { first, later, differences, found, .. } = *compared;
-    let heading_of = |when: &str, report: &Report| {
-        let run = format!("{when:<7} {}", name(report));
-        let noted = conditions(&report.facts).into_iter().map(move |line| format!("noted   {line}"));
-        std::iter::once(run).chain(noted)
-    };
-    let mut heading: Vec<String> = heading_of("before:", first).collect();
+    let mut heading = run_heading("before:", first);
     let mut sheets = Vec::new();
     for ((report, lines), run) in later.iter().zip(differences).zip(&found.runs) {
-        heading.extend(heading_of("now:", report));
+        heading.extend(run_heading("now:", report));
         heading.extend(lines.iter().map(|line| format!("differs {line}")));
         sheets.push(cells_sheet(compared, report, run, limit));
         sheets.extend(overall_sheet(compared, report, run, limit));
@@ -59,16 +54,23 @@ pub(super) fn sheets(compared: &Compared<'_>, limit: Option<f64>) -> Sheets {
     Sheets { heading, facts: facts(first, later), sheets, rows, object }
 }
 
-/// What each run measured, how often and where, in sentences; given once if it is the same for all.
+/// The lines on a run above the tables: its name and its conditions.
+fn run_heading(role: &str, report: &Report) -> Vec<String> {
+    let mut lines = vec![format!("{role:<7} {}", name(report))];
+    lines.extend(conditions(&report.facts).into_iter().map(|line| format!("noted   {line}")));
+    lines
+}
+
+/// The text, the repetitions and the machine of each run, in sentences; once if they are the same for all.
 fn facts(first: &Report, later: &[Report]) -> Vec<String> {
-    let of_first = caption::of_run(first);
-    let of_later: Vec<String> = later.iter().map(caption::of_run).collect();
-    if of_later.iter().all(|sentence| *sentence == of_first) {
+    let before = caption::of_run(first);
+    let now: Vec<String> = later.iter().map(caption::of_run).collect();
+    if now.iter().all(|sentence| *sentence == before) {
         let ids: Vec<&str> = later.iter().map(|report| report.facts.id.as_str()).collect();
-        return vec![format!("Before ({}) and now ({}): {of_first}", first.facts.id, ids.join(", "))];
+        return vec![format!("Before ({}) and now ({}): {before}", first.facts.id, ids.join(", "))];
     }
-    let now = later.iter().zip(of_later).map(|(report, facts)| format!("Now ({}): {facts}", report.facts.id));
-    std::iter::once(format!("Before ({}): {of_first}", first.facts.id)).chain(now).collect()
+    let now = later.iter().zip(now).map(|(report, facts)| format!("Now ({}): {facts}", report.facts.id));
+    std::iter::once(format!("Before ({}): {before}", first.facts.id)).chain(now).collect()
 }
 
 /// "20260102-030405-ab (before the change)".
@@ -80,7 +82,7 @@ fn name(report: &Report) -> String {
     }
 }
 
-/// " in ID", where several runs are compared with the first.
+/// " in ID", if several runs are compared with the first.
 fn in_run(compared: &Compared<'_>, report: &Report) -> String {
     if compared.later.len() > 1 { format!(" in {}", report.facts.id) } else { String::new() }
 }
@@ -92,24 +94,24 @@ fn cells_sheet(
     run: &ComparedRun,
     limit: Option<f64>,
 ) -> TitledTable {
-    let how = if run.by_pattern { "pattern by pattern" } else { "by the medians of the rounds" };
+    let method = if run.by_pattern { "pattern by pattern" } else { "by the medians of the rounds" };
     let axis = RangeAxis::new(&report.facts);
     let mut table = Table::new(["algorithm", axis.symbol(), "ratio", "from", "to", "p", "now"]);
     for times in &run.cells {
         table.push(row(times, &axis, limit.is_some()));
     }
-    let (call, which) = (of_call(compared.call), in_run(compared, report));
-    let title = format!("{call} now{which} over that before, {how}, with its 95 % confidence interval:");
+    let (call, in_run) = (of_call(compared.call), in_run(compared, report));
+    let title = format!("{call} now{in_run} over that before, {method}, with its 95 % confidence interval:");
     let mut legend = verdict_words(&beyond(compared.found, run), compared.found.comparisons);
-    let all = || run.cells.iter().chain(&run.overall);
-    let differs = |times: &ComparedTimes| times.comparison.is_some_and(|one| one.verdict != Verdict::Tied);
-    if all().any(differs) {
+    let mut comparisons = run.cells.iter().chain(&run.overall).filter_map(|times| times.comparison);
+    if comparisons.any(|comparison| comparison.verdict != Verdict::Tied) {
         legend.push(ONE_RUN.to_owned());
     }
     if run.cells.iter().any(|times| times.comparison.is_some()) {
         legend.extend(rounds_note(&run.rounds));
     }
-    if let (Some(limit), true) = (limit, all().any(|times| times.too_slow)) {
+    let mut all = run.cells.iter().chain(&run.overall);
+    if let (Some(limit), true) = (limit, all.any(|times| times.too_slow)) {
         legend.push(format!("! significantly slower by more than {} %", 100.0 * limit));
     }
     legend.extend(not_compared(&run.not_compared, &axis));
@@ -136,12 +138,11 @@ fn overall_sheet(
     Some(TitledTable { title: format!("Overall{}:", in_run(compared, report)), table, legend })
 }
 
-/// Beyond which shares of the time a difference is one: the floor, and more where the machine's own speed
-/// explains more.
+/// The shares of the time beyond which a ratio is a difference: the run floor, or more if the machine's own
+/// speed explains more.
 fn beyond(found: &RunComparison, run: &ComparedRun) -> String {
-    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
     let floor = percent(found.floor);
-    let why = if found.floor > RUN_FLOOR { ", by how much an algorithm differs from itself" } else { "" };
+    let reason = if found.floor > RUN_FLOOR { ", by how much an algorithm differs from itself" } else { "" };
     let moved = [("slower", run.null_range.slower()), ("faster", run.null_range.faster())];
     let moved: Vec<String> = moved
         .into_iter()
@@ -149,30 +150,36 @@ fn beyond(found: &RunComparison, run: &ComparedRun) -> String {
         .map(|(word, share)| format!("{word}: by more than {}", percent(share)))
         .collect();
     if moved.is_empty() {
-        format!("{floor}{why}")
+        format!("{floor}{reason}")
     } else {
         let moved = moved.join(", ");
-        format!("{floor}{why} ({moved}, because the timing loops show that the speed of the machine changed)")
+        format!(
+            "{floor}{reason} ({moved}, because the timing loops show that the speed of the machine changed)"
+        )
     }
 }
 
-/// What could not be compared, and why, a line for each algorithm and reason.
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+/// The cells that could not be compared, a line for each algorithm and reason.
 pub(super) fn not_compared(cells: &[NotCompared], axis: &RangeAxis) -> Vec<String> {
     let mut alike: Vec<(String, Vec<String>)> = Vec::new();
     for NotCompared { algorithm, value, reason } in cells {
-        let what = format!("{algorithm}: {}", reason.words());
-        match alike.iter_mut().find(|(other, _)| *other == what) {
+        let line = format!("{algorithm}: {}", reason.words());
+        match alike.iter_mut().find(|(other, _)| *other == line) {
             Some((_, values)) => values.push(axis.label(*value)),
-            None => alike.push((what, vec![axis.label(*value)])),
+            None => alike.push((line, vec![axis.label(*value)])),
         }
     }
-    let line = |(what, values): (String, Vec<String>)| {
-        format!("not compared: {what} ({}={})", axis.symbol(), values.join(","))
-    };
-    alike.into_iter().map(line).collect()
+    alike
+        .into_iter()
+        .map(|(line, values)| format!("not compared: {line} ({}={})", axis.symbol(), values.join(",")))
+        .collect()
 }
 
-/// From how many rounds each ratio is.
+/// The number of rounds of each ratio.
 fn rounds_note(rounds: &[(usize, usize)]) -> Option<String> {
     match rounds {
         [both] => Some(format!("each ratio is from the {} rounds that both have", from_to(*both))),
@@ -183,16 +190,14 @@ fn rounds_note(rounds: &[(usize, usize)]) -> Option<String> {
     }
 }
 
-/// Which rounds the overall means leave out, of each side.
+/// Notes on the rounds of each side that the overall means leave out.
 fn means_notes(common: &[CommonRounds]) -> Vec<String> {
-    let note = |when: &str, common: &CommonRounds| common.note().map(|note| format!("{when}{note}"));
-    match common {
-        [now, before] => [note("now: ", now), note("before: ", before)].into_iter().flatten().collect(),
-        _ => common.iter().filter_map(|common| common.note()).collect(),
-    }
+    let sides: &[&str] = if common.len() == 2 { &["now: ", "before: "] } else { &[""] };
+    let notes = sides.iter().zip(common);
+    notes.filter_map(|(side, common)| Some(format!("{side}{}", common.note()?))).collect()
 }
 
-/// A row of either table; `marked` leaves room for the mark of what is too slow.
+/// A row of either table. If it is `marked`, its ratio has room for the mark of times that are too slow.
 fn row(times: &ComparedTimes, axis: &RangeAxis, marked: bool) -> Vec<Datum> {
     let head = [algorithm(times), times.value.map(|value| axis.cell(value)).into()];
     let [middle, low, high] = ratio(times.comparison.map(|one| one.ratio), DECIMALS);
@@ -231,30 +236,13 @@ fn rows(first: &Report, later: &[Report], found: &RunComparison) -> Table {
     rows
 }
 
-/// All of it as one object, for programs.
+/// The whole comparison as one object, for programs.
 fn object(compared: &Compared<'_>, limit: Option<f64>) -> Value {
     let Compared { first, later, differences, call, found } = *compared;
     let axis = RangeAxis::new(&first.facts);
-    let times = |times: &ComparedTimes| {
-        json!({
-            "algorithm": times.algorithm,
-            axis.column(): times.value,
-            "ratio": times.comparison.map(|one| one.ratio),
-            "p": times.comparison.map(|one| one.p),
-            "verdict": times.comparison.map(|one| one.word()),
-            "no_ratio": times.comparison.is_none().then_some(ONE_ROUND),
-            "too_slow": times.too_slow,
-        })
-    };
-    let not_compared = |cell: &NotCompared| {
-        json!({
-            "algorithm": cell.algorithm,
-            axis.column(): cell.value,
-            "why": cell.reason.words(),
-        })
-    };
-    let run = |((report, lines), run): ((&Report, &Vec<String>), &ComparedRun)| {
-        json!({
+    let mut runs = Vec::new();
+    for ((report, lines), run) in later.iter().zip(differences).zip(&found.runs) {
+        runs.push(json!({
             "run": report.facts.id,
             "differs": lines,
             "noted": conditions(&report.facts),
@@ -262,11 +250,12 @@ fn object(compared: &Compared<'_>, limit: Option<f64>) -> Value {
             "least_slower": run.null_range.slower(),
             "least_faster": run.null_range.faster(),
             "rounds": run.rounds,
-            "cells": run.cells.iter().map(times).collect::<Vec<_>>(),
-            "overall": run.overall.iter().map(times).collect::<Vec<_>>(),
-            "not_compared": run.not_compared.iter().map(not_compared).collect::<Vec<_>>(),
-        })
-    };
+            "cells": run.cells.iter().map(|times| times_object(times, &axis)).collect::<Vec<_>>(),
+            "overall": run.overall.iter().map(|times| times_object(times, &axis)).collect::<Vec<_>>(),
+            "not_compared":
+                run.not_compared.iter().map(|cell| not_compared_object(cell, &axis)).collect::<Vec<_>>(),
+        }));
+    }
     json!({
         "before": first.facts.id,
         "noted": conditions(&first.facts),
@@ -275,6 +264,28 @@ fn object(compared: &Compared<'_>, limit: Option<f64>) -> Value {
         "fail_if_slower": limit,
         "correction": "holm",
         "comparisons": found.comparisons,
-        "now": later.iter().zip(differences).zip(&found.runs).map(run).collect::<Vec<_>>(),
+        "now": runs,
+    })
+}
+
+/// Compared times as an object.
+fn times_object(times: &ComparedTimes, axis: &RangeAxis) -> Value {
+    json!({
+        "algorithm": times.algorithm,
+        axis.column(): times.value,
+        "ratio": times.comparison.map(|one| one.ratio),
+        "p": times.comparison.map(|one| one.p),
+        "verdict": times.comparison.map(|one| one.word()),
+        "no_ratio": times.comparison.is_none().then_some(ONE_ROUND),
+        "too_slow": times.too_slow,
+    })
+}
+
+/// A cell that could not be compared as an object.
+fn not_compared_object(cell: &NotCompared, axis: &RangeAxis) -> Value {
+    json!({
+        "algorithm": cell.algorithm,
+        axis.column(): cell.value,
+        "why": cell.reason.words(),
     })
 }

@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result
         format => table(&cores, &ticks).render(format),
     })?;
     for offset in &offsets {
-        match apart(offset) {
+        match synchronisation(offset) {
             Ok(synchronised) => console.note(&synchronised),
             Err(warning) => console.warn(&warning),
         }
@@ -60,25 +60,28 @@ pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result
 /// A row for each frequency: the clock, the source of the figure, and the figure.
 fn table(cores: &[CoreClock], ticks: &[TickClock]) -> Table {
     let mut table = Table::new(["clock", "source", "MHz"]);
-    let mut row = |clock: &str, source: &str, hz: Option<f64>| {
-        let mhz = hz.map_or(Datum::Missing, |hz| Datum::Number(hz / 1e6, 1));
-        table.push([clock.into(), source.into(), mhz]);
-    };
     for core in cores {
         let name = format!("CPU {}", core.cpu);
-        core.reported.iter().for_each(|said| row(&name, &said.source, Some(said.hz)));
-        row(&name, "measured, idle before", core.idle_hz);
-        row(&name, "measured, warm", core.warm_hz);
+        for reported in &core.reported {
+            table.push(row(&name, &reported.source, Some(reported.hz)));
+        }
+        table.push(row(&name, "measured, idle before", core.idle_hz));
+        table.push(row(&name, "measured, warm", core.warm_hz));
     }
     for clock in ticks {
-        row(&clock.backend, "reported", clock.reported_hz);
-        row(&clock.backend, "measured", clock.measured_hz);
+        table.push(row(&clock.backend, "reported", clock.reported_hz));
+        table.push(row(&clock.backend, "measured", clock.measured_hz));
     }
     table
 }
 
-/// Whether the time stamps of two CPUs may be subtracted from each other.
-fn apart(offset: &StampOffset) -> Result<String, String> {
+fn row(clock: &str, source: &str, hz: Option<f64>) -> [Datum; 3] {
+    [clock.into(), source.into(), hz.map(|hz| Datum::Number(hz / 1e6, 1)).into()]
+}
+
+/// A note that the time stamps of two CPUs are synchronised, or else a warning: stamps that are not must not be
+/// subtracted from each other.
+fn synchronisation(offset: &StampOffset) -> Result<String, String> {
     let StampOffset { cpu, against, least_ns, most_ns } = *offset;
     match offset.synchronised_within_ns() {
         Some(ns) => Ok(format!("time stamps of CPU {cpu} and CPU {against}: synchronised within {ns:.0} ns")),
@@ -97,33 +100,39 @@ fn apart(offset: &StampOffset) -> Result<String, String> {
 
 /// Warnings of reported frequencies that differ from the measured ones.
 fn warnings(cores: &[CoreClock], ticks: &[TickClock]) -> Vec<String> {
-    let mhz = |hz: f64| format!("{:.0} MHz", hz / 1e6);
-    let core_warning = |core: &CoreClock| {
-        let warm = core.warm_hz?;
-        let wrong = core.reported.iter().filter_map(|report| Some((report, misleading(report.hz, warm)?)));
-        let (report, share) = wrong.max_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs()))?;
-        Some(format!(
-            "CPU {} runs at {}, but {} reports {}: cycles computed from the report are {:.0} % too {}",
-            core.cpu,
-            mhz(warm),
-            report.source,
-            mhz(report.hz),
-            100.0 * (1.0 / (1.0 + share) - 1.0).abs(),
-            if share > 0.0 { "few" } else { "many" }
-        ))
-    };
-    let tick_warning = |clock: &TickClock| {
-        let (reported, measured) = (clock.reported_hz?, clock.measured_hz?);
-        misleading(reported, measured).map(|_| {
-            format!(
-                "{} ticks at {}, but the system reports {}: metrics use the measured rate",
-                clock.backend,
-                mhz(measured),
-                mhz(reported)
-            )
-        })
-    };
     cores.iter().filter_map(core_warning).chain(ticks.iter().filter_map(tick_warning)).collect()
+}
+
+/// The warning of the report that differs most from the measured frequency of a core.
+fn core_warning(core: &CoreClock) -> Option<String> {
+    let warm = core.warm_hz?;
+    let wrong = core.reported.iter().filter_map(|report| Some((report, misleading(report.hz, warm)?)));
+    let (report, share) = wrong.max_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs()))?;
+    Some(format!(
+        "CPU {} runs at {}, but {} reports {}: cycles computed from the report are {:.0} % too {}",
+        core.cpu,
+        mhz(warm),
+        report.source,
+        mhz(report.hz),
+        100.0 * (1.0 / (1.0 + share) - 1.0).abs(),
+        if share > 0.0 { "few" } else { "many" }
+    ))
+}
+
+/// The warning of a reported rate of ticks that differs from the measured one.
+fn tick_warning(clock: &TickClock) -> Option<String> {
+    let (reported, measured) = (clock.reported_hz?, clock.measured_hz?);
+    misleading(reported, measured)?;
+    Some(format!(
+        "{} ticks at {}, but the system reports {}: metrics use the measured rate",
+        clock.backend,
+        mhz(measured),
+        mhz(reported)
+    ))
+}
+
+fn mhz(hz: f64) -> String {
+    format!("{:.0} MHz", hz / 1e6)
 }
 
 #[cfg(test)]
@@ -133,8 +142,8 @@ mod tests {
     use super::*;
 
     fn core(reported: &[f64], warm_hz: Option<f64>) -> CoreClock {
-        let frequency = |&hz: &f64| Reported { source: format!("{hz:e}"), hz };
-        CoreClock { cpu: 3, reported: reported.iter().map(frequency).collect(), idle_hz: None, warm_hz }
+        let reported = reported.iter().map(|&hz| Reported { source: format!("{hz:e}"), hz }).collect();
+        CoreClock { cpu: 3, reported, idle_hz: None, warm_hz }
     }
 
     fn ticks(reported_hz: Option<f64>) -> TickClock {
@@ -142,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn who_believes_a_wrong_report_is_warned_with_both_values() {
+    fn a_wrong_report_is_warned_of_with_both_values() {
         let found = warnings(&[core(&[2.6e9, 2.5e9], Some(4e9))], &[ticks(Some(1.9e9))]);
         let expected = [
             "CPU 3 runs at 4000 MHz, but 2.5e9 reports 2500 MHz: cycles computed from the report are 38 % too few",
@@ -157,7 +166,8 @@ mod tests {
 
     #[test]
     fn stamps_of_two_cpus_are_synchronised_or_warned_of() {
-        let remark = |least_ns, most_ns| apart(&StampOffset { cpu: 1, against: 0, least_ns, most_ns });
+        let remark =
+            |least_ns, most_ns| synchronisation(&StampOffset { cpu: 1, against: 0, least_ns, most_ns });
         assert!(remark(-40.0, 80.2).is_ok_and(|note| note.ends_with("CPU 0: synchronised within 80 ns")));
         assert!(remark(500.0, 600.0).is_err_and(|warning| warning.contains("500 ns apart or more")));
         assert!(remark(-600.0, 20_000.0).is_err_and(|warning| warning.contains("may be 20000 ns apart")));
@@ -165,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_found_is_missing() {
+    fn an_unknown_frequency_is_missing() {
         let csv = table(&[core(&[2.6e9], None)], &[ticks(None)]).render(OutputFormat::Csv);
         assert_eq!(
             csv,

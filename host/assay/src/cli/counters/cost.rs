@@ -58,37 +58,33 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, registry: &Registry, session: &Session) -> Result<Outcome> {
     match args.event.clone() {
-        Some(event) => of_event(&event, args, registry, session),
-        None => of_all(&args, registry, session),
+        Some(event) => run_event(&event, args, registry, session),
+        None => run_all(&args, registry, session),
     }
 }
 
-fn of_all(args: &Args, registry: &Registry, session: &Session) -> Result<Outcome> {
+/// Measures the cost of all backends.
+fn run_all(args: &Args, registry: &Registry, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let backends: Vec<&str> = registry.of_kind(Kind::Counter).map(|listing| listing.id.as_str()).collect();
     let bar = console.progress(backends.len() as u64);
     let interrupt = Interrupt::watch();
-    let interrupted = || interrupt.flag().load(Ordering::Relaxed);
     let mut costs = Vec::new();
     for backend in backends {
         bar.set_message(backend.to_owned());
         let experiments = args.experiments.unwrap_or(10);
         costs.push(assay_counting::of_backend(backend, experiments, args.reads, registry, &mut || {
-            !interrupted()
+            !is_interrupted(&interrupt)
         })?);
         bar.inc(1);
-        if interrupted() {
+        if is_interrupted(&interrupt) {
             break;
         }
     }
     bar.finish_and_clear();
     console.print(&assay_counting::cost_table(&costs).render(args.format.unwrap_or_default()))?;
-    let events = |cost: &BackendCost| {
-        let many = cost.sets.last().filter(|set| set.events.len() > 1)?;
-        Some(format!("{}: {}", cost.backend, many.events.join(", ")))
-    };
-    for told in costs.iter().filter_map(events) {
-        console.detail(&told);
+    for events in costs.iter().filter_map(several_events) {
+        console.detail(&events);
     }
     for cost in costs.iter().filter(|cost| cost.launched && !cost.sets.is_empty()) {
         console.note(&format!(
@@ -98,14 +94,25 @@ fn of_all(args: &Args, registry: &Registry, session: &Session) -> Result<Outcome
     }
     costs.iter().filter_map(|cost| cost.unavailable.as_ref()).for_each(|reason| console.note(reason));
     costs.iter().filter_map(|cost| cost.failure.as_ref()).for_each(|failure| console.error(failure));
-    Ok(match (interrupted(), costs.iter().any(|cost| cost.failure.is_some())) {
+    Ok(match (is_interrupted(&interrupt), costs.iter().any(|cost| cost.failure.is_some())) {
         (true, _) => Outcome::Interrupted,
         (false, true) => Outcome::SomethingFailed,
         (false, false) => Outcome::Done,
     })
 }
 
-fn of_event(given: &str, args: Args, registry: &Registry, session: &Session) -> Result<Outcome> {
+fn is_interrupted(interrupt: &Interrupt) -> bool {
+    interrupt.flag().load(Ordering::Relaxed)
+}
+
+/// The events that were read together from a backend; `None` if it was one only.
+fn several_events(cost: &BackendCost) -> Option<String> {
+    let several = cost.sets.last().filter(|set| set.events.len() > 1)?;
+    Some(format!("{}: {}", cost.backend, several.events.join(", ")))
+}
+
+/// Measures the cost of one event.
+fn run_event(given: &str, args: Args, registry: &Registry, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     if given.starts_with('@') || assay_counting::split(given).len() > 1 {
         return Err(Error::new(format!("`{given}` is more than one event"))
@@ -121,20 +128,19 @@ fn of_event(given: &str, args: Args, registry: &Registry, session: &Session) -> 
 
     let experiments = args.experiments.unwrap_or(100);
     let bar = console.progress(experiments.into());
-    // What was measured until then is kept.
+    // An interruption keeps the experiments that were done before it.
     let interrupt = Interrupt::watch();
-    let interrupted = || interrupt.flag().load(Ordering::Relaxed);
     let (mut costs, mut failures) = (Vec::new(), Vec::new());
     for experiment in 1..=experiments {
         let outcome = assay_counting::in_fresh_process(&part, args.reads, launch.as_ref())?;
-        if interrupted() {
+        if is_interrupted(&interrupt) {
             break;
         }
         match outcome {
             Ok(cost) => costs.push(cost),
             Err(failure) => failures.push(format!("experiment {experiment}: {failure}")),
         }
-        // What fails at once will fail again.
+        // If the first experiment fails, the others would fail, too.
         if costs.is_empty() {
             break;
         }
@@ -149,7 +155,7 @@ fn of_event(given: &str, args: Args, registry: &Registry, session: &Session) -> 
         let rest = if costs.is_empty() { "; no other was tried" } else { "" };
         console.error(&format!("{} of {tried} experiments failed: {first}{rest}", failures.len()));
     }
-    Ok(match (interrupted(), failures.is_empty()) {
+    Ok(match (is_interrupted(&interrupt), failures.is_empty()) {
         (true, _) => Outcome::Interrupted,
         (false, true) => Outcome::Done,
         (false, false) => Outcome::SomethingFailed,
@@ -163,21 +169,23 @@ fn report(
     session: &Session,
 ) -> Result<()> {
     let csv = assay_counting::csv(costs);
-    let described = |format| {
-        let footnote = if format == OutputFormat::Table { once(costs) } else { String::new() };
-        describe::print(&descriptions(costs), format) + &footnote
-    };
     let printed = match (format, std::io::stdout().is_terminal()) {
-        (None, true) if output.is_some() => described(OutputFormat::Table),
-        (None, true) => format!("{csv}\n{}", described(OutputFormat::Table)),
+        (None, true) if output.is_some() => described(costs, OutputFormat::Table),
+        (None, true) => format!("{csv}\n{}", described(costs, OutputFormat::Table)),
         (Some(OutputFormat::Csv) | None, _) if output.is_some() => String::new(),
         (Some(OutputFormat::Csv) | None, _) => csv.clone(),
-        (Some(format), _) => described(format),
+        (Some(format), _) => described(costs, format),
     };
     if let Some(output) = output {
         output.write(|out| out.write_all(csv.as_bytes()))?;
     }
     session.console.print(&printed)
+}
+
+/// The statistics of both columns; in a table, with the note on the cost of the first process.
+fn described(costs: &[ReadingCost], format: OutputFormat) -> String {
+    let footnote = if format == OutputFormat::Table { first_process(costs) } else { String::new() };
+    describe::print(&descriptions(costs), format) + &footnote
 }
 
 fn descriptions(costs: &[ReadingCost]) -> Vec<Description> {
@@ -193,21 +201,22 @@ fn columns(costs: &[ReadingCost]) -> [Vec<f64>; 2] {
     [costs.iter().map(|cost| cost.initialize).collect(), costs.iter().map(|cost| cost.read).collect()]
 }
 
-/// What is paid once, in words: by the first process, and by each at its start.
-fn once(costs: &[ReadingCost]) -> String {
-    let [initialize, read] = columns(costs);
-    let line =
-        initialize.split_first().zip(read.split_first()).and_then(|((first, others), (read, reads))| {
-            let greatest = |values: &[f64]| values.iter().copied().max_by(f64::total_cmp);
-            Some((*first, greatest(others)?, *read, greatest(reads)?))
-        });
-    line.map_or_else(String::new, |(first, others, read, reads)| {
-        for_output(
-            &format!(
-                "\nWhat only the first process pays, such as reading the library from the disk, is in First and not in \
-                 Max without First: {first:.1} and {others:.1} us for the initialisation, {read:.3} and {reads:.3} us for a read.\n"
-            ),
-            0,
-        )
-    })
+/// A note on the costs of the first process alone, such as reading a library from the disk; empty if there was
+/// one process only.
+fn first_process(costs: &[ReadingCost]) -> String {
+    let [initialize, read] = columns(costs).map(|column| first_and_greatest_other(&column));
+    let (Some((first, others)), Some((read, reads))) = (initialize, read) else { return String::new() };
+    for_output(
+        &format!(
+            "\nWhat only the first process pays, such as reading the library from the disk, is in First and not in \
+             Max without First: {first:.1} and {others:.1} us for the initialisation, {read:.3} and {reads:.3} us for a read.\n"
+        ),
+        0,
+    )
+}
+
+/// The first value and the greatest of the others; `None` if there are fewer than two values.
+fn first_and_greatest_other(values: &[f64]) -> Option<(f64, f64)> {
+    let (first, others) = values.split_first()?;
+    Some((*first, others.iter().copied().max_by(f64::total_cmp)?))
 }

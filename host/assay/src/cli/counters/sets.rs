@@ -5,7 +5,7 @@ use assay_base::io::fold::for_output;
 use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_base::io::table::Table;
 use assay_counting::Events;
-use assay_counting::sets::{EventSet, EventSets, SetMetric};
+use assay_counting::sets::{EventSet, EventSets};
 use assay_load::plugin::Registry;
 use serde_json::json;
 
@@ -55,25 +55,21 @@ pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result
         }
     }
     let mut events = Events::new(registry);
-    let mut available = |set: &EventSet| -> Vec<String> {
-        let counts = |event: &&String| events.find(event).is_ok_and(|known| known[0].is_available());
-        set.events.values().filter(counts).cloned().collect()
-    };
     console.print(&match args.format {
         OutputFormat::Json => {
-            let object = |set: &EventSet| {
+            let mut all = Vec::new();
+            for set in &found {
                 let mut object = serde_json::to_value(set).expect("plain data");
-                object["available"] = json!(available(set));
+                object["available"] = json!(available(set, &mut events));
                 object["file"] = sets.place(&set.name).map(|path| path.display().to_string()).into();
-                object
-            };
-            let all: Vec<serde_json::Value> = found.iter().map(object).collect();
+                all.push(object);
+            }
             serde_json::to_string_pretty(&all).expect("plain data") + "\n"
         }
         format => {
             let mut table = Table::new(["set", "counts here", "metric", "unit", "formula"]);
             for set in &found {
-                let (count, all) = (available(set).len(), set.events.len());
+                let (count, all) = (available(set, &mut events).len(), set.events.len());
                 let here = match count {
                     0 => "no".to_owned(),
                     count if count == all => "yes".to_owned(),
@@ -97,15 +93,20 @@ pub(super) fn run(args: &Args, registry: &Registry, session: &Session) -> Result
     Ok(outcome)
 }
 
-/// What the table does not say of a set.
+/// The events of a set that can be counted here.
+fn available(set: &EventSet, events: &mut Events<'_>) -> Vec<String> {
+    let mut available: Vec<String> = set.events.values().cloned().collect();
+    available.retain(|event| events.find(event).is_ok_and(|known| known[0].is_available()));
+    available
+}
+
+/// The parts of a set that the table does not show.
 fn in_full(set: &EventSet, sets: &EventSets) -> String {
     let place = sets.place(&set.name).map(|path| path.display().to_string()).unwrap_or_default();
     let mut lines = vec![format!("@{}: {} ({place})", set.name, set.summary)];
     lines.extend(set.events.iter().map(|(name, event)| format!("  {name} = {event}")));
-    let description = |metric: &SetMetric| {
-        (!metric.summary.is_empty()).then(|| format!("  {}: {}", metric.name, metric.summary))
-    };
-    lines.extend(set.metrics.iter().filter_map(description));
+    let described = set.metrics.iter().filter(|metric| !metric.summary.is_empty());
+    lines.extend(described.map(|metric| format!("  {}: {}", metric.name, metric.summary)));
     lines.extend(set.always.iter().map(|relation| format!("  always {relation}")));
     format!("\n{}\n", for_output(&lines.join("\n"), 4))
 }

@@ -1,4 +1,4 @@
-//! How `assay merge` writes its result, and where to.
+//! The output of `assay merge`: its formats and files.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -61,14 +61,14 @@ fn parquet(_: &Merged<'_>) -> io::Result<Vec<u8>> {
     unreachable!("it was refused before the merge")
 }
 
-/// Where the picture goes, and as what.
+/// The file of the picture, and its format.
 pub(super) struct MergePicture {
     path: PathBuf,
     is_page: bool,
 }
 
 impl MergePicture {
-    /// By the name of its file.
+    /// The picture with the format that the name of its file shows.
     ///
     /// # Errors
     /// If it is neither `.svg` nor `.html`.
@@ -85,7 +85,7 @@ impl MergePicture {
         Ok(MergePicture { path: path.to_owned(), is_page })
     }
 
-    /// Draws it.
+    /// Draws the picture.
     pub(super) fn write(&self, merged: &Merged<'_>) -> Result<()> {
         let drawing = merge::picture(merged)?;
         let text = if self.is_page { merge::page(merged, &drawing) } else { drawing };
@@ -101,10 +101,11 @@ pub(super) fn refuse_overwriting<'a>(
     written: impl Iterator<Item = &'a PathBuf>,
     read: impl Iterator<Item = &'a PathBuf> + Clone,
 ) -> Result<()> {
-    let place = |path: &PathBuf| path.canonicalize().ok();
     for path in written {
-        let same = |read: &&PathBuf| place(path).is_some() && place(path) == place(read);
-        if let Some(input) = read.clone().find(same) {
+        // A path that does not exist yet is no input.
+        let Ok(place) = path.canonicalize() else { continue };
+        let mut inputs = read.clone();
+        if let Some(input) = inputs.find(|input| input.canonicalize().is_ok_and(|other| other == place)) {
             return Err(Error::new(format!("`{}` is read and would be overwritten", input.display()))
                 .remedy("name another file for the result"));
         }
@@ -122,9 +123,10 @@ mod tests {
 
     #[test]
     fn a_result_is_the_same_in_parquet() {
-        let column = |name: &str, values: Vec<f64>| Column { name: name.to_owned(), values: values.into() };
-        // More digits than a table for people has.
-        let columns = vec![column("cycles", vec![1200.0, 1097.25]), column("a, b", vec![0.1 + 0.2, -3e-9])];
+        // The values have more digits than a table for people.
+        let columns = [("cycles", vec![1200.0, 1097.25]), ("a, b", vec![0.1 + 0.2, -3e-9])];
+        let columns = columns.map(|(name, values)| Column { name: name.to_owned(), values: values.into() });
+        let columns = Vec::from(columns);
         let merged = Merged { columns, ..Merged::default() };
         let mut file = tempfile::tempfile().unwrap();
         assert_eq!(format_of_result(None, Some(Path::new("x.Parquet"))).unwrap(), OutputFormat::Parquet);

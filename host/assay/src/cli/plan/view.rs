@@ -1,4 +1,4 @@
-//! A plan and what it covers, as they are printed.
+//! The output of a plan and its coverage.
 
 use assay_base::io::console::counted;
 use assay_base::io::output_format::OutputFormat;
@@ -6,23 +6,23 @@ use assay_base::io::table::{Datum, Table};
 use assay_merge::plan::{Method, Plan, Survey};
 use serde_json::json;
 
-/// What is printed of a plan.
+/// A plan with the figures that are printed.
 pub(super) struct PlanView<'a> {
     pub plan: &'a Plan,
     pub survey: &'a Survey,
-    /// How many sub-experiments any plan needs for all that is asked.
+    /// The lower bound: the number of sub-experiments that every plan needs.
     pub at_least: usize,
-    /// How many were found to be enough, where fewer were asked for.
+    /// The number of sub-experiments that are enough, if fewer were asked for.
     pub enough: Option<usize>,
-    /// Whether all pairs are wanted.
+    /// Whether all pairs of events are to be counted together.
     pub all_pairs: bool,
-    /// Rows of a sub-experiment.
+    /// The number of rows of a sub-experiment.
     pub rows: Option<u32>,
-    /// Milliseconds a row.
+    /// Milliseconds for each row.
     pub row_ms: Option<f64>,
 }
 
-/// Pairs that a message names before the others are counted.
+/// The number of pairs that a message names; of the others, it has the number.
 const NAMED: usize = 6;
 
 impl PlanView<'_> {
@@ -100,14 +100,16 @@ impl PlanView<'_> {
                 format!("{}; no plan has fewer than {}", counted(blocks, "sub-experiment"), self.at_least)
             }
         }];
-        let together = |(times, pairs): (&usize, &usize)| match times {
-            1 => format!("{pairs} once"),
-            2 => format!("{pairs} twice"),
-            times => format!("{pairs} {times} times"),
-        };
-        let met: Vec<String> = self.survey.times.iter().map(together).collect();
-        if !met.is_empty() {
-            lines.push(format!("pairs counted together: {}", met.join(", ")));
+        let mut together = Vec::new();
+        for (times, pairs) in &self.survey.times {
+            together.push(match times {
+                1 => format!("{pairs} once"),
+                2 => format!("{pairs} twice"),
+                times => format!("{pairs} {times} times"),
+            });
+        }
+        if !together.is_empty() {
+            lines.push(format!("pairs counted together: {}", together.join(", ")));
         }
         if !self.survey.uncoverable.is_empty() {
             lines.push(format!("pairs that can't be: {}", named(&self.survey.uncoverable)));
@@ -122,12 +124,14 @@ impl PlanView<'_> {
         lines.join("\n") + "\n"
     }
 
+    /// A warning of events that are not counted, because too few sub-experiments were asked for.
     pub(super) fn warnings(&self) -> Vec<String> {
-        let uncounted = &self.survey.uncounted;
-        let warning = |events: &[String]| {
-            format!("no sub-experiment counts {}: --blocks is too small", events.join(", "))
-        };
-        (!uncounted.is_empty()).then(|| warning(uncounted)).into_iter().collect()
+        match self.survey.uncounted.as_slice() {
+            [] => Vec::new(),
+            events => {
+                vec![format!("no sub-experiment counts {}: --blocks is too small", events.join(", "))]
+            }
+        }
     }
 
     /// Advice on the plan.

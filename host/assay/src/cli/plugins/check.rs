@@ -1,4 +1,4 @@
-//! `assay plugins check`: does a library keep what the host expects of it.
+//! `assay plugins check`: checks that a library meets the requirements of the host.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use assay_base::error::Result;
 use assay_conformance::{Subject, TestStatus, TestedVariant, TrialLimits, kinds, side_by_side, try_plan};
 use assay_experiment::cpu;
-use assay_load::plugin::{Contents, Kind, Library, Listing, Registry, Stage, remark_on_alignment};
+use assay_load::plugin::{Contents, Kind, Library, Registry, Stage, remark_on_alignment};
 use assay_load::process;
 use assay_plugin_api::testing::cases::{Plan, Size};
 
@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     if let Ok(contents) = &library.outcome {
         page.pass(&format!("{}: {}", contents.library.title(), contents.summary()));
-        // The problems of other libraries are not the question here.
+        // The problems of other libraries are not reported, because the check is about this one.
         let (installed, _) = Registry::open(&session.common.plugin_dir)?;
         for line in installed.with(library.clone()).conflicts_of(&library) {
             page.add("-", &line);
@@ -54,26 +54,29 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     Ok(if page.failed { Outcome::SomethingFailed } else { Outcome::Done })
 }
 
+/// The output of the check.
 struct Page {
     text: String,
+    /// Whether any line reports a failure.
     failed: bool,
 }
 
 impl Page {
+    /// Tests the algorithms that can run on this CPU, without their twins.
     fn try_algorithms(&mut self, library: &Library, contents: &Contents) -> Result<()> {
         let algorithms = contents.listings.iter().filter(|listing| listing.kind == Kind::Algorithm);
         let (here, elsewhere): (Vec<_>, Vec<_>) = algorithms
             .map(|listing| (listing, cpu::lacks(&listing.cpu)))
-            .partition(|(_, lack)| lack.is_none());
-        let alone = |(listing, _): &(&Listing, _)| Subject {
-            id: listing.id.clone(),
-            variants: vec![TestedVariant::new(listing, library.inspected())],
-        };
-        let subjects: Vec<Subject> = here.iter().map(alone).collect();
+            .partition(|(_, missing)| missing.is_none());
+        let mut subjects = Vec::new();
+        for (listing, _) in here {
+            let variants = vec![TestedVariant::new(listing, library.inspected())];
+            subjects.push(Subject { id: listing.id.clone(), variants });
+        }
         let plan = Plan { size: Size::Quick, ..Plan::default() };
         let limits = TrialLimits::new(process::patience()?);
-        let tried = |subject: &Subject| try_plan(subject, &plan, limits, &|| Ok(()));
-        let (reports, failed) = side_by_side(&subjects, super::super::test::jobs(), &tried, |_| ());
+        let examine = |subject: &Subject| try_plan(subject, &plan, limits, &|| Ok(()));
+        let (reports, failed) = side_by_side(&subjects, super::super::test::jobs(), &examine, |_| ());
         failed?;
         let mut unaligned = Vec::new();
         for (subject, report) in subjects.iter().zip(reports.into_iter().flatten()) {
@@ -91,12 +94,13 @@ impl Page {
         if let Some(remark) = remark_on_alignment(&unaligned) {
             self.add("-", &remark);
         }
-        for (listing, lack) in elsewhere {
-            self.add("-", &format!("{}: not tried: {}", listing.id, lack.unwrap_or_default()));
+        for (listing, missing) in elsewhere {
+            self.add("-", &format!("{}: not tried: {}", listing.id, missing.unwrap_or_default()));
         }
         Ok(())
     }
 
+    /// Tries the plugins of the other kinds.
     fn try_kinds(&mut self, library: &Library, contents: &Contents) -> Result<()> {
         let registry = Registry::of_library(library.clone());
         for listing in contents.listings.iter().filter(|listing| listing.kind != Kind::Algorithm) {

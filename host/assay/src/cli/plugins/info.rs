@@ -1,4 +1,4 @@
-//! `assay plugins info`: everything that is known of one library.
+//! `assay plugins info`: everything that is known about one library.
 
 use std::path::PathBuf;
 
@@ -56,23 +56,28 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// A block for each thing, with a line for each of its facts.
+/// A block for the library and each plugin, with a line for each fact.
 fn page(table: &Table) -> String {
-    let cell = |cell: &Datum| match cell {
-        Datum::Text(text) | Datum::Strong(text) => text.clone(),
-        Datum::Number(..) | Datum::Marked(..) | Datum::Flag(_) | Datum::Missing => String::new(),
-    };
     let rows: Vec<[String; 4]> =
-        table.rows.iter().map(|row| std::array::from_fn(|column| cell(&row[column]))).collect();
-    let of_one_thing = rows.chunk_by(|a, b| a[..2] == b[..2]);
-    let block = |rows: &[[String; 4]]| {
+        table.rows.iter().map(|row| std::array::from_fn(|column| text(&row[column]))).collect();
+    // The first two cells are the kind and the id.
+    let mut blocks = Vec::new();
+    for rows in rows.chunk_by(|a, b| a[..2] == b[..2]) {
         let facts = rows.iter().map(|[_, _, fact, value]| (fact.as_str(), value.as_str()));
-        format!("{} {}\n{}", rows[0][0], rows[0][1], pairs(facts))
-    };
-    of_one_thing.map(block).collect::<Vec<_>>().join("\n")
+        blocks.push(format!("{} {}\n{}", rows[0][0], rows[0][1], pairs(facts)));
+    }
+    blocks.join("\n")
 }
 
-/// A row per fact: first of the library itself, then of each thing that it brings.
+/// The text of a cell; all cells of this table are texts.
+fn text(cell: &Datum) -> String {
+    match cell {
+        Datum::Text(text) | Datum::Strong(text) => text.clone(),
+        Datum::Number(..) | Datum::Marked(..) | Datum::Flag(_) | Datum::Missing => String::new(),
+    }
+}
+
+/// A row for each fact: first those of the library itself, then those of each plugin.
 fn table(library: &Library, contents: &Contents) -> Table {
     let mut table = Table::new(["kind", "id", "fact", "value"]);
     let mut push = |kind: &str, id: &str, fact: &str, value: &str| {
@@ -80,7 +85,7 @@ fn table(library: &Library, contents: &Contents) -> Table {
             table.push([kind, id, fact, value].map(Into::into));
         }
     };
-    let of_library = [
+    let library_facts = [
         ("path", library.path.display().to_string()),
         ("version", contents.library.version.clone()),
         ("dialect", contents.library.dialect.clone()),
@@ -97,7 +102,7 @@ fn table(library: &Library, contents: &Contents) -> Table {
         ("brings", contents.summary()),
         ("sha256", library.sha256.clone()),
     ];
-    for (fact, value) in &of_library {
+    for (fact, value) in &library_facts {
         push("library", &contents.library.name, fact, value);
     }
     for listing in &contents.listings {

@@ -1,4 +1,4 @@
-//! What `report --baseline` prints.
+//! The output of `report --baseline`.
 
 use assay_base::error::Result;
 use assay_base::io::table::{Datum, Table};
@@ -11,15 +11,15 @@ use assay_report::wording;
 use assay_report::wording::from_to;
 use assay_report::{Call, Gap, Report};
 use assay_stats::rounds::CommonRounds;
-use assay_stats::significance::{Overall, Ratio};
+use assay_stats::significance::Overall;
 use serde_json::{Value, json};
 
 use crate::cli::sheets::{Sheets, TitledTable, judged, ratio, significance, words};
 
-/// Decimals of ratios: rounds know them to about 1 %.
+/// Decimals of ratios. More would be noise, because rounds determine a ratio to about 1 %.
 const DECIMALS: usize = 3;
 
-/// All algorithms beside the baseline, and overall.
+/// The table of all algorithms compared with the baseline, and the overall table.
 pub(super) fn sheets(report: &Report, baseline: &str, call: Option<Call>) -> Result<Sheets> {
     let compared = report.baseline(baseline, call)?;
     let mut heading = vec![format!("Run {}: {}", report.facts.id, wording::texts(&report.facts))];
@@ -29,13 +29,14 @@ pub(super) fn sheets(report: &Report, baseline: &str, call: Option<Call>) -> Res
     Ok(Sheets {
         heading,
         facts: vec![caption::of_run(report)],
-        sheets: vec![beside(report, baseline, call, &compared), overall(&compared, report.facts.over())],
+        sheets: vec![ratios(report, baseline, call, &compared), overall(&compared, report.facts.over())],
         rows: rows(report, baseline, &compared),
         object: object(report, baseline, call, &compared),
     })
 }
 
-fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseline) -> TitledTable {
+/// The table of the ratios to the baseline.
+fn ratios(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseline) -> TitledTable {
     let alone = report.algorithms().len() == 1;
     let axis = RangeAxis::new(&report.facts);
     let mut table = Table::new([axis.symbol(), "algorithm", "ratio", "from", "to", "p", "time"]);
@@ -44,9 +45,9 @@ fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
         let [ratio, low, high] = if cell.algorithm == baseline && cell.no_ratio.is_none() {
             [Datum::Marked(1.0, DECIMALS, mark), Datum::Missing, Datum::Missing]
         } else {
-            let marked = |ratio| Datum::Marked(ratio, DECIMALS, mark);
             let [_, low, high] = ratio(cell.judged.map(|judged| judged.ratio), DECIMALS);
-            [cell.judged.map(|judged| marked(judged.ratio.ratio)).into(), low, high]
+            let middle = cell.judged.map(|judged| Datum::Marked(judged.ratio.ratio, DECIMALS, mark));
+            [middle.into(), low, high]
         };
         let word: Datum = match (cell.judged, &cell.no_ratio) {
             (Some(judged), _) => judged.word().into(),
@@ -66,8 +67,8 @@ fn beside(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
     }
     let mut legend = words(compared.floor, compared.comparisons);
     for algorithm in report.algorithms() {
-        let of_algorithm = compared.cells.iter().filter(|cell| cell.algorithm == algorithm);
-        let gaps: Vec<Gap> = of_algorithm.filter_map(|cell| cell.no_ratio.as_ref()?.gap()).collect();
+        let cells = compared.cells.iter().filter(|cell| cell.algorithm == algorithm);
+        let gaps: Vec<Gap> = cells.filter_map(|cell| cell.no_ratio.as_ref()?.gap()).collect();
         if !gaps.is_empty() {
             legend.push(format!("times of {algorithm} are {}", Gap::in_words(&gaps, &axis)));
         }
@@ -96,21 +97,27 @@ pub(crate) fn of_call(call: Option<Call>) -> &'static str {
     }
 }
 
-/// In the order of the ranks, those without a rank last.
+/// The overall results in the order of the ranks, those without a rank last.
 fn ranked(compared: &Baseline) -> Vec<&(String, Overall)> {
     let mut overall: Vec<_> = compared.overall.0.iter().collect();
     overall.sort_by(|(_, a), (_, b)| {
-        let rank = |overall: &Overall| overall.standing.map_or(usize::MAX, |standing| standing.rank);
-        let ratio = |overall: &Overall| overall.to_best.map_or(f64::INFINITY, |ratio| ratio.ratio);
-        rank(a).cmp(&rank(b)).then(ratio(a).total_cmp(&ratio(b)))
+        let ((a_rank, a_ratio), (b_rank, b_ratio)) = (order(a), order(b));
+        a_rank.cmp(&b_rank).then(a_ratio.total_cmp(&b_ratio))
     });
     overall
+}
+
+/// The rank and the ratio by which an overall result is sorted.
+fn order(overall: &Overall) -> (usize, f64) {
+    let rank = overall.standing.map_or(usize::MAX, |standing| standing.rank);
+    (rank, overall.to_best.map_or(f64::INFINITY, |ratio| ratio.ratio))
 }
 
 fn rank(overall: &Overall) -> Datum {
     overall.standing.map(|standing| Datum::Number(standing.rank as f64, 0)).into()
 }
 
+/// The overall table.
 fn overall(compared: &Baseline, over: Over) -> TitledTable {
     let lengths = compared.overall.1;
     let mut table = Table::new(["rank", "algorithm", "to the best", "from", "to", over.plural()]);
@@ -145,6 +152,7 @@ fn overall(compared: &Baseline, over: Over) -> TitledTable {
     TitledTable { title, table, legend }
 }
 
+/// Everything as rows, for programs.
 fn rows(report: &Report, baseline: &str, compared: &Baseline) -> Table {
     let mut rows = Table::new([
         "algorithm",
@@ -173,30 +181,18 @@ fn rows(report: &Report, baseline: &str, compared: &Baseline) -> Table {
     rows
 }
 
+/// Everything as an object, for programs.
 fn object(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseline) -> Value {
     let axis = RangeAxis::new(&report.facts);
-    let cell = |cell: &BaselineCell| {
-        let standing = cell.rank.standing;
-        json!({
-            "algorithm": cell.algorithm,
-            axis.column(): cell.value,
-            "ratio": cell.judged.map(|judged| judged.ratio),
-            "p": cell.judged.map(|judged| judged.p),
-            "verdict": cell.judged.map(|judged| judged.word()),
-            "no_ratio": cell.no_ratio.as_ref().map(NoRatio::word),
-            "rank": standing.map(|standing| standing.rank),
-            "below_floor": cell.rank.below_floor,
-        })
-    };
-    let overall = |(algorithm, overall): &&(String, Overall)| {
-        let to_best: Option<Ratio> = overall.to_best;
-        json!({
+    let mut overall = Vec::new();
+    for (algorithm, result) in ranked(compared) {
+        overall.push(json!({
             "algorithm": algorithm,
-            "rank": overall.standing.map(|standing| standing.rank),
-            "to_best": to_best,
-            "lengths": overall.cells,
-        })
-    };
+            "rank": result.standing.map(|standing| standing.rank),
+            "to_best": result.to_best,
+            "lengths": result.cells,
+        }));
+    }
     json!({
         "run": report.facts.id,
         "baseline": baseline,
@@ -205,8 +201,22 @@ fn object(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
         "null": compared.null,
         "correction": "holm",
         "comparisons": compared.comparisons,
-        "cells": compared.cells.iter().map(cell).collect::<Vec<_>>(),
+        "cells": compared.cells.iter().map(|cell| cell_object(cell, &axis)).collect::<Vec<_>>(),
         "lengths": compared.overall.1,
-        "overall": ranked(compared).iter().map(overall).collect::<Vec<_>>(),
+        "overall": overall,
+    })
+}
+
+/// A cell as an object.
+fn cell_object(cell: &BaselineCell, axis: &RangeAxis) -> Value {
+    json!({
+        "algorithm": cell.algorithm,
+        axis.column(): cell.value,
+        "ratio": cell.judged.map(|judged| judged.ratio),
+        "p": cell.judged.map(|judged| judged.p),
+        "verdict": cell.judged.map(|judged| judged.word()),
+        "no_ratio": cell.no_ratio.as_ref().map(NoRatio::word),
+        "rank": cell.rank.standing.map(|standing| standing.rank),
+        "below_floor": cell.rank.below_floor,
     })
 }

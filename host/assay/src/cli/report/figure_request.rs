@@ -1,4 +1,4 @@
-//! Which figures of a run are asked for, and the figures of one metric.
+//! A request for figures of a run, and the figures of one metric.
 
 use assay_report::{Call, Quantity, StatTable};
 
@@ -13,7 +13,7 @@ pub(crate) struct FigureRequest {
     pub metrics: Vec<String>,
     /// Statistics over the repetitions.
     pub statistics: Vec<String>,
-    /// The calls that are included; `None` if that is not said, which means the search.
+    /// The calls that are included; `None` if the user did not choose, which means the search.
     pub calls: Option<IncludedCalls>,
     /// Whether the repetitions of cells that failed later are included.
     pub include_failed: bool,

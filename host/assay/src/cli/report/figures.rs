@@ -1,10 +1,11 @@
-//! The figures that `report` prints, and `run --metric`.
+//! The figures that `report` and `run --metric` print.
 
 use assay_base::columns;
 use assay_base::error::{Error, Result, excerpt, unknown};
 use assay_base::io::console::Console;
 use assay_base::io::fold::{self, for_output};
 use assay_base::io::output_format::OutputFormat;
+use assay_base::io::table::Table;
 use assay_counting::sets::EventSets;
 use assay_load::plugin::{Kind, Registry, Statistic};
 use assay_plugin_api::inputs;
@@ -19,12 +20,13 @@ use super::notes::{missing, note_failures, note_gaps, note_times};
 use crate::cli::Outcome;
 use crate::cli::export::{Content, Target};
 
-/// What is computed if nothing else is asked for: the time that `run` shows.
+/// The default metric: the time that `run` shows.
 const DEFAULT_METRIC: &str = "microseconds";
-/// The same of an instrumented run, whose times say nothing.
+/// The default for an instrumented run, whose times say nothing about the algorithms.
 const DEFAULT_MEASUREMENT: &str = "text_bytes_read";
 
-/// Inputs that say the same of an instrumented run: they are declared, or of what was searched.
+/// Inputs that are valid for an instrumented run, because they are declared or describe the text and the
+/// pattern.
 const UNTIMED: [&str; 6] = [
     inputs::FLOPS,
     inputs::PEAK_GFLOPS,
@@ -34,11 +36,11 @@ const UNTIMED: [&str; 6] = [
     inputs::THREADS,
 ];
 
-/// The statistic that `run` prints, and that is drawn.
+/// The statistic that `run` prints and that pictures show.
 pub(crate) const MEDIAN: &str = "med";
 
 impl FigureRequest {
-    /// Whether the run has what is asked of it.
+    /// Checks that the run has the figures that are asked for.
     ///
     /// # Errors
     /// As for [`print`](Self::print).
@@ -46,18 +48,18 @@ impl FigureRequest {
         self.quantities(report, registry).try_for_each(|quantity| quantity.map(drop))
     }
 
-    /// Whether the run measured what the metrics need that are asked for by name.
+    /// Checks that the run measured the inputs of the metrics that are asked for.
     ///
     /// # Errors
-    /// If there is no such metric, or an input of one was not measured: how to measure it.
+    /// If there is no such metric, or an input of one was not measured, with the way to measure it.
     pub(crate) fn check_inputs(&self, report: &Report, registry: &Registry) -> Result<()> {
         for quantity in self.quantities(report, registry) {
             let quantity = quantity?;
             let inputs = report.missing_inputs(&quantity).into_iter();
-            let lacks: Vec<String> =
+            let reasons: Vec<String> =
                 inputs.map(|input| missing(report, quantity.name(), input, registry)).collect();
-            if !lacks.is_empty() {
-                return Err(Error::new(lacks.join("; and ")));
+            if !reasons.is_empty() {
+                return Err(Error::new(reasons.join("; and ")));
             }
         }
         Ok(())
@@ -65,16 +67,15 @@ impl FigureRequest {
 
     /// The metrics or columns that are asked for by name.
     fn quantities(&self, report: &Report, registry: &Registry) -> impl Iterator<Item = Result<Quantity>> {
-        let checked = |name: &String| {
+        self.metrics.iter().map(|name| {
             let quantity = quantity(Some(name), report, registry)?;
             self.calls(&quantity, report)?;
             Ok(quantity)
-        };
-        self.metrics.iter().map(checked)
+        })
     }
 
-    /// Computes it and delivers it. What a metric or a statistic fails at is missing, and said. `others` are
-    /// runs that are drawn beside this one.
+    /// Computes the figures and delivers them. If a metric or a statistic fails, its figures are missing, and a
+    /// warning says so. `others` are runs that are drawn together with this one.
     ///
     /// # Errors
     /// If something asked for does not exist, or its figures would mislead; or if it can't be delivered.
@@ -98,13 +99,13 @@ impl FigureRequest {
             [] => vec![None],
             names => names.iter().map(|name| Some(name.as_str())).collect(),
         };
-        let figures = |name: Option<&str>| {
+        let mut all = Vec::new();
+        for name in names {
             let quantity = quantity(name, report, registry)?;
             let calls = self.calls(&quantity, report)?;
             let table = StatTable::new(report, &quantity, calls, &statistics);
-            Ok(MetricFigures { quantity, calls, table })
-        };
-        let all = names.into_iter().map(figures).collect::<Result<Vec<_>>>()?;
+            all.push(MetricFigures { quantity, calls, table });
+        }
         let content = self.content(report, &all, &statistics, target.form)?;
         target.deliver(&content, console)?;
         let faults: Vec<&str> = all.iter().flat_map(|figures| figures.table.faults()).collect();
@@ -129,7 +130,7 @@ impl FigureRequest {
         Ok(if faults.is_empty() { Outcome::Done } else { Outcome::SomethingFailed })
     }
 
-    /// The report with the repetitions that are to count, and with what they are said to have counted.
+    /// The report with the repetitions that are to count, and with the overhead subtracted if that is asked for.
     fn adapted(&self, report: &Report) -> Report {
         let mut report = report.clone();
         if self.include_failed {
@@ -152,19 +153,13 @@ impl FigureRequest {
         statistics: &[Statistic],
         form: OutputFormat,
     ) -> Result<Content> {
-        let long = || {
-            let mut tables = all.iter().map(|figures| figures.table.long());
-            let mut first = tables.next().expect("there is a default");
-            first.rows.extend(tables.flat_map(|table| table.rows));
-            first
-        };
         let caption = |figures: &MetricFigures| {
             caption::of_table(report, &figures.quantity, figures.calls, &figures.table, statistics)
         };
         let blocks =
             |block: &dyn Fn(&MetricFigures) -> String| all.iter().map(block).collect::<Vec<_>>().join("\n");
         Ok(Content::Text(match form {
-            OutputFormat::Csv => long().render(OutputFormat::Csv),
+            OutputFormat::Csv => long_table(all).render(OutputFormat::Csv),
             OutputFormat::Json => {
                 let figures = all.iter().flat_map(|figures| figures.table.figures()).collect();
                 let object = figures::RunFigures::new(&report.facts, figures);
@@ -174,18 +169,14 @@ impl FigureRequest {
                 blocks(&|figures| paper::markdown(&figures.table.wide(), &caption(figures)))
             }
             OutputFormat::Latex => {
-                let label = |figures: &MetricFigures| paper::label(&report.facts.id, figures.quantity.name());
-                let table = |figures: &MetricFigures| {
-                    paper::latex(
-                        &figures.table.wide(),
-                        Some(&RangeAxis::new(&report.facts)),
-                        &caption(figures),
-                        &label(figures),
-                    )
-                };
-                paper::PREAMBLE.to_owned() + &blocks(&table)
+                let axis = RangeAxis::new(&report.facts);
+                let tables = blocks(&|figures| {
+                    let label = paper::label(&report.facts.id, figures.quantity.name());
+                    paper::latex(&figures.table.wide(), Some(&axis), &caption(figures), &label)
+                });
+                paper::PREAMBLE.to_owned() + &tables
             }
-            OutputFormat::Parquet => return Content::parquet(&long()),
+            OutputFormat::Parquet => return Content::parquet(&long_table(all)),
             OutputFormat::Table
             | OutputFormat::Html
             | OutputFormat::Svg
@@ -198,7 +189,7 @@ impl FigureRequest {
         }))
     }
 
-    /// Draws it.
+    /// Draws the figures.
     fn draw(
         &self,
         report: &Report,
@@ -251,7 +242,7 @@ impl FigureRequest {
         target.deliver(&content, console)
     }
 
-    /// The calls that a quantity includes; no call is distinguished where it is not measured by call.
+    /// The calls that a quantity includes; `None` for all, if it is not measured by call.
     fn calls(&self, quantity: &Quantity, report: &Report) -> Result<IncludedCalls> {
         let name = quantity.name();
         let by_call = report.is_by_call(quantity);
@@ -276,7 +267,15 @@ impl FigureRequest {
     }
 }
 
-/// A metric of this name, or else what was measured under it.
+/// The figures of all metrics as the rows of one table, for programs.
+fn long_table(all: &[MetricFigures]) -> Table {
+    let mut tables = all.iter().map(|figures| figures.table.long());
+    let mut first = tables.next().expect("there is a default");
+    first.rows.extend(tables.flat_map(|table| table.rows));
+    first
+}
+
+/// The metric of this name, or else the counter or column of this name.
 fn quantity(name: Option<&str>, report: &Report, registry: &Registry) -> Result<Quantity> {
     let instrumented = report.facts.instrumented();
     let name = name.unwrap_or(if instrumented { DEFAULT_MEASUREMENT } else { DEFAULT_METRIC });
@@ -307,8 +306,8 @@ fn quantity(name: Option<&str>, report: &Report, registry: &Registry) -> Result<
     Err(unknown("metric", name, metrics.chain(report.columns()).chain(columns::STARTS)))
 }
 
-/// The metric `set.metric` of an event set: of one that the run counted, as it was then, or of one that is
-/// known here.
+/// The metric `set.metric` of an event set: of a set that the run counted, as it was defined then, or else of a
+/// set that is known here.
 fn set_formula(name: &str, report: &Report, registry: &Registry) -> Result<Option<SetFormula>> {
     let Some((set, _)) = name.split_once('.') else { return Ok(None) };
     if let Some(formula) = report.facts.event_sets.iter().find_map(|set| SetFormula::find(set, name)) {
@@ -325,7 +324,7 @@ fn set_formula(name: &str, report: &Report, registry: &Registry) -> Result<Optio
         .ok_or_else(|| unknown("metric", name, ids.iter().map(String::as_str)))
 }
 
-/// A statistic by its id. One that others call differently is found by what is said of it.
+/// A statistic by its id. If the id is unknown, the error suggests the statistic whose summary has this word.
 fn statistic(id: &str, registry: &Registry) -> Result<Statistic> {
     registry.statistic(id).map_err(|error| {
         let word = id.to_lowercase();
@@ -338,7 +337,7 @@ fn statistic(id: &str, registry: &Registry) -> Result<Statistic> {
             let goes_on = bare(found) == found;
             Some((place, goes_on, listing.id.as_str(), summary.as_str()))
         });
-        // The quantity comes first.
+        // A summary begins with the quantity, so the earliest word is the best guess.
         let meant = similar.by_ref().min();
         match meant {
             Some((.., meant, summary)) => Error::new(format!("unknown statistic `{}`", excerpt(id)))

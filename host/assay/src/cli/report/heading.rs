@@ -1,7 +1,7 @@
-//! The heading above figures, which says exactly what they are.
+//! The heading above figures, with everything that a reader must know to repeat them.
 
 use assay_base::io::fold::for_output;
-use assay_load::plugin::{Metric, Statistic};
+use assay_load::plugin::Statistic;
 use assay_plugin_api::inputs;
 use assay_report::RangeAxis;
 use assay_report::wording;
@@ -10,7 +10,7 @@ use assay_store::{BLOCKS, MEASUREMENTS};
 
 use super::figure_request::{FigureRequest, MetricFigures};
 
-/// Between two lines of one fact in the heading.
+/// Separates two lines of one fact in the heading.
 const NEXT_LINE: &str = "\n             ";
 
 /// The heading of the figures of one metric.
@@ -49,7 +49,8 @@ pub(super) fn heading(
     let axis = RangeAxis::new(&report.facts);
     let first = if request.discard_first { "the first discarded" } else { "the first included" };
     let failed = if request.include_failed { ", those of cells that failed later too" } else { "" };
-    let statistic = |statistic: &Statistic| format!("{}: {}", statistic.facts.id, statistic.description());
+    let statistics =
+        statistics.iter().map(|statistic| format!("{}: {}", statistic.facts.id, statistic.description()));
     let interrupted = if report.facts.interrupted { ", interrupted" } else { "" };
     let run = format!("{}{interrupted}", report.facts.id);
     let facts = [
@@ -57,9 +58,9 @@ pub(super) fn heading(
             "metric",
             format!("{}{} = {formula}", quantity.name(), unit.map_or(String::new(), |u| format!(" in {u}"))),
         ),
-        // What a metric's formula leaves open stands right below it.
+        // The counters stand right below the formula, because it has the names of events only.
         ("counter", counters(report, quantity).join(NEXT_LINE)),
-        ("statistic", statistics.iter().map(statistic).collect::<Vec<_>>().join(NEXT_LINE)),
+        ("statistic", statistics.collect::<Vec<_>>().join(NEXT_LINE)),
         ("included", included),
         ("overhead", overhead(report, quantity)),
         ("core_hz", core_clock(report, quantity)),
@@ -83,7 +84,7 @@ pub(super) fn heading(
     for_output(&heading, NEXT_LINE.len() - 1)
 }
 
-/// What was subtracted from which counts.
+/// The overheads that were subtracted, by counter.
 fn overhead(report: &Report, quantity: &Quantity) -> String {
     let counters = counters_of(report, quantity);
     let subtracted = counters.iter().filter_map(|name| {
@@ -107,19 +108,18 @@ pub(super) fn counters_of(report: &Report, quantity: &Quantity) -> Vec<String> {
     }
 }
 
-/// The frequency from which a metric was computed that needs that of the core.
+/// The frequency of the core, if a metric is computed from it; otherwise empty.
 fn core_clock(report: &Report, quantity: &Quantity) -> String {
-    let needed = |metric: &Metric| metric.inputs.iter().any(|input| input == inputs::CORE_HZ);
     match quantity {
-        Quantity::Metric(metric) if needed(metric) => report.facts.machine.core_clock().unwrap_or_default(),
+        Quantity::Metric(metric) if metric.inputs.iter().any(|input| input == inputs::CORE_HZ) => {
+            report.facts.machine.core_clock().unwrap_or_default()
+        }
         _ => String::new(),
     }
 }
 
-/// The counters from which the figures come, if the name of the quantity doesn't say; and which of them are
-/// levels.
+/// The counters of the figures, unless the name of the quantity shows them; levels are marked.
 fn counters(report: &Report, quantity: &Quantity) -> Vec<String> {
-    let level = |counter: &Counter| if counter.is_level { ": a level, as it was read last" } else { "" };
     match quantity {
         Quantity::Metric(metric) => {
             let events = report.events(metric).into_iter();
@@ -134,4 +134,9 @@ fn counters(report: &Report, quantity: &Quantity) -> Vec<String> {
             counter.map(|counter| format!("{name}{}", level(counter))).collect()
         }
     }
+}
+
+/// A remark on a counter that is a level.
+fn level(counter: &Counter) -> &'static str {
+    if counter.is_level { ": a level, as it was read last" } else { "" }
 }

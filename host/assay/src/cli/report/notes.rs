@@ -1,4 +1,4 @@
-//! What is said beside figures: which are missing, which rows do not count, and why.
+//! Notes on figures: those that are missing, and rows that do not count, with the reasons.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use assay_plugin_api::inputs;
 use assay_report::RangeAxis;
 use assay_report::{Call, Gap, Report};
 
-/// Why a metric has no figures, and how to get them.
+/// The reason why a metric has no figures, and the way to get them.
 pub(super) fn missing(report: &Report, id: &str, input: &str, registry: &Registry) -> String {
-    let what = format!("`{id}` needs `{input}`, which this run did not measure");
+    let problem = format!("`{id}` needs `{input}`, which this run did not measure");
     if [inputs::CORE_HZ, inputs::TSC_HZ].contains(&input) {
-        return format!("{what}: timed runs do, where nothing disturbs it");
+        return format!("{problem}: timed runs do, where nothing disturbs it");
     }
     if input == inputs::NS {
-        let why =
+        let reason =
             if report.facts.has_times() { "no search was done to the end" } else { "it is not a timed one" };
-        return format!("{what}: {}", report.clock_note.as_deref().unwrap_or(why));
+        return format!("{problem}: {}", report.clock_note.as_deref().unwrap_or(reason));
     }
     if input == inputs::FLOPS {
         return declared(id, "how many operations its searches are", "--complexity '2 * text_length'");
@@ -29,17 +29,21 @@ pub(super) fn missing(report: &Report, id: &str, input: &str, registry: &Registr
         return declared(id, "what the machine can do", "--peak-gflops N");
     }
     if input.contains(':') {
-        return format!("{what}; measure again with `--counters {input}`");
+        return format!("{problem}; measure again with `--counters {input}`");
     }
     match counters_of(input, registry).as_slice() {
-        [] => format!("{what}, and no counter backend counts it here"),
-        counters => format!("{what}; measure again with `--counters {}`", counters.join("` or `--counters ")),
+        [] => format!("{problem}, and no counter backend counts it here"),
+        counters => {
+            format!("{problem}; measure again with `--counters {}`", counters.join("` or `--counters "))
+        }
     }
 }
 
-/// What is not measured but declared, before a run.
-fn declared(id: &str, what: &str, option: &str) -> String {
-    format!("`{id}` has no values, since this run does not declare {what}; measure again with `{option}`")
+/// The reason why a metric has no figures, if its input is not measured but declared before a run.
+fn declared(id: &str, declaration: &str, option: &str) -> String {
+    format!(
+        "`{id}` has no values, since this run does not declare {declaration}; measure again with `{option}`"
+    )
 }
 
 /// The counters that count an event here, as `backend:event`.
@@ -49,7 +53,7 @@ fn counters_of(event: &str, registry: &Registry) -> Vec<String> {
     counters.filter(|counter| events.choose(counter).is_ok()).collect()
 }
 
-/// Says of which algorithms a quantity is missing in some repetitions, and so has no figures.
+/// Warns of the algorithms without figures, because the quantity is missing in some repetitions.
 pub(super) fn note_gaps<'a>(
     report: &Report,
     quantity: &str,
@@ -62,7 +66,7 @@ pub(super) fn note_gaps<'a>(
     });
 }
 
-/// The same of the times of a call, or of all together.
+/// Warns of the algorithms without figures of the times of a call, or of all together.
 pub(super) fn note_times(report: &Report, call: Option<Call>, console: &Console) -> Result<()> {
     let gaps = report.gaps(call)?;
     let gaps = gaps.iter().map(|(algorithm, gaps)| (*algorithm, &gaps[..]));
@@ -73,7 +77,7 @@ pub(super) fn note_times(report: &Report, call: Option<Call>, console: &Console)
 /// Up to this number of failures are listed, so that other notes are seen.
 const MOST_FAILURES: usize = 8;
 
-/// Says which rows do not count, and why.
+/// Notes the rows that do not count, and the reason.
 pub(super) fn note_failures(report: &Report, console: &Console) {
     let mut rows: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for cell in report.rawdata().cells() {
@@ -81,11 +85,11 @@ pub(super) fn note_failures(report: &Report, console: &Console) {
             *rows.entry((&cell.algorithm, status)).or_default() += count;
         }
     }
-    let line = |((algorithm, status), count): ((&str, &str), usize)| {
+    let mut lines = Vec::new();
+    for ((algorithm, status), count) in rows {
         let rows = if count == 1 { "1 row does".to_owned() } else { format!("{count} rows do") };
-        format!("{algorithm}: {rows} not count: {}", status.replace('_', " "))
-    };
-    let lines: Vec<String> = rows.into_iter().map(line).collect();
+        lines.push(format!("{algorithm}: {rows} not count: {}", status.replace('_', " ")));
+    }
     if lines.len() > MOST_FAILURES && !console.verbose {
         let (count, first) = (lines.len(), lines[0].as_str());
         console.note(&format!("rows of {count} algorithms do not count, such as {first}; -v lists all"));

@@ -1,4 +1,4 @@
-//! What is drawn of a run, or of several.
+//! The pictures of a run, or of several runs.
 
 use assay_base::error::{Error, Result};
 use assay_base::io::numbers::grouped;
@@ -27,34 +27,35 @@ pub(crate) struct PictureOptions {
 }
 
 impl PictureOptions {
-    /// Whether anything was said that only pictures have.
+    /// Whether no option of pictures was given.
     pub(crate) fn is_default(&self) -> bool {
         self.picture.is_none() && self.band == Band::default() && self.at.is_empty() && !self.chart
     }
 
-    /// The values that were asked for, by their numbers or as columns have them; `None` is all.
+    /// The values that were asked for, by their numbers or by their labels; `None` stands for all.
     fn only(&self, reports: &[Report]) -> Result<Option<Vec<u64>>> {
         let axis = RangeAxis::new(&reports[0].facts);
         let known: Vec<u64> = reports.iter().flat_map(Report::range).collect();
-        let plain = |label: &str| label.replace(' ', "").to_lowercase();
-        let value = |asked: &String| {
-            let is_meant =
-                |value: &&u64| value.to_string() == *asked || plain(&axis.label(**value)) == plain(asked);
-            known.iter().find(is_meant).copied().ok_or_else(|| {
+        let mut only = Vec::new();
+        for asked in &self.at {
+            let value = known
+                .iter()
+                .copied()
+                .find(|value| value.to_string() == *asked || plain(&axis.label(*value)) == plain(asked));
+            only.push(value.ok_or_else(|| {
                 let mut known: Vec<String> = known.iter().map(|value| plain(&axis.label(*value))).collect();
                 known.dedup();
                 Error::new(format!("no {} of the run is {asked}", axis.words()))
                     .remedy(format!("`--at` takes some of {}", known.join(",")))
-            })
-        };
-        let only = self.at.iter().map(value).collect::<Result<Vec<u64>>>()?;
+            })?);
+        }
         Ok(Some(only).filter(|only| !only.is_empty()))
     }
 
-    /// A quantity of a run, as it is drawn.
+    /// The series of a quantity of a run.
     ///
     /// # Errors
-    /// If there is nothing of it, or it can't be computed.
+    /// If it has no figures, or can't be computed.
     pub(crate) fn series(&self, report: &Report, quantity: &Quantity, call: Option<Call>) -> Result<Series> {
         let band = if self.chart { Band::None } else { self.band };
         let only = self.only(std::slice::from_ref(report))?;
@@ -69,7 +70,7 @@ impl PictureOptions {
     /// A picture of a quantity of a run.
     ///
     /// # Errors
-    /// Where it would have more panels than anybody looks at.
+    /// If it would have too many panels.
     pub(crate) fn of_series(
         &self,
         report: &Report,
@@ -77,6 +78,7 @@ impl PictureOptions {
         call: Option<Call>,
         series: Series,
     ) -> Result<Picture> {
+        /// Chosen, because readers compare panels, and more of them would make the picture too high for that.
         const PANELS: usize = 12;
         let values = series.values();
         let kind = self.picture.and_then(PictureKind::series).unwrap_or(
@@ -90,8 +92,8 @@ impl PictureOptions {
             ))
             .remedy("choose some of them with `--at`"));
         }
-        let repetitions = || series.points().map(|point| point.repetitions.len());
-        let repetitions = repetitions().min().zip(repetitions().max());
+        let repetitions = series.points().map(|point| point.repetitions.len());
+        let repetitions = repetitions.clone().min().zip(repetitions.max());
         let gaps = caption::gaps(series.gaps(), &series.axis);
         let small = if report.is_of_times(quantity) {
             report.small(report.included(quantity, call))?
@@ -107,10 +109,10 @@ impl PictureOptions {
         Ok(Picture::of_series(kind, series, title))
     }
 
-    /// A picture of who is best in one run or several.
+    /// A picture of the best algorithms in one run or several.
     ///
     /// # Errors
-    /// If nobody is known to be best anywhere.
+    /// If no algorithm is known to be the best anywhere.
     pub(crate) fn of_contest(
         &self,
         kind: ContestKind,
@@ -118,7 +120,7 @@ impl PictureOptions {
         call: Option<Call>,
     ) -> Result<Picture> {
         let contest = Contest::new(reports, call, self.only(reports)?.as_deref())?;
-        if !contest.is_told() {
+        if !contest.has_best() {
             return Err(Error::new(
                 "nothing tells who is best: there are no times, too few rounds, or too short ones",
             )
@@ -136,4 +138,9 @@ impl PictureOptions {
         );
         Ok(Picture::of_contest(kind, contest, title))
     }
+}
+
+/// A label as users type it: without blanks, in lower case.
+fn plain(label: &str) -> String {
+    label.replace(' ', "").to_lowercase()
 }

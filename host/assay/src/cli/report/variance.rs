@@ -1,10 +1,10 @@
-//! What `report --variance` prints.
+//! The output of `report --variance`.
 
 use assay_base::error::Result;
 use assay_base::io::table::{Datum, Table};
 use assay_report::RangeAxis;
 use assay_report::export::caption;
-use assay_report::variance::{NoVariance, Parts, Variance};
+use assay_report::variance::{Parts, Variance};
 use assay_report::wording;
 use assay_report::{Call, Report};
 use assay_stats::Components;
@@ -16,7 +16,8 @@ use crate::cli::sheets::{Sheets, TitledTable};
 /// Decimals of a deviation in percent.
 const DECIMALS: usize = 2;
 
-/// The parts of the variance, as deviations in percent, and what more of anything would buy.
+/// The table of the parts of the variance, as deviations in percent, with the widths of intervals that more
+/// repetitions or rounds would give.
 pub(super) fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
     let variance = report.variance(call)?;
     let mut heading = vec![format!("Run {}: {}", report.facts.id, wording::texts(&report.facts))];
@@ -29,8 +30,11 @@ pub(super) fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
     heading.extend(variance.not_looked_for.iter().map(|kind| format!("Not looked for: {kind}")));
     let axis = RangeAxis::new(&report.facts);
     let without = without(report, &variance);
-    let without_parts =
-        |cell: &NoVariance| json!({axis.column(): cell.value, "algorithm": cell.algorithm, "why": cell.why});
+    let without_parts: Vec<_> = variance
+        .without
+        .iter()
+        .map(|cell| json!({axis.column(): cell.value, "algorithm": cell.algorithm, "why": cell.why}))
+        .collect();
     let rows = table(&variance, &axis, true);
     let object = json!({
         "run": report.facts.id,
@@ -40,7 +44,7 @@ pub(super) fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
         "not_looked_for": variance.not_looked_for,
         "noise": report.noise()?,
         "cells": rows.json(),
-        "without_parts": variance.without.iter().map(without_parts).collect::<Vec<_>>(),
+        "without_parts": without_parts,
     });
     let title = format!("{}: standard deviations in %, and predicted widths of intervals:", of_call(call));
     let mut sheets = Vec::new();
@@ -53,20 +57,20 @@ pub(super) fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
     Ok(Sheets { heading, facts: vec![caption::of_run(report)], sheets, rows, object })
 }
 
-/// Why there is no row, and at which values.
+/// The reason why there is no row, and the values at which there is none.
 type Reason<'a> = (&'a str, Vec<u64>);
 
-/// Who has no row where, and why, a line for each reason and those whom it holds for at the same values.
+/// The cells without a row: a line for each reason, with the algorithms that it concerns at the same values.
 fn without(report: &Report, variance: &Variance) -> Vec<String> {
     let (axis, range) = (RangeAxis::new(&report.facts), report.range());
-    // With the algorithms of which it holds.
+    // Each reason with its algorithms.
     let mut groups: Vec<(Reason<'_>, Vec<&str>)> = Vec::new();
     for algorithm in report.algorithms() {
         let mut reasons: Vec<Reason<'_>> = Vec::new();
-        for lack in variance.without.iter().filter(|lack| lack.algorithm == algorithm) {
-            match reasons.iter_mut().find(|(why, _)| *why == lack.why) {
-                Some((_, values)) => values.push(lack.value),
-                None => reasons.push((&lack.why, vec![lack.value])),
+        for cell in variance.without.iter().filter(|cell| cell.algorithm == algorithm) {
+            match reasons.iter_mut().find(|(why, _)| *why == cell.why) {
+                Some((_, values)) => values.push(cell.value),
+                None => reasons.push((&cell.why, vec![cell.value])),
             }
         }
         for reason in reasons {
@@ -76,8 +80,9 @@ fn without(report: &Report, variance: &Variance) -> Vec<String> {
             }
         }
     }
-    let line = |((why, values), algorithms): (Reason<'_>, Vec<&str>)| {
-        let who = if algorithms.len() == report.algorithms().len() {
+    let mut lines = Vec::new();
+    for ((why, values), algorithms) in groups {
+        let ids = if algorithms.len() == report.algorithms().len() {
             "all algorithms".to_owned()
         } else {
             algorithms.join(", ")
@@ -87,12 +92,12 @@ fn without(report: &Report, variance: &Variance) -> Vec<String> {
         } else {
             values.into_iter().map(|value| axis.at(value)).collect::<Vec<_>>().join(", ")
         };
-        format!("no row: {who} at {at}: {why}")
-    };
-    groups.into_iter().map(line).collect()
+        lines.push(format!("no row: {ids} at {at}: {why}"));
+    }
+    lines
 }
 
-/// For people, or with the names and full words that programs want.
+/// The parts, with short titles for people, or with the names of columns for programs.
 fn table(variance: &Variance, axis: &RangeAxis, for_programs: bool) -> Table {
     let names = if for_programs {
         [
@@ -127,34 +132,35 @@ fn table(variance: &Variance, axis: &RangeAxis, for_programs: bool) -> Table {
     };
     let mut table = Table::new(names);
     for Parts { value, algorithm, components } in &variance.cells {
-        let percent = |part: Option<f64>| -> Datum {
-            part.map(|variance| Datum::Number(100.0 * variance.sqrt(), DECIMALS)).into()
-        };
-        let width = |repetitions, rounds| -> Datum {
-            components.width(repetitions, rounds).map(|width| Datum::Number(width, DECIMALS)).into()
-        };
         let (pattern, repetition) = within(components, variance.one_pattern);
         table.push([
             if for_programs { Datum::Number(*value as f64, 0) } else { axis.cell(*value) },
             algorithm.as_str().into(),
-            percent(pattern),
-            percent(repetition),
-            percent(Some(components.within)),
-            percent(components.moment),
-            percent(components.process()),
-            percent(Some(components.between)),
+            deviation(pattern),
+            deviation(repetition),
+            deviation(Some(components.within)),
+            deviation(components.moment),
+            deviation(components.process()),
+            deviation(Some(components.between)),
             Datum::Number(components.outliers as f64, 0),
-            width(2, 1),
-            width(1, 2),
-            // Twice the rounds with as many repetitions each: twice as many in all.
-            width(2, 2),
+            width(components.width(2, 1)),
+            width(components.width(1, 2)),
+            width(components.width(2, 2)),
         ]);
     }
     table
 }
 
-/// The parts of patterns and repetitions. Where all repetitions have one pattern, it has no part in what
-/// differs.
+/// A variance as a standard deviation in percent.
+fn deviation(variance: Option<f64>) -> Datum {
+    variance.map(|variance| Datum::Number(100.0 * variance.sqrt(), DECIMALS)).into()
+}
+
+fn width(width: Option<f64>) -> Datum {
+    width.map(|width| Datum::Number(width, DECIMALS)).into()
+}
+
+/// The variances of patterns and of repetitions. If all repetitions have one pattern, patterns have none.
 fn within(components: &Components, one_pattern: bool) -> (Option<f64>, Option<f64>) {
     if one_pattern { (None, Some(components.within)) } else { (components.pattern, components.repetition()) }
 }
@@ -178,21 +184,19 @@ fn legend(variance: &Variance) -> Vec<String> {
     ]
     .map(str::to_owned)
     .into();
-    let lacks = |part: fn(&Components) -> Option<f64>| {
-        variance.cells.iter().any(|cell| part(&cell.components).is_none())
-    };
-    if lacks(|parts| parts.pattern) && !variance.one_pattern {
+    let mut components = variance.cells.iter().map(|cell| &cell.components);
+    if components.clone().any(|parts| parts.pattern.is_none()) && !variance.one_pattern {
         legend.push(
             "pattern and repetition can be separated only for an algorithm that is measured twice (`run --null`)"
                 .to_owned(),
         );
     }
-    if lacks(|parts| parts.width(1, 2)) {
+    if components.clone().any(|parts| parts.width(1, 2).is_none()) {
         legend.push(
             "2x .. is missing if there are fewer than six rounds, which have no interval, or if nothing varies".to_owned(),
         );
     }
-    if lacks(|parts| parts.moment) {
+    if components.any(|parts| parts.moment.is_none()) {
         legend.push("round and process can be separated only if two algorithms take part".to_owned());
     }
     legend

@@ -15,8 +15,8 @@ use crate::cli::sets::all_or_named;
 use crate::cli::{Session, names};
 
 impl Args {
-    /// The experiment with all that it names, from a file, if one is named, and the flags. Its faults are
-    /// reported in the words of those.
+    /// The resolved experiment, from a file, if one is named, and the flags. An error names the key of the file
+    /// or the flag, whichever the user wrote.
     pub(super) fn resolved(&self, registry: &Registry, session: &Session) -> Result<Resolved> {
         let mut file = None;
         let resolved = self
@@ -28,7 +28,7 @@ impl Args {
         })
     }
 
-    /// The experiment: from a file, if one is named, which is noted, and the flags.
+    /// The experiment, from a file, if one is named, and the flags. The path of the file is stored in `from`.
     fn experiment(
         &self,
         from: &mut Option<PathBuf>,
@@ -75,13 +75,13 @@ impl Args {
         Ok(experiment)
     }
 
-    /// Whether a word names an experiment. No id or regular expression has a slash, and no algorithm is
-    /// called as a day.
+    /// Whether a word names an experiment. A slash or a day is enough, because no id or regular expression of
+    /// algorithms has them.
     fn is_place(&self, word: &str) -> bool {
         word.ends_with(".toml") || word.contains('/') || is_like_id(word) || is_run(word, &self.out)
     }
 
-    /// Flags win over a file.
+    /// Overrides the settings of a file by the flags.
     fn apply(&self, experiment: &mut Experiment) -> Result<()> {
         if let Some(stats) = self.stats {
             experiment.stats = stats;
@@ -105,7 +105,7 @@ impl Args {
     }
 }
 
-/// Lets the first algorithm take part twice, unless one does already.
+/// Adds a copy of the first algorithm, unless an algorithm takes part twice already.
 fn measure_twice(experiment: &mut Experiment, registry: &Registry) -> Result<()> {
     if experiment.stats == Stats::Algo {
         return Err(Error::new("--null measures how far times can be trusted, and --stats algo has none")

@@ -1,4 +1,4 @@
-//! How long to measure, where the run itself decides: the options of `run` that no other command has.
+//! The options of `run` that let the run decide itself how long to measure.
 
 use assay_experiment::definition::Experiment;
 use assay_experiment::how_long::{Budget, TargetWidth};
@@ -21,7 +21,7 @@ pub(super) struct HowLong {
 }
 
 impl HowLong {
-    /// Flags win over a file.
+    /// Overrides the settings of a file by the flags.
     pub(super) fn apply(&self, experiment: &mut Experiment) {
         experiment.until = self.until.or(experiment.until);
         experiment.budget = self.budget.or(experiment.budget);

@@ -1,4 +1,4 @@
-//! What is measured, and how: the options that `run` shares with other commands that measure.
+//! The options that `run` shares with other commands that measure: the text, the patterns, and the method.
 
 use assay_base::error::{Error, Result};
 use assay_experiment::definition::{CpuPin, Experiment, Order};
@@ -11,7 +11,7 @@ use clap::{ArgGroup, ValueHint};
 
 use super::values::{Increment, Lengths, parse_increment, parse_lengths};
 
-/// The corpus of `--rand`, and of a range over alphabets that names none.
+/// The corpus of `--rand`, and of a range over alphabets without a corpus.
 pub(super) const RANDOM: &str = "rand";
 
 /// Text, patterns, and how they are measured.
@@ -99,7 +99,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Flags win over a file.
+    /// Overrides the settings of a file by the flags.
     ///
     /// # Errors
     /// If options don't go together.

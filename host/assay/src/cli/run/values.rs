@@ -16,7 +16,7 @@ pub(crate) enum CpuStat {
 }
 
 impl CpuStat {
-    /// The same, in the names that `perf` and `cachegrind` share.
+    /// The names of the events, which `perf` and `cachegrind` share.
     pub(crate) fn events(self) -> [&'static str; 2] {
         match self {
             CpuStat::First => ["L1-dcache-loads", "L1-dcache-load-misses"],
@@ -26,33 +26,29 @@ impl CpuStat {
     }
 }
 
-/// How to get from one pattern length to the next.
+/// The step from one pattern length to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Increment {
     Times(usize),
     Plus(usize),
 }
 
+/// `*2` or `+4`.
 pub(crate) fn parse_increment(text: &str) -> Result<Increment, String> {
-    let wrong = || format!("`{text}` is neither *N with N from 2 on nor +N with N from 1 on");
-    let number = |digits: &str| digits.parse::<usize>().map_err(|_| wrong());
-    match text.split_at_checked(1) {
-        Some(("*", digits)) => {
-            number(digits).and_then(|n| (n >= 2).then_some(Increment::Times(n)).ok_or_else(wrong))
-        }
-        Some(("+", digits)) => {
-            number(digits).and_then(|n| (n >= 1).then_some(Increment::Plus(n)).ok_or_else(wrong))
-        }
-        _ => Err(wrong()),
+    let (operator, digits) = text.split_at_checked(1).unwrap_or_default();
+    match (operator, digits.parse()) {
+        ("*", Ok(factor @ 2..)) => Ok(Increment::Times(factor)),
+        ("+", Ok(step @ 1..)) => Ok(Increment::Plus(step)),
+        _ => Err(format!("`{text}` is neither *N with N from 2 on nor +N with N from 1 on")),
     }
 }
 
-/// A number of things of which there must be one.
+/// A number of at least 1.
 pub(crate) fn parse_count(text: &str) -> Result<NonZero<usize>, String> {
     text.parse().map_err(|_| "a whole number from 1 on is expected".to_owned())
 }
 
-/// Greatest number of pattern lengths between the least and the greatest.
+/// The greatest number of pattern lengths. It is limited, because a typing error could ask for millions.
 const MOST_LENGTHS: usize = 10_000;
 
 /// Pattern lengths as they are given.
@@ -66,18 +62,13 @@ pub(crate) enum Lengths {
 
 /// `8`, `2 64` or `2,4,64`.
 pub(crate) fn parse_lengths(text: &str) -> Result<Lengths, String> {
-    let number = |word: &str| match word.parse::<usize>() {
-        Ok(0) => Err("a pattern has 1 byte or more".to_owned()),
-        Ok(length) => Ok(length),
-        Err(_) => Err(format!("`{word}` is no length in bytes: write 8, `2 64` (from 2 to 64) or 2,4,8")),
-    };
     if text.contains(',') {
         if let [list] = text.split_whitespace().collect::<Vec<_>>().as_slice() {
-            return list.split(',').map(number).collect::<Result<_, _>>().map(Lengths::List);
+            return list.split(',').map(parse_length).collect::<Result<_, _>>().map(Lengths::List);
         }
         return Err("a list has commas and no blanks: 2,4,8".to_owned());
     }
-    match text.split_whitespace().map(number).collect::<Result<Vec<_>, _>>()?.as_slice() {
+    match text.split_whitespace().map(parse_length).collect::<Result<Vec<_>, _>>()?.as_slice() {
         [length] => Ok(Lengths::Range(*length, *length)),
         [min, max] if min <= max => Ok(Lengths::Range(*min, *max)),
         [min, max] => Err(format!("the least length comes first: {max} {min}")),
@@ -91,11 +82,23 @@ pub(crate) fn parse_lengths(text: &str) -> Result<Lengths, String> {
     }
 }
 
+/// A pattern length in bytes.
+fn parse_length(word: &str) -> Result<usize, String> {
+    match word.parse::<usize>() {
+        Ok(0) => Err("a pattern has 1 byte or more".to_owned()),
+        Ok(length) => Ok(length),
+        Err(_) => Err(format!("`{word}` is no length in bytes: write 8, `2 64` (from 2 to 64) or 2,4,8")),
+    }
+}
+
 impl Lengths {
-    /// Those of an experiment that names none.
+    /// The lengths of an experiment that names none.
     pub(crate) const DEFAULT: Lengths = Lengths::Range(2, 4096);
 
-    /// All of them.
+    /// All lengths, with this step between them; a factor of 2 by default.
+    ///
+    /// # Errors
+    /// If there are too many, or a list has a step.
     pub(crate) fn all(&self, increment: Option<Increment>) -> Result<Vec<usize>> {
         let (min, max) = match self {
             Lengths::List(_) if increment.is_some() => {
@@ -107,11 +110,9 @@ impl Lengths {
             Lengths::List(lengths) => return Ok(lengths.clone()),
             Lengths::Range(min, max) => (*min, *max),
         };
-        let next = |length: &usize| match increment.unwrap_or(Increment::Times(2)) {
-            Increment::Times(factor) => length.checked_mul(factor),
-            Increment::Plus(step) => length.checked_add(step),
-        };
-        let all = std::iter::successors(Some(min), next).take_while(|length| *length <= max);
+        let increment = increment.unwrap_or(Increment::Times(2));
+        let all = std::iter::successors(Some(min), |length| increment.next(*length));
+        let all = all.take_while(|length| *length <= max);
         let lengths: Vec<usize> = all.take(MOST_LENGTHS + 1).collect();
         if lengths.len() > MOST_LENGTHS {
             return Err(Error::new(format!(
@@ -120,6 +121,16 @@ impl Lengths {
             .remedy("take a greater --increment"));
         }
         Ok(lengths)
+    }
+}
+
+impl Increment {
+    /// The length after this one; `None` if it is too great for a number.
+    fn next(self, length: usize) -> Option<usize> {
+        match self {
+            Increment::Times(factor) => length.checked_mul(factor),
+            Increment::Plus(step) => length.checked_add(step),
+        }
     }
 }
 

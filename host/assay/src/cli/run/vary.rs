@@ -1,4 +1,4 @@
-//! What varies, and what a repetition does: the options of `run` for experiments that are not ordinary.
+//! The options of `run` for experiments with a range, or with several calls in a repetition.
 
 use std::num::NonZero;
 
@@ -40,7 +40,7 @@ pub(super) struct Vary {
 }
 
 impl Vary {
-    /// Flags win over a file.
+    /// Overrides the settings of a file by the flags.
     pub(super) fn apply(&self, experiment: &mut Experiment) {
         if let Some(range) = &self.range {
             experiment.range = Some(range.clone());

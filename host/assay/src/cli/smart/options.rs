@@ -1,25 +1,25 @@
-//! The options of SMART, and what each becomes here.
+//! The options of SMART, and their translations.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::iter::Peekable;
 use std::slice::Iter;
 
 use assay_base::error::{Error, Result};
 
-/// What an option of SMART becomes.
+/// The translation of an option of SMART.
 #[derive(Clone, Copy)]
 pub(super) enum Translation {
-    /// An option of ours; the word that follows is its value.
+    /// An option of ours, with the next word as its value.
     Ours(&'static str),
-    /// An option of ours, made from the words that follow.
+    /// An option of ours, made from the next words.
     Made(&'static str, fn(&mut SmartWords) -> Result<Vec<OsString>>),
-    /// Nothing: it is refused, with what does the same here.
+    /// None: the option is refused with this remedy.
     Refused(&'static str),
 }
 
 use Translation::{Made, Ours, Refused};
 
-/// The words of the command line that are still to be looked at.
+/// The words of the command line that are not translated yet.
 pub(super) type SmartWords<'a> = Peekable<Iter<'a, OsString>>;
 
 /// The spellings of SMART's present version: the short ones, and the long ones where they differ from ours.
@@ -63,7 +63,7 @@ pub(super) const OPTIONS: &[(&str, Translation)] = &[
     ("-prec", Ours("--precision")),
 ];
 
-/// Those that only its first version had.
+/// The spellings that only SMART's first version had.
 pub(super) const FIRST_VERSION: &[(&str, Translation)] = &[
     ("-pset", Ours("--runs")),
     ("-tsize", Ours("--text-size")),
@@ -80,7 +80,7 @@ pub(super) const FIRST_VERSION: &[(&str, Translation)] = &[
     ("-std", Refused("`assay report last --stat avg,std` shows it for the saved run")),
 ];
 
-/// Those of its command `test`, where they mean something else than in other commands, or nothing in these.
+/// The spellings of its command `test` that mean something else in other commands, or nothing.
 pub(super) const OF_TEST: &[(&str, Translation)] = &[
     ("-fo", Ours("--fail-only")),
     ("-q", Ours("--quick")),
@@ -91,12 +91,15 @@ pub(super) const OF_TEST: &[(&str, Translation)] = &[
 
 /// SMART's short spellings of these options of ours, for suggestions.
 pub(in crate::cli) fn aliases(ours: &[String]) -> Vec<&'static str> {
-    let is_one = |translation: &Translation| match translation {
-        Ours(option) | Made(option, _) => ours.iter().any(|ours| ours == option),
-        Refused(_) => false,
-    };
-    let aliases = OPTIONS.iter().filter(|(smart, ours)| !smart.starts_with("--") && is_one(ours));
-    aliases.map(|(smart, _)| *smart).collect()
+    let mut aliases = Vec::new();
+    for (smart, translation) in OPTIONS.iter().filter(|(smart, _)| !smart.starts_with("--")) {
+        if let Ours(option) | Made(option, _) = translation
+            && ours.iter().any(|ours| ours == option)
+        {
+            aliases.push(*smart);
+        }
+    }
+    aliases
 }
 
 /// The next word, if it is of this kind.
@@ -117,8 +120,7 @@ fn text(words: &mut SmartWords) -> Result<Vec<OsString>> {
 
 /// `perf` or `algo`; without a word it means `algo`.
 fn stats(words: &mut SmartWords) -> Result<Vec<OsString>> {
-    let of_option = |word: &str| !word.starts_with('-') && (word == "perf" || word == "algo");
-    let Some(kind) = next_if(words, of_option) else {
+    let Some(kind) = next_if(words, |word| word == "perf" || word == "algo") else {
         // A misspelt word is refused as a value here, because otherwise it would be taken for an algorithm.
         return Ok(vec![match words.peek() {
             Some(word) if !word.as_encoded_bytes().starts_with(b"-") => "--stats".into(),
@@ -128,16 +130,19 @@ fn stats(words: &mut SmartWords) -> Result<Vec<OsString>> {
     Ok(vec![format!("--stats={kind}").into()])
 }
 
-/// All numbers that follow become one value, so that algorithms may follow them, and the parser can say if
-/// there are too many.
+/// All numbers that follow become one value. Then algorithms may follow them, and the parser can refuse too many
+/// numbers.
 fn lengths(words: &mut SmartWords) -> Result<Vec<OsString>> {
-    let digits =
-        |word: &str| word.strip_prefix('-').unwrap_or(word).starts_with(|c: char| c.is_ascii_digit());
-    let numbers: Vec<String> = std::iter::from_fn(|| next_if(words, digits)).collect();
+    let numbers: Vec<String> = std::iter::from_fn(|| next_if(words, is_number)).collect();
     Ok(vec![match numbers.as_slice() {
         [] => "--plen".into(),
         numbers => format!("--plen={}", numbers.join(" ")).into(),
     }])
+}
+
+/// Whether a word begins like a number, which may be negative.
+fn is_number(word: &str) -> bool {
+    word.strip_prefix('-').unwrap_or(word).starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// `+ 4` in two words becomes one value.
@@ -151,15 +156,15 @@ fn increment(words: &mut SmartWords) -> Result<Vec<OsString>> {
 
 /// A CPU; without a word it means `last`.
 fn pin(words: &mut SmartWords) -> Result<Vec<OsString>> {
-    let cpu = |word: &str| word == "off" || word == "last" || word.parse::<usize>().is_ok();
-    let cpu = next_if(words, cpu).unwrap_or_else(|| "last".to_owned());
-    Ok(vec![format!("--pin={cpu}").into()])
+    let cpu = next_if(words, |word| word == "off" || word == "last" || word.parse::<usize>().is_ok());
+    Ok(vec![format!("--pin={}", cpu.as_deref().unwrap_or("last")).into()])
 }
 
 /// Several words become one value; without one it means the first cache and branches.
 fn cpu_stats(words: &mut SmartWords) -> Result<Vec<OsString>> {
-    let kind = |word: &str| word.split(',').all(|kind| ["first", "last", "branch"].contains(&kind));
-    let kinds: Vec<String> = std::iter::from_fn(|| next_if(words, kind)).collect();
+    let next =
+        || next_if(words, |word| word.split(',').all(|kind| ["first", "last", "branch"].contains(&kind)));
+    let kinds: Vec<String> = std::iter::from_fn(next).collect();
     let kinds = if kinds.is_empty() { "first,branch".to_owned() } else { kinds.join(",") };
     Ok(vec![format!("--cpu-stats={kinds}").into()])
 }
@@ -169,10 +174,12 @@ fn simple(words: &mut SmartWords) -> Result<Vec<OsString>> {
     let (Some(pattern), Some(data)) = (words.next(), words.next()) else {
         return Err(Error::new("`-simple` needs a pattern and a text").remedy("-simple PATTERN TEXT"));
     };
-    let joined = |option: &str, value: &OsString| {
-        let mut joined = OsString::from(option);
-        joined.push(value);
-        joined
-    };
     Ok(vec![joined("--pattern=", pattern), joined("--data=", data), "--runs=1".into()])
+}
+
+/// An option with its value in one word.
+fn joined(option: &str, value: &OsStr) -> OsString {
+    let mut joined = OsString::from(option);
+    joined.push(value);
+    joined
 }

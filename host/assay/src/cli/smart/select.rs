@@ -27,14 +27,9 @@ const OPTIONS: &[(&str, &[&str], bool)] = &[
 /// # Errors
 /// If there are several options, or one without its name, or an unknown one.
 pub(super) fn spelled_out(args: &[OsString], command: &Command) -> Result<Option<Vec<OsString>>> {
-    let is_command = |arg: &OsString| command.find_subcommand(arg).is_some();
-    let Some(select) =
-        args.iter().skip(1).position(is_command).map(|at| at + 1).filter(|&at| args[at] == "select")
-    else {
-        return Ok(None);
-    };
+    let first_command = (1..args.len()).find(|&at| command.find_subcommand(&args[at]).is_some());
+    let Some(select) = first_command.filter(|&at| args[at] == "select") else { return Ok(None) };
     let (before, words) = args.split_at(select + 1);
-    let spelling = |word: &OsStr| OPTIONS.iter().find(|(smart, ..)| word == *smart);
     let Some((at, (smart, ours, named))) =
         words.iter().enumerate().find_map(|(at, word)| Some((at, spelling(word)?)))
     else {
@@ -47,12 +42,17 @@ pub(super) fn spelled_out(args: &[OsString], command: &Command) -> Result<Option
         );
     }
     if *named && rest.first().is_none_or(|word| word.as_encoded_bytes().starts_with(b"-")) {
-        let what = if matches!(*smart, "-a" | "-r") { "the ids of algorithms" } else { "the name of a set" };
-        return Err(Error::new(format!("`{smart}` needs {what} after it")));
+        let value = if matches!(*smart, "-a" | "-r") { "the ids of algorithms" } else { "the name of a set" };
+        return Err(Error::new(format!("`{smart}` needs {value} after it")));
     }
     let ours = ours.iter().map(OsString::from);
     let spelled = before.iter().chain(&words[..at]).cloned().chain(ours).chain(rest.iter().cloned());
     Ok(Some(spelled.collect()))
+}
+
+/// The entry of an option.
+fn spelling(word: &OsStr) -> Option<&'static (&'static str, &'static [&'static str], bool)> {
+    OPTIONS.iter().find(|(smart, ..)| word == *smart)
 }
 
 /// The error for an unknown word with a dash, if it resembles an option.
@@ -81,8 +81,7 @@ mod tests {
         let command = Command::new("assay").subcommands([Command::new("select"), Command::new("run")]);
         let args: Vec<OsString> = format!("assay {words}").split(' ').map(OsString::from).collect();
         let spelled = spelled_out(&args, &command).map_err(|error| error.to_string())?;
-        let joined = |args: Vec<OsString>| args[1..].join(OsStr::new(" ")).into_string().unwrap();
-        Ok(spelled.map(joined))
+        Ok(spelled.map(|args| args[1..].join(OsStr::new(" ")).into_string().unwrap()))
     }
 
     #[test]

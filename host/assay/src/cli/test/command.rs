@@ -1,4 +1,4 @@
-//! The command that shows a failure again.
+//! The command that repeats a failure.
 
 use std::str::FromStr;
 
@@ -16,30 +16,22 @@ impl FromStr for HexBytes {
     type Err = String;
 
     fn from_str(digits: &str) -> Result<Self, String> {
-        let wrong = |_| format!("`{digits}` is no text in hexadecimal: two digits a byte, 616263 is abc");
-        hex::decode(digits).map(HexBytes).map_err(wrong)
+        hex::decode(digits)
+            .map(HexBytes)
+            .map_err(|_| format!("`{digits}` is no text in hexadecimal: two digits a byte, 616263 is abc"))
     }
 }
 
-/// As the user would write it in a shell.
+/// The command as the user would write it in a shell.
 pub(super) fn command_line(id: &str, repeat: &Repeat, args: &Args, session: &Session) -> String {
     let mut words = vec!["assay".to_owned(), "test".to_owned(), quoted(id)];
-    let mut plan = || {
-        words.push(format!("--seed {}", args.seed));
-        words.extend(args.quick.then(|| "--quick".to_owned()));
-        let lengths = args.plen.as_ref().and_then(|lengths| lengths.all(args.increment).ok());
-        words.extend(lengths.map(|lengths| {
-            let lengths: Vec<String> = lengths.iter().map(usize::to_string).collect();
-            format!("--plen {}", lengths.join(","))
-        }));
-    };
     match repeat {
         Repeat::Case((pattern, text)) => words.extend([bytes("pattern", pattern), bytes("text", text)]),
         Repeat::Place(place) => {
-            plan();
+            words.extend(plan_options(args));
             words.push(format!("--case {place}"));
         }
-        Repeat::Plan => plan(),
+        Repeat::Plan => words.extend(plan_options(args)),
     }
     if let Some(ms) = args.time_limit {
         words.push(format!("--time-limit {ms}"));
@@ -50,7 +42,18 @@ pub(super) fn command_line(id: &str, repeat: &Repeat, args: &Args, session: &Ses
     words.join(" ")
 }
 
-/// An option with bytes: as they are, where a terminal and a shell leave them so.
+/// The options that decide the cases of a plan.
+fn plan_options(args: &Args) -> Vec<String> {
+    let mut options = vec![format!("--seed {}", args.seed)];
+    options.extend(args.quick.then(|| "--quick".to_owned()));
+    if let Some(lengths) = args.plen.as_ref().and_then(|lengths| lengths.all(args.increment).ok()) {
+        let lengths: Vec<String> = lengths.iter().map(usize::to_string).collect();
+        options.push(format!("--plen {}", lengths.join(",")));
+    }
+    options
+}
+
+/// An option with bytes: as text if a terminal and a shell do not change them, and otherwise in hexadecimal.
 fn bytes(option: &str, bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text)

@@ -1,4 +1,4 @@
-//! How results of tests are printed.
+//! The output of the results of tests.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use serde_json::json;
 use super::{Args, command};
 use crate::cli::Session;
 
-/// Prints what came of each subject.
+/// Prints the results.
 ///
 /// # Errors
 /// If standard output can't be written to.
@@ -29,11 +29,12 @@ pub(super) fn print(args: &Args, session: &Session, done: &[(&Subject, TestRepor
     session.console.print(&text)
 }
 
+/// The command that repeats a failure.
 fn repeat(args: &Args, session: &Session, subject: &Subject, report: &TestReport) -> Option<String> {
     report.repeat.as_ref().map(|repeat| command::command_line(&subject.id, repeat, args, session))
 }
 
-/// The file of the algorithm itself, or of the twin where that is alone.
+/// The file of the algorithm, or of the twin if that is tested alone.
 fn library(subject: &Subject) -> String {
     subject.variants.first().map(|variant| variant.library.path.display().to_string()).unwrap_or_default()
 }
@@ -44,8 +45,9 @@ fn twin(subject: &Subject) -> Option<&str> {
 }
 
 fn json(args: &Args, session: &Session, shown: &[&(&Subject, TestReport)]) -> String {
-    let object = |(subject, report): &&(&Subject, TestReport)| {
-        json!({
+    let mut results = Vec::new();
+    for (subject, report) in shown {
+        results.push(json!({
             "id": subject.id,
             "library": library(subject),
             "twin": twin(subject),
@@ -56,13 +58,13 @@ fn json(args: &Args, session: &Session, shown: &[&(&Subject, TestReport)]) -> St
             "group": report.group,
             "repeat": repeat(args, session, subject, report),
             "seconds": report.taken.as_secs_f64(),
-        })
-    };
+        }));
+    }
     let whole = json!({
         "schema": 1,
         "seed": args.seed,
         "size": if args.quick { "quick" } else { "full" },
-        "results": shown.iter().map(object).collect::<Vec<_>>(),
+        "results": results,
     });
     serde_json::to_string_pretty(&whole).expect("values that came from here") + "\n"
 }
@@ -92,7 +94,7 @@ fn cases(report: &TestReport) -> Datum {
     report.cases.map_or(Datum::Missing, |cases| Datum::Number(cases as f64, 0))
 }
 
-/// A table, and below it what is wrong, with the command that shows it again.
+/// A table, and below it each failure with the command that repeats it.
 fn people(args: &Args, session: &Session, shown: &[&(&Subject, TestReport)]) -> String {
     let mut table = Table::new(["algorithm", "status", "cases", "twin", "group"]);
     for (subject, report) in shown {
@@ -117,7 +119,7 @@ fn people(args: &Args, session: &Session, shown: &[&(&Subject, TestReport)]) -> 
     text
 }
 
-/// How many passed, and how many did what else.
+/// The number of algorithms with each status.
 pub(super) fn summary(done: &[(&Subject, TestReport)], taken: Duration) -> String {
     let all = [
         TestStatus::Passed,
@@ -127,9 +129,13 @@ pub(super) fn summary(done: &[(&Subject, TestReport)], taken: Duration) -> Strin
         TestStatus::CannotSearch,
         TestStatus::Error,
     ];
-    let count = |status: TestStatus| done.iter().filter(|(_, report)| report.status == status).count();
-    let count_of = |status: TestStatus| format!("{} {}", count(status), status.name().replace('_', " "));
-    let parts: Vec<String> = all.into_iter().filter(|status| count(*status) > 0).map(count_of).collect();
+    let mut parts = Vec::new();
+    for status in all {
+        let count = done.iter().filter(|(_, report)| report.status == status).count();
+        if count > 0 {
+            parts.push(format!("{count} {}", status.name().replace('_', " ")));
+        }
+    }
     let seconds = taken.as_secs_f64();
     let parts = if parts.is_empty() { "nothing to test".to_owned() } else { parts.join(", ") };
     format!("{} in {seconds:.1} s: {parts}", counted(done.len(), "algorithm"))

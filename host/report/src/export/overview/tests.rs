@@ -1,4 +1,4 @@
-//! The marks of the table, and what is said of them.
+//! The marks of the tables, and their legend.
 
 use assay_stats::Summary;
 use assay_store::rank::Ranks;
@@ -7,7 +7,7 @@ use assay_store::{CellResult, Figures};
 
 use super::*;
 
-/// A run of cells: algorithm, rank, whether it is below the floor, and what a counter says.
+/// A run of cells: algorithm, rank, whether it is below the floor, and the count of a counter.
 fn text(cells: &[(&str, Option<usize>, bool, Option<f64>)], grain_ns: u64) -> String {
     let mut run = testing::run();
     run.experiment.noise.floor_ns = Some(43.0);
@@ -30,7 +30,7 @@ fn text(cells: &[(&str, Option<usize>, bool, Option<f64>)], grain_ns: u64) -> St
 }
 
 #[test]
-fn the_best_are_marked_together_and_what_the_mark_means_is_said() {
+fn the_best_are_marked_together_and_the_mark_is_explained() {
     let text =
         text(&[("a", Some(1), false, None), ("b", Some(1), false, None), ("c", Some(3), false, None)], 0);
     assert_eq!(text.matches("2.00+").count(), 2, "{text}");
@@ -44,13 +44,15 @@ fn the_best_are_marked_together_and_what_the_mark_means_is_said() {
     assert!(!text.contains('~'), "{text}");
 }
 
+/// The names of three algorithms and the note, with these untested algorithms.
+fn shown(untested: Option<BTreeSet<String>>) -> ([String; 3], Option<String>) {
+    let mut run = testing::run();
+    run.experiment.untested = untested;
+    (["Hor", "Hor@2", "bm"].map(|id| name(&run, id)), untested_note(&run))
+}
+
 #[test]
 fn what_is_not_tested_is_in_lower_case_with_a_mark_that_is_explained() {
-    let shown = |untested: Option<BTreeSet<String>>| {
-        let mut run = testing::run();
-        run.experiment.untested = untested;
-        (["Hor", "Hor@2", "bm"].map(|id| name(&run, id)), untested_note(&run))
-    };
     let (names, note) = shown(Some(["Hor", "Hor@2"].map(str::to_owned).into()));
     assert_eq!(names, ["hor*", "hor@2*", "BM"]);
     assert_eq!(
@@ -69,13 +71,13 @@ fn a_lone_algorithm_is_not_the_best() {
 }
 
 #[test]
-fn without_rounds_no_best_is_marked_and_that_is_said() {
+fn without_rounds_no_best_is_marked_and_the_reason_is_shown() {
     let text = text(&[("a", None, false, None), ("b", None, false, None)], 0);
     assert!(text.contains("no best is marked: too few rounds to detect a difference"), "{text}");
 }
 
 #[test]
-fn where_all_searches_failed_that_is_why_no_best_is_marked() {
+fn where_all_searches_failed_this_is_the_reason_why_no_best_is_marked() {
     let mut run = testing::run();
     for algorithm in ["a", "b"] {
         let (algorithm, status) = (algorithm.to_owned(), Status::Wrong);
@@ -103,7 +105,7 @@ fn times_that_are_too_short_to_compare_have_no_width() {
 }
 
 #[test]
-fn counts_print_as_counts_and_what_counted_nothing_is_said_once() {
+fn counts_print_as_counts_and_a_counter_without_counts_is_named_once() {
     let counted = |count| text(&[("a", None, false, count), ("b", None, false, Some(2_716_082.0))], 0);
     assert!(counted(Some(7.0)).contains("2716082 \n") || counted(Some(7.0)).contains("2716082\n"));
     assert!(counted(Some(7.5)).contains("7.5") && counted(Some(7.5)).contains("2716082.0"));
@@ -122,12 +124,9 @@ fn a_count_below_ten_grains_is_marked() {
 
 #[test]
 fn one_pattern_is_no_plural() {
-    let heading = |runs| {
+    for (runs, words) in [(1, "Patterns: 1 pattern of each length"), (2, "2 patterns of")] {
         let mut run = testing::run();
         run.experiment.definition.as_mut().expect("the example has one").runs = runs;
-        heading(&run)
-    };
-    assert!(
-        heading(1).contains("Patterns: 1 pattern of each length") && heading(2).contains("2 patterns of")
-    );
+        assert!(heading(&run).contains(words), "{words}");
+    }
 }

@@ -1,25 +1,27 @@
-//! The calls of a repetition that has several, as far as a page has their times.
+//! The calls of a repetition whose times a page shows.
 
-use assay_base::columns::{Call, call_time};
+use assay_base::columns::call_time;
 use assay_experiment::calls::are_several;
 use assay_store::range::CallFacts;
 
-/// Up to this many calls, a page has the time of each; otherwise only those of the first and the last of each
-/// kind, because the page grows with each.
+/// Up to this number of calls, a page has the time of each. Of more calls, it has the first and the last of each
+/// kind, because each call makes the page larger.
 const MOST: usize = 8;
 
-/// Those that are one of several of their kind, and whose times a page has.
+/// The calls whose times a page shows, of those that are one of several of their kind.
 pub(super) fn shown(calls: &[CallFacts]) -> Vec<&CallFacts> {
     let mut shown = each(calls);
     if shown.len() > MOST {
-        let of_kind = |kind: Call| calls.iter().filter(move |call| call.call == kind);
-        let ends = |kind: Call| [of_kind(kind).next(), of_kind(kind).next_back()];
-        shown.retain(|call| ends(call.call).contains(&Some(*call)));
+        shown.retain(|call| {
+            let mut same_kind = calls.iter().filter(|other| other.call == call.call);
+            let (first, last) = (same_kind.next(), same_kind.next_back());
+            first == Some(*call) || last == Some(*call)
+        });
     }
     shown
 }
 
-/// What is said where the times of some are left out.
+/// A note on the calls whose times are left out; `None` if all are shown.
 pub(super) fn left_out(calls: &[CallFacts], run: &str) -> Option<String> {
     let (all, shown) = (each(calls), shown(calls));
     let one = all.iter().find(|call| !shown.contains(call))?;
@@ -28,23 +30,31 @@ pub(super) fn left_out(calls: &[CallFacts], run: &str) -> Option<String> {
     Some(format!("Times of single calls: {names}, of {all}; assay report {run} --metric {one} shows another"))
 }
 
+/// The calls that are one of several of their kind.
 fn each(calls: &[CallFacts]) -> Vec<&CallFacts> {
-    let kinds = || calls.iter().map(|call| call.call);
-    calls.iter().filter(|call| are_several(kinds(), call.call)).collect()
+    calls.iter().filter(|call| are_several(calls.iter().map(|other| other.call), call.call)).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use assay_base::columns::Call;
+
     use super::*;
 
     fn calls(names: &[(Call, usize)]) -> Vec<CallFacts> {
-        let call = |&(call, number): &(Call, usize)| CallFacts {
+        let calls = names.iter().map(|&(call, number)| CallFacts {
             name: format!("{}{number}", call.name()),
             call,
             text: vec!["t".to_owned()],
             bytes: 1,
-        };
-        names.iter().map(call).collect()
+        });
+        calls.collect()
+    }
+
+    /// One preparation and this number of searches.
+    fn one_preparation(searches: usize) -> Vec<CallFacts> {
+        let searches = (1..=searches).map(|i| (Call::Search, i));
+        calls(&std::iter::once((Call::Prepare, 0)).chain(searches).collect::<Vec<_>>())
     }
 
     fn names(calls: &[CallFacts]) -> Vec<&str> {
@@ -53,8 +63,6 @@ mod tests {
 
     #[test]
     fn a_few_calls_are_all_there_and_of_many_the_ends_of_each_kind() {
-        let searches = |count| (1..=count).map(|i| (Call::Search, i)).collect::<Vec<_>>();
-        let one_preparation = |count| calls(&[vec![(Call::Prepare, 0)], searches(count)].concat());
         assert_eq!(names(&one_preparation(2)), ["search1", "search2"]);
         assert_eq!((names(&one_preparation(8)).len(), left_out(&one_preparation(8), "r")), (8, None));
         let many = one_preparation(9);

@@ -1,4 +1,4 @@
-//! What the script of a page draws from: one JSON object.
+//! The data of the script of a page: one JSON object.
 
 use std::collections::BTreeMap;
 
@@ -17,13 +17,13 @@ use crate::export::picture::palette::Palette;
 /// All figures of a page.
 #[derive(Serialize)]
 pub(super) struct PageData<'a> {
-    /// Of which text, how often and where was measured, for those who copy a table.
+    /// The text, the repetitions and the machine, which the script adds to a copied table.
     caption: String,
     algorithms: Vec<PageAlgorithm<'a>>,
     axis: PageAxis,
-    /// How many repetitions there are: `[algorithm][value]`.
+    /// The numbers of repetitions: `[algorithm][value]`.
     repetitions: Vec<Vec<usize>>,
-    /// What stands where there is no figure.
+    /// The words for cells without a figure: `[algorithm][value]`.
     absent: Vec<Vec<String>>,
     quantities: Vec<PageQuantityFacts>,
 }
@@ -34,17 +34,17 @@ struct PageAxis {
     /// "pattern length"
     name: &'static str,
     plural: &'static str,
-    /// Whether its values lie on a line, and are not only different.
+    /// Whether its values are numbers, which have places on a scale.
     scale: bool,
     /// "pattern length in bytes"
     title: String,
-    /// Its values ..
+    /// Its values.
     values: Vec<u64>,
-    /// .. as columns have them ..
+    /// The values as heads of columns: "8".
     labels: Vec<String>,
-    /// .. and with what they are.
+    /// The values as headings: "patterns of 8 bytes".
     headings: Vec<String>,
-    /// Beyond which values something is different.
+    /// Values with a name that is drawn as a line, such as the sizes of caches.
     marks: Vec<(u64, String)>,
 }
 
@@ -67,7 +67,7 @@ struct PageQuantityFacts {
     figures: PageFigures,
 }
 
-/// Figures, or how they come from those of another quantity.
+/// The figures of a quantity, or the way to compute them from another quantity.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum PageFigures {
@@ -78,7 +78,8 @@ enum PageFigures {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         overall: Vec<Option<PageOverall>>,
     },
-    /// Those of quantity `of` times the `factor` of their column; or that over them.
+    /// The figures of quantity `of` times the `factor` of their column, or with `over` the factor divided by
+    /// them.
     Derived { of: usize, factor: Vec<f64>, over: bool },
 }
 
@@ -93,12 +94,19 @@ struct PageCell {
     mark: String,
 }
 
-/// Rank, mean ratio to the best, ends of its interval, at how many values.
+/// Rank, mean ratio to the best with the ends of its interval, and the number of range values.
 #[derive(Serialize)]
 struct PageOverall(Option<usize>, [Number; 3], usize);
 
-/// A number with nine digits at least: a median of times in microseconds has no more, and is rounded once,
-/// where it is shown.
+impl PageOverall {
+    fn new(place: &Place) -> Self {
+        let Ratio { ratio, low, high } = place.to_best;
+        PageOverall(place.rank, [ratio, low, high].map(Number), place.lengths)
+    }
+}
+
+/// A number with at least nine digits. A median of times in microseconds has no more, so the page rounds it once
+/// only, where it shows it.
 struct Number(f64);
 
 impl Serialize for Number {
@@ -117,10 +125,9 @@ impl<'a> PageData<'a> {
     /// The data of the page of a run.
     pub(super) fn new(run: &Run, grid: &Grid<'a>, quantities: &[PageQuantity<'_>]) -> Self {
         let palette = Palette::new(grid.algorithms.iter().copied());
-        let algorithm = |&id: &&'a str| {
-            let look = palette.look(id);
-            PageAlgorithm { id, colour: look.css(), marker: look.marker.name() }
-        };
+        let looks = grid.algorithms.iter().map(|&id| (id, palette.look(id)));
+        let algorithms =
+            looks.map(|(id, look)| PageAlgorithm { id, colour: look.css(), marker: look.marker.name() });
         let bytes: Vec<f64> =
             grid.values.iter().map(|value| run.experiment.searched_bytes(*value) as f64).collect();
         let mut shown: Vec<PageQuantityFacts> =
@@ -134,7 +141,7 @@ impl<'a> PageData<'a> {
         let failed = failed.map(|cell| (cell.algorithm.as_str(), cell.status.words(), cell.value()));
         PageData {
             caption: caption::facts(&run.experiment, repetitions, failed),
-            algorithms: grid.algorithms.iter().map(algorithm).collect(),
+            algorithms: algorithms.collect(),
             axis: PageAxis {
                 name: grid.axis.words(),
                 plural: grid.axis.over.plural(),
@@ -154,7 +161,7 @@ impl<'a> PageData<'a> {
         }
     }
 
-    /// As part of a page: nothing in it ends the element that it stands in.
+    /// The object as JSON for an element of a page. `<` is escaped, because it could end the element.
     pub(super) fn json(&self) -> String {
         serde_json::to_string(self).expect("figures have a JSON form").replace('<', "\\u003c")
     }
@@ -170,14 +177,10 @@ fn measured(run: &Run, grid: &Grid<'_>, quantity: &PageQuantity<'_>) -> PageQuan
         }
         None => BTreeMap::new(),
     };
-    let over = |place: &Place| {
-        let Ratio { ratio, low, high } = place.to_best;
-        PageOverall(place.rank, [ratio, low, high].map(Number), place.lengths)
-    };
     let overall = if overall.is_empty() {
         Vec::new()
     } else {
-        grid.algorithms.iter().map(|id| overall.get(id).map(over)).collect()
+        grid.algorithms.iter().map(|id| overall.get(id).map(PageOverall::new)).collect()
     };
     PageQuantityFacts {
         name: quantity.name.clone(),
@@ -193,42 +196,56 @@ fn cell(cell: &CellResult, grid: &Grid<'_>, quantity: &PageQuantity<'_>) -> Opti
     let Summary { min, med, avg, max, std, ci95 } = quantity.summary(cell)?;
     let interval = ci95.into_iter().flat_map(|ci95| [ci95.low, ci95.high]);
     let s = [min, med, avg, max, std].into_iter().chain(interval);
-    let rank = |standing: Standing| {
-        let Ratio { ratio, low, high } = standing.to_best;
-        [standing.rank as f64, ratio, low, high].map(Number)
-    };
+    let rank = quantity.rank(cell).standing.filter(|_| !grid.is_alone()).map(|Standing { rank, to_best }| {
+        [rank as f64, to_best.ratio, to_best.low, to_best.high].map(Number)
+    });
     Some(PageCell {
         s: s.map(|value| Number(value / quantity.scale)).collect(),
-        r: quantity.rank(cell).standing.filter(|_| !grid.is_alone()).map(rank),
+        r: rank,
         mark: quantity.mark(cell, grid).to_string().trim().to_owned(),
     })
 }
 
-/// What can be compared between texts of other lengths too: how much there is for each byte, and how many
-/// bytes a time is for.
+/// The quantities per byte of the text, which can be compared between texts of different lengths: a time or
+/// count per byte, and the throughput of a time.
 fn derived(of: usize, quantity: &PageQuantity<'_>, bytes: &[f64]) -> Vec<PageQuantityFacts> {
     if !quantity.is_of_the_text() || bytes.contains(&0.0) {
         return Vec::new();
     }
-    let shown = |name: String, unit: &str, how: &str, factor: Vec<f64>, over: bool| PageQuantityFacts {
+    let per_byte = |unit: f64| bytes.iter().map(|bytes| unit / bytes).collect();
+    if quantity.time().is_none() {
+        let figures = PageFigures::Derived { of, factor: per_byte(1.0), over: false };
+        let name = format!("{} per byte", quantity.name);
+        return vec![derived_facts(name, quantity.unit, &quantity.about, PER_BYTE, figures)];
+    }
+    // A byte per nanosecond is a gigabyte per second.
+    let rate = bytes.iter().map(|bytes| bytes / quantity.scale).collect();
+    let throughput = PageFigures::Derived { of, factor: rate, over: true };
+    let time = PageFigures::Derived { of, factor: per_byte(quantity.scale), over: false };
+    vec![
+        derived_facts("throughput".to_owned(), "GB/s", &quantity.about, THROUGHPUT, throughput),
+        derived_facts("time per byte".to_owned(), "ns", &quantity.about, PER_BYTE, time),
+    ]
+}
+
+const PER_BYTE: &str = "Divided by the length of the text.";
+const THROUGHPUT: &str =
+    "The length of the text over this time: of the least time it is the greatest throughput.";
+
+/// The facts of a quantity that the script computes from another one, which is `about` something.
+fn derived_facts(
+    name: String,
+    unit: &str,
+    about: &str,
+    formula: &str,
+    figures: PageFigures,
+) -> PageQuantityFacts {
+    PageQuantityFacts {
         name,
         unit: unit.to_owned(),
         group: "For each byte of the text",
-        about: format!("{} {how}", quantity.about),
+        about: format!("{about} {formula}"),
         legend: Vec::new(),
-        figures: PageFigures::Derived { of, factor, over },
-    };
-    let each = |factor: &dyn Fn(f64) -> f64| bytes.iter().map(|bytes| factor(*bytes)).collect::<Vec<f64>>();
-    const PER_BYTE: &str = "Divided by the length of the text.";
-    if quantity.time().is_none() {
-        let name = format!("{} per byte", quantity.name);
-        return vec![shown(name, quantity.unit, PER_BYTE, each(&|bytes| 1.0 / bytes), false)];
+        figures,
     }
-    // A byte in a nanosecond is a gigabyte in a second.
-    let (rate, time) = (each(&|bytes| bytes / quantity.scale), each(&|bytes| quantity.scale / bytes));
-    let how = "The length of the text over this time: of the least time it is the greatest throughput.";
-    vec![
-        shown("throughput".to_owned(), "GB/s", how, rate, true),
-        shown("time per byte".to_owned(), "ns", PER_BYTE, time, false),
-    ]
 }

@@ -1,4 +1,4 @@
-//! What a page tells of its experiment and machine, in words and units.
+//! The facts of a page on its experiment and machine, in words and units.
 
 use assay_base::io::numbers::{decimals, grouped};
 use assay_counting as counters;
@@ -16,10 +16,10 @@ use maud::{Markup, html};
 use crate::wording;
 use crate::wording::from_to;
 
-/// Names and values; what is not known is left out.
+/// Names and values of the facts that are known.
 type FactList = Vec<(&'static str, String)>;
 
-/// The facts of a run: of its experiment and its machine, of what disturbed it, and what its figures include.
+/// The facts of a run: its experiment, its machine, its disturbances, and the phases that its figures include.
 pub(super) fn section(run: &Run) -> Markup {
     let experiment = &run.experiment;
     html! {
@@ -75,7 +75,7 @@ fn asked(run: &Run) -> FactList {
     facts
 }
 
-/// How many threads searched, at a time.
+/// The number of threads that searched at a time.
 fn threads(experiment: &ExperimentFacts) -> String {
     match &experiment.range {
         Some(range) if range.over == Over::Threads => {
@@ -96,7 +96,7 @@ fn programs(experiment: &ExperimentFacts) -> FactList {
     facts
 }
 
-/// What each figure includes.
+/// The phases that each figure includes.
 fn included(experiment: &ExperimentFacts) -> FactList {
     let phases = &experiment.phases;
     let mut facts = FactList::new();
@@ -115,9 +115,9 @@ fn included(experiment: &ExperimentFacts) -> FactList {
     if !experiment.counters.is_empty() {
         facts.push(("counts", phases.counters.clone()));
     }
-    facts.retain(|(_, told)| !told.is_empty());
-    // Marks of code are for documents.
-    facts.into_iter().map(|(name, told)| (name, told.replace('`', ""))).collect()
+    facts.retain(|(_, words)| !words.is_empty());
+    // Backquotes mark code in documents; in HTML they would be visible.
+    facts.into_iter().map(|(name, words)| (name, words.replace('`', ""))).collect()
 }
 
 fn noise(noise: &Noise) -> FactList {
@@ -144,12 +144,13 @@ fn noise(noise: &Noise) -> FactList {
 fn defined(definition: &Experiment, run: &Run) -> FactList {
     let experiment = &run.experiment;
     let limit = definition.time_limit_ms;
-    let limit = match experiment.launcher.is_empty() {
-        true => format!("{limit} ms"),
-        false => format!(
+    let limit = if experiment.launcher.is_empty() {
+        format!("{limit} ms")
+    } else {
+        format!(
             "{} ms, {SIMULATOR_SLOWDOWN} times that of a run without a simulator",
             limit.saturating_mul(SIMULATOR_SLOWDOWN.into())
-        ),
+        )
     };
     let mut facts = FactList::new();
     if !definition.description.is_empty() {
@@ -209,7 +210,7 @@ fn machine(machine: &Machine) -> FactList {
     facts
 }
 
-/// In the greatest binary unit of which there is one.
+/// A number of bytes in the greatest binary unit that is not greater than it, and exactly.
 fn in_bytes(bytes: u64) -> String {
     let exact = format!("{} bytes", grouped(bytes as f64, 0));
     match UNITS.iter().find(|(unit, _)| bytes >= *unit as u64) {

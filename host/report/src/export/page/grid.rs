@@ -12,12 +12,12 @@ pub(super) struct Grid<'a> {
     pub algorithms: Vec<&'a str>,
     pub axis: RangeAxis,
     pub values: BTreeSet<u64>,
-    /// What else happened: what an empty call takes, and by how much equal algorithms differ.
+    /// The noise of the run, with the clock floor and the noise floor.
     pub noise: &'a Noise,
     cells: BTreeMap<(&'a str, u64), &'a CellResult>,
 }
 
-/// Where an algorithm has no result, and why.
+/// The range values at which an algorithm has no result, and the reason.
 pub(super) struct CellFailure<'a> {
     pub algorithm: &'a str,
     pub values: Vec<u64>,
@@ -51,14 +51,16 @@ impl<'a> Grid<'a> {
         self.cells.get(&(algorithm, value)).copied()
     }
 
-    /// Something of each result: `[algorithm][value]`.
-    pub(super) fn map<T>(&self, of: impl Fn(Option<&'a CellResult>) -> T) -> Vec<Vec<T>> {
-        let of_algorithm =
-            |algorithm: &&str| self.values.iter().map(|&value| of(self.get(algorithm, value))).collect();
-        self.algorithms.iter().map(of_algorithm).collect()
+    /// A function of each result: `[algorithm][value]`.
+    pub(super) fn map<T>(&self, function: impl Fn(Option<&'a CellResult>) -> T) -> Vec<Vec<T>> {
+        let mut rows = Vec::new();
+        for algorithm in &self.algorithms {
+            rows.push(self.values.iter().map(|&value| function(self.get(algorithm, value))).collect());
+        }
+        rows
     }
 
-    /// Whether there is nobody to be better than.
+    /// Whether there is one algorithm only, which is not ranked.
     pub(super) fn is_alone(&self) -> bool {
         self.algorithms.len() == 1
     }
@@ -73,7 +75,7 @@ impl<'a> Grid<'a> {
         self.cells.values().copied().filter(|cell| cell.status == Status::Ok)
     }
 
-    /// What has no result; values that share a reason are together.
+    /// The failures; range values of an algorithm that share a reason are together.
     pub(super) fn failures(&self) -> Vec<CellFailure<'a>> {
         let mut failures: Vec<CellFailure> = Vec::new();
         for (&(algorithm, value), &cell) in &self.cells {
@@ -89,7 +91,7 @@ impl<'a> Grid<'a> {
         failures
     }
 
-    /// How many repetitions a figure stands for: "500" or "480 to 500".
+    /// The number of repetitions of a cell: "500" or "480 to 500".
     pub(super) fn repetitions(&self) -> String {
         let counts: BTreeSet<usize> = self.ok().map(|cell| cell.repetitions).collect();
         match (counts.first(), counts.last()) {

@@ -1,5 +1,4 @@
-//! What stands above the figures of a page: what was measured where, and what is to be known before anything
-//! is read.
+//! The head of a page: the title, a summary of the run, and notices that a reader needs before the figures.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,12 +13,12 @@ use super::quantity::{PageQuantity, half_width};
 use crate::time_notes::{clock_note_of_results, without_times};
 use crate::wording;
 
-/// An interval that reaches farther from its median, in percent, is worth a word.
+/// Intervals with a greater half-width, in percent of the median, are named in a notice.
 const WIDE: f64 = 10.0;
 /// Up to this many items are listed; of more, only their number is given.
 const FEW: usize = 6;
 
-/// What the run is about: what its user said of it, or else what was done.
+/// The title: the description by the user, or the subject of the run.
 pub(super) fn title(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
     let description = experiment.definition.as_ref().map(|definition| definition.description.trim());
     description
@@ -27,7 +26,7 @@ pub(super) fn title(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
         .map_or_else(|| subject(experiment, grid), str::to_owned)
 }
 
-/// "Timed run of 3 algorithms on english.txt"; of many texts, how many they are.
+/// "Timed run of 3 algorithms on english.txt"; if there are many texts, their number.
 fn subject(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
     let reading = if experiment.instrumented() { "Instrumented run" } else { "Timed run" };
     let algorithms = counted(grid.algorithms.len(), "algorithm");
@@ -38,7 +37,7 @@ fn subject(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
     format!("{reading} of {algorithms} on {texts}")
 }
 
-/// What was measured where, in a line.
+/// The texts, the patterns, the machine and the day of the run, in a line.
 pub(super) fn summary(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
     let bytes = wording::lengths(experiment);
     let pattern_lengths: BTreeSet<usize> = grid.cells().map(|cell| cell.pattern_length).collect();
@@ -58,13 +57,13 @@ pub(super) fn summary(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
     format!("{text}, {lengths}, {} repetitions of each; {cpu}{day}", grid.repetitions())
 }
 
-/// "22 November 2026", of the id of a run, which begins with the time.
+/// "22 November 2026", from the id of a run, which begins with the time.
 fn day(id: &str) -> Option<String> {
     let day = jiff::civil::Date::strptime("%Y%m%d", id.get(..8)?).ok()?;
     Some(day.strftime("%-d %B %Y").to_string())
 }
 
-/// What is to be known before the figures are read: what is missing, and what disturbed them.
+/// The notices before the figures: those that are missing, and what disturbed them.
 pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&PageQuantity<'_>>) -> Markup {
     let experiment = &run.experiment;
     let timed = first.filter(|quantity| quantity.time().is_some());
@@ -119,7 +118,7 @@ fn failures(grid: &Grid<'_>) -> Markup {
     }
 }
 
-/// Who has a wide interval, and at which values; of many, how many they are.
+/// The algorithms with wide intervals, and at which values; if there are many, their number.
 fn wide(quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> Option<String> {
     let mut wide: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
     for cell in grid.ok() {
@@ -132,18 +131,23 @@ fn wide(quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> Option<String> {
         let cells: usize = wide.values().map(Vec::len).sum();
         return Some(format!("{cells} of {} cells", grid.ok().count()));
     }
-    let several = grid.values.len() > 1;
-    let line = |(algorithm, values): (&str, Vec<u64>)| match several {
-        true if values.len() == grid.values.len() => format!("{algorithm} everywhere"),
-        true if values.len() > FEW => {
-            let (wide, all) = (values.len(), grid.values.len());
-            format!("{algorithm} at {wide} of the {all} {}", grid.axis.over.plural())
-        }
-        true => format!("{algorithm} at {}", listed(grid, &values)),
-        false => algorithm.to_owned(),
-    };
-    let lines: Vec<String> = wide.into_iter().map(line).collect();
+    let lines: Vec<String> =
+        wide.into_iter().map(|(algorithm, values)| wide_line(algorithm, &values, grid)).collect();
     (!lines.is_empty()).then(|| lines.join("; "))
+}
+
+/// "hor at 4, 8": an algorithm and the values at which its interval is wide.
+fn wide_line(algorithm: &str, values: &[u64], grid: &Grid<'_>) -> String {
+    let (wide, all) = (values.len(), grid.values.len());
+    if all == 1 {
+        algorithm.to_owned()
+    } else if wide == all {
+        format!("{algorithm} everywhere")
+    } else if wide > FEW {
+        format!("{algorithm} at {wide} of the {all} {}", grid.axis.over.plural())
+    } else {
+        format!("{algorithm} at {}", listed(grid, values))
+    }
 }
 
 fn listed(grid: &Grid<'_>, values: &[u64]) -> String {

@@ -1,5 +1,5 @@
-//! The page of a saved run: one file that needs no network. What it shows first stands in it as text and
-//! drawing; a script draws it anew, from the figures that it brings, as the reader chooses.
+//! The page of a saved run: one file that needs no network. It begins with the first quantity as text and
+//! drawing; a script redraws it from the figures in the page as the reader chooses.
 
 mod calls;
 mod data;
@@ -27,7 +27,7 @@ use crate::export::picture::series::Series;
 use crate::export::picture::{Picture, SeriesKind};
 
 const TEMPLATE: &str = include_str!("page.html");
-/// In the order in which they use each other.
+/// The parts of the script; each uses only parts before it.
 const SCRIPT: [&str; 8] = [
     include_str!("figures.js"),
     include_str!("scale.js"),
@@ -44,17 +44,10 @@ pub fn page(run: &Run) -> String {
     let grid = Grid::new(run);
     let quantities = PageQuantity::all(run, &grid);
     let first = quantities.first();
-    let escaped = |text: &str| html! { (text) }.into_string();
     filled(|slot| match slot {
         "axis" => grid.axis.words().to_owned(),
-        // Sizes of texts have units of their own.
-        "unit" => {
-            if grid.axis.over == Over::PatternLength {
-                "bytes".to_owned()
-            } else {
-                String::new()
-            }
-        }
+        // The labels of other ranges contain their units.
+        "unit" => if grid.axis.over == Over::PatternLength { "bytes" } else { "" }.to_owned(),
         "style" => STYLE.to_owned(),
         "script" => SCRIPT.concat(),
         "title" => escaped(&head::title(&run.experiment, &grid)),
@@ -76,7 +69,13 @@ pub fn page(run: &Run) -> String {
     })
 }
 
-/// The template with its slots filled: what fills one is not looked at again.
+/// A text as HTML.
+fn escaped(text: &str) -> String {
+    html! { (text) }.into_string()
+}
+
+/// The template with its slots filled. A filling may contain braces, because fillings are not searched for
+/// slots.
 fn filled(fill: impl Fn(&str) -> String) -> String {
     let mut parts = TEMPLATE.split("{{");
     let mut page = parts.next().unwrap_or_default().to_owned();
@@ -100,7 +99,7 @@ fn heading(quantity: Option<&PageQuantity<'_>>) -> Markup {
     }
 }
 
-/// The medians of a quantity over the range, or as bars where its values lie on no line.
+/// The medians of a quantity as lines over the range, or as bars if its values are not numbers.
 fn drawing(quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> String {
     let series = Series::of_cells(quantity.caption(), grid.axis.clone(), grid.ok(), |cell| {
         quantity.summary(cell).map(|summary| summary.divided_by(quantity.scale))
@@ -124,7 +123,7 @@ fn overall(run: &Run, quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> Markup {
         let ranks = a.rank.unwrap_or(usize::MAX).cmp(&b.rank.unwrap_or(usize::MAX));
         ranks.then(a.to_best.ratio.total_cmp(&b.to_best.ratio))
     });
-    // Of how many rounds it is a mean is said where values have different numbers of them.
+    // The caption has the number of rounds in the mean, if the values differ in their rounds.
     let uneven = run.rounds().is_some_and(|(least, most)| least < most);
     let rounds = places.iter().filter_map(|(_, place)| place.rounds).min().filter(|_| uneven);
     let counted = places.iter().map(|(_, place)| place.lengths).max().unwrap_or(0);
@@ -157,7 +156,7 @@ fn over_all(grid: &Grid<'_>, counted: usize) -> String {
 }
 
 impl PageQuantity<'_> {
-    /// Name and unit, as an axis has them.
+    /// The name and the unit, for an axis.
     fn caption(&self) -> String {
         match self.unit {
             "" => self.name.clone(),

@@ -16,25 +16,25 @@ use super::grid::Grid;
 use crate::export::marks::{self, mark};
 use crate::wording;
 
-/// A quantity, of which there are statistics for each algorithm and value of the range.
+/// A quantity with statistics for each algorithm and value of the range.
 pub(super) struct PageQuantity<'a> {
     pub name: String,
     pub unit: &'a str,
-    /// Under which heading it is offered.
+    /// The heading of the menu under which it is offered.
     pub group: &'static str,
-    /// What it stands for.
+    /// A description, in sentences.
     pub about: Cow<'a, str>,
-    /// How many units of the results make one unit here.
+    /// The number of units of the results that make one unit here.
     pub scale: f64,
     source: FigureSource<'a>,
 }
 
-/// Where a result has the statistics of a quantity.
+/// The place of the statistics of a quantity in a result.
 #[derive(Clone, Copy)]
 enum FigureSource<'a> {
-    /// Of a call, or of all together.
+    /// The time of a kind of call, or of all together.
     Time(Option<Call>),
-    /// Of one of several calls of a kind.
+    /// The time of one of several calls of a kind.
     EachCall,
     Counter(Call, &'a str, Option<&'a CounterFacts>),
     SetMetric(&'a str),
@@ -45,8 +45,8 @@ enum FigureSource<'a> {
 const SEARCH_ALONE: &str = "Preparing the pattern is not included.";
 
 impl<'a> PageQuantity<'a> {
-    /// The quantities that the run measured. Times of an instrumented run say nothing about the algorithms,
-    /// and are left out; and so is what is 0 wherever it was counted.
+    /// The quantities that the run measured. The times of an instrumented run are left out, because they show
+    /// the counting instead of the algorithms. Quantities that are 0 everywhere are left out, too.
     pub(super) fn all(run: &'a Run, grid: &Grid<'a>) -> Vec<Self> {
         let mut quantities = if run.experiment.instrumented() {
             PageQuantity::measurements(grid)
@@ -57,21 +57,19 @@ impl<'a> PageQuantity<'a> {
                 .into_iter()
                 .chain(calls.map(|call| PageQuantity::call(call, experiment)));
             let times = times.filter(|_| experiment.has_times());
-            let counters = |call, names: Vec<&'a str>| {
-                names.into_iter().map(move |name| PageQuantity::counter(call, name, run)).collect::<Vec<_>>()
-            };
+            let counters = grid.names(|cell| &cell.counters).into_iter();
             let metrics = grid.names(|cell| &cell.set_metrics).into_iter();
+            let prepare_counters = grid.names(|cell| &cell.prepare_counters).into_iter();
             times
-                .chain(counters(Call::Search, grid.names(|cell| &cell.counters)))
+                .chain(counters.map(|name| PageQuantity::counter(Call::Search, name, run)))
                 .chain(metrics.map(|name| PageQuantity::set_metric(name, run)))
-                .chain(counters(Call::Prepare, grid.names(|cell| &cell.prepare_counters)))
+                .chain(prepare_counters.map(|name| PageQuantity::counter(Call::Prepare, name, run)))
                 .collect()
         };
-        let counts = |quantity: &PageQuantity<'_>| {
+        quantities.retain(|quantity| {
             let mut figures = grid.ok().filter_map(|cell| quantity.summary(cell));
             figures.any(|summary| summary.min != 0.0 || summary.max != 0.0)
-        };
-        quantities.retain(counts);
+        });
         quantities
     }
 
@@ -81,36 +79,38 @@ impl<'a> PageQuantity<'a> {
         } else {
             ("All searches of a repetition.", "All preparations of a repetition.")
         };
-        let time = |name: &str, call, about: &str| PageQuantity {
-            name: name.to_owned(),
-            // As in the tables of `run` and `report`.
-            unit: "µs",
-            group: "Time",
-            about: about.to_owned().into(),
-            scale: 1e3,
-            source: FigureSource::Time(call),
-        };
+        let preparing = format!("{preparing} Searching the text is not included.");
+        let all = "All that is prepared and searched in a repetition.".to_owned();
         [
-            time("search time", Some(Call::Search), &format!("{searches} {SEARCH_ALONE}")),
-            time(
-                "preparation time",
-                Some(Call::Prepare),
-                &format!("{preparing} Searching the text is not included."),
-            ),
-            time("preparation and search time", None, "All that is prepared and searched in a repetition."),
+            Self::time_of("search time", Some(Call::Search), format!("{searches} {SEARCH_ALONE}")),
+            Self::time_of("preparation time", Some(Call::Prepare), preparing),
+            Self::time_of("preparation and search time", None, all),
         ]
     }
 
-    /// The time of a call that is one of several of its kind, called and counted as its column.
+    /// The time of a kind of call, or of all together.
+    fn time_of(name: &str, call: Option<Call>, about: String) -> Self {
+        PageQuantity {
+            name: name.to_owned(),
+            // The same unit as in the tables of `run` and `report`.
+            unit: "µs",
+            group: "Time",
+            about: about.into(),
+            scale: 1e3,
+            source: FigureSource::Time(call),
+        }
+    }
+
+    /// The time of a call that is one of several of its kind, with the name and the unit of its column.
     fn call(facts: &CallFacts, experiment: &ExperimentFacts) -> Self {
         let text = wording::text_of_call(experiment, facts);
-        let what = match facts.call {
+        let action = match facts.call {
             Call::Prepare => format!("preparing the pattern before {text} is searched"),
             Call::Search => format!("searching {text}"),
         };
         PageQuantity {
             name: columns::call_time(&facts.name),
-            about: format!("One call of each repetition: {what}.").into(),
+            about: format!("One call of each repetition: {action}.").into(),
             unit: "ns",
             group: "Time of each call",
             scale: 1.0,
@@ -130,12 +130,12 @@ impl<'a> PageQuantity<'a> {
             (_, Call::Search) => format!("Counted during one search of the text. {SEARCH_ALONE}").into(),
             (_, Call::Prepare) => "Counted while one pattern was prepared.".into(),
         };
-        let (name_here, group) = match call {
+        let (title, group) = match call {
             Call::Search => (name.to_owned(), "Counters"),
             Call::Prepare => (format!("{name} of the preparation"), "Counters of the preparation"),
         };
         PageQuantity {
-            name: name_here,
+            name: title,
             unit: facts.map_or("", |facts| &facts.unit),
             group,
             about,
@@ -159,33 +159,34 @@ impl<'a> PageQuantity<'a> {
         }
     }
 
-    /// What tells most about an algorithm comes first, then the standard measurements, then the fields that
-    /// algorithms added.
+    /// The measurements of twins: first the derived ones, which say most about an algorithm, then the other
+    /// standard ones, then the fields that algorithms added.
     fn measurements(grid: &Grid<'a>) -> Vec<Self> {
         let mut standard = grid.names(|cell| &cell.stats);
         standard.sort_by_key(|name| DERIVED.iter().position(|first| first == name).unwrap_or(DERIVED.len()));
         let standard = standard.into_iter().map(|name| (name, FigureSource::Field(name)));
         let extra = grid.names(|cell| &cell.extra).into_iter().map(|name| (name, FigureSource::Extra(name)));
-        let measurement = |(name, source): (&'a str, FigureSource<'a>)| PageQuantity {
-            // Its unit says it.
+        standard.chain(extra).map(|(name, source)| Self::measurement(name, source)).collect()
+    }
+
+    /// A measurement of twins.
+    fn measurement(name: &'a str, source: FigureSource<'a>) -> Self {
+        let is_extra = matches!(source, FigureSource::Extra(_));
+        PageQuantity {
+            // The unit shows that it is in percent.
             name: name.trim_end_matches("_percent").replace('_', " "),
             unit: columns::unit(name),
-            group: if matches!(source, FigureSource::Extra(_)) {
-                "Fields of algorithms"
-            } else {
-                "Measurements"
-            },
+            group: if is_extra { "Fields of algorithms" } else { "Measurements" },
             about: match columns::meaning(name) {
                 "" => "Counted by some algorithms alone, which name it so.".into(),
                 meaning => format!("{}, of one search.", capitalised(meaning)).into(),
             },
             scale: 1.0,
             source,
-        };
-        standard.chain(extra).map(measurement).collect()
+        }
     }
 
-    /// The statistics that a result has of it.
+    /// The statistics of this quantity in a result.
     pub(super) fn summary(&self, cell: &CellResult) -> Option<Summary> {
         if cell.status != Status::Ok {
             return None;
@@ -201,7 +202,7 @@ impl<'a> PageQuantity<'a> {
         }
     }
 
-    /// Of which call it is a time, or of all together; `None` if it is none.
+    /// The call whose time it is, or `Some(None)` for all together; `None` if it is not a time.
     pub(super) fn time(&self) -> Option<Option<Call>> {
         match self.source {
             FigureSource::Time(call) => Some(call),
@@ -209,7 +210,7 @@ impl<'a> PageQuantity<'a> {
         }
     }
 
-    /// Whether a longer text has more of it: a count, and no level.
+    /// Whether it grows with the text: the time or a count of the search, but not a level.
     pub(crate) fn is_of_the_text(&self) -> bool {
         match self.source {
             FigureSource::Time(call) => call == Some(Call::Search),
@@ -220,7 +221,7 @@ impl<'a> PageQuantity<'a> {
         }
     }
 
-    /// Where a result stands by it; nobody is ranked by what is no time.
+    /// The rank of a result. Only times are ranked.
     pub(super) fn rank(&self, cell: &CellResult) -> Rank {
         self.time().map(|call| *cell.ranks.get(call)).unwrap_or_default()
     }
@@ -233,7 +234,7 @@ impl<'a> PageQuantity<'a> {
         }
     }
 
-    /// What stands in the cells besides the figures, and is there.
+    /// The meanings of the marks and small figures in the cells, a line each.
     pub(super) fn legend(&self, grid: &Grid<'_>) -> Vec<String> {
         let mut lines = Vec::new();
         let ranked = grid.ok().filter(|cell| self.summary(cell).is_some());
@@ -263,19 +264,19 @@ impl<'a> PageQuantity<'a> {
         lines
     }
 
-    /// How many times as long as the best one takes that is not among the best.
+    /// The ratio of the time of a result to the best; `None` if it is among the best.
     pub(crate) fn times_as_long(&self, cell: &CellResult, grid: &Grid<'_>) -> Option<f64> {
         let rank = self.rank(cell);
         rank.standing.filter(|_| !rank.is_best() && !grid.is_alone()).map(|standing| standing.to_best.ratio)
     }
 }
 
-/// Half of the interval in percent; of a median of 0, no share is known.
+/// The half-width of the interval in percent; `None` for a median of 0, which has no percentage.
 pub(super) fn half_width(summary: Summary) -> Option<f64> {
     summary.ci95.map(|ci95| 100.0 * ci95.relative_half_width()).filter(|width| width.is_finite())
 }
 
-/// With a capital at its start.
+/// A text with a capital at its start.
 pub(super) fn capitalised(text: &str) -> String {
     let mut characters = text.chars();
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())

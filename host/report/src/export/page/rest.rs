@@ -1,5 +1,5 @@
-//! What stands below the figures of a page: the starts of workers, how to repeat the run, its facts, and its
-//! files.
+//! The part of a page below the figures: the starts of workers, the command that repeats the run, its facts,
+//! and its files.
 
 use assay_base::io::numbers::grouped;
 use assay_base::io::table::Datum;
@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use super::facts;
 use crate::export::starts;
 
-/// What stands below the figures.
+/// The part below the figures.
 pub(super) fn rest(run: &Run) -> Markup {
     html! {
         (starts(run))
@@ -19,7 +19,7 @@ pub(super) fn rest(run: &Run) -> Markup {
     }
 }
 
-/// What happens once in each worker.
+/// The table of the starts of workers.
 fn starts(run: &Run) -> Markup {
     html! {
         @if let Some(table) = starts::table(run, 1, str::to_owned) {
@@ -46,8 +46,8 @@ fn starts(run: &Run) -> Markup {
     }
 }
 
-/// How the run is repeated: by a command that finds its file wherever the folder was put, and tells no path
-/// of who measured.
+/// The command that repeats the run. It has no path, because readers may have the folder elsewhere, and the
+/// path could be private.
 fn again(run: &Run) -> Markup {
     html! {
         @if let Some(definition) = &run.experiment.definition {
@@ -75,7 +75,7 @@ fn files() -> Markup {
     html! {
         section {
             h2 { "Beside this page" }
-            dl { @for (file, what) in files { dt { a href=(file) { (file) } } dd { (what) } } }
+            dl { @for (file, content) in files { dt { a href=(file) { (file) } } dd { (content) } } }
         }
     }
 }

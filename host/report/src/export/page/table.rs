@@ -1,4 +1,4 @@
-//! The first table of a page, as it stands where no script runs.
+//! The first table of a page, which is also there without a script.
 
 use assay_base::io::numbers::{decimals, grouped};
 use assay_store::{CellResult, Status};
@@ -26,7 +26,7 @@ pub(super) fn table(quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> Markup {
     }
 }
 
-/// A figure, where it stands, and how well it is known.
+/// A cell: the median, its mark, the ratio to the best, and the half-width of its interval.
 fn shown(
     quantity: &PageQuantity<'_>,
     grid: &Grid<'_>,
@@ -50,7 +50,7 @@ fn shown(
     }
 }
 
-/// What stands where nothing was measured.
+/// The text of a cell without a figure.
 pub(super) fn absent(cell: Option<&CellResult>) -> String {
     match cell.map(|cell| cell.status) {
         None | Some(Status::Ok) => "-".to_owned(),

@@ -1,4 +1,4 @@
-//! Pages of runs that are made here. What scripts do in a browser is tried by `tests/tests/reports/page.rs`.
+//! Tests of pages of made-up runs. `tests/tests/reports/page.rs` tests their scripts in a browser.
 
 use assay_base::columns::Call;
 use assay_base::columns::PerCall;
@@ -37,7 +37,7 @@ fn figures(figures: &[(&str, f64)]) -> Figures {
     figures.iter().map(|(name, value)| ((*name).to_owned(), Summary::new(&[*value]))).collect()
 }
 
-/// What stands in an element, the last of those that begin like this, without tags.
+/// The text of the last element that begins like this, without tags.
 fn words(page: &str, start: &str, end: &str) -> String {
     let inside = page.rsplit(start).next().unwrap().split(end).next().unwrap();
     let tags = regex::Regex::new("<[^>]*>").unwrap();
@@ -52,7 +52,7 @@ fn table(page: &str) -> Vec<String> {
     rows.into_iter().filter(|row| !row.is_empty() && row != "</tbody>").collect()
 }
 
-/// What the script gets.
+/// The data of the script.
 fn data(page: &str) -> serde_json::Value {
     let json = page.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
     serde_json::from_str(json).unwrap()
@@ -86,15 +86,15 @@ fn times_are_shown_by_algorithm_and_length_with_the_best_marked() {
         table(&page),
         ["hor 3,100.000+ 2,500.000+", "kr crashed 5,000.000 × 2.00", "so 0.300~ 2,500.000+"]
     );
-    for said in [
+    for line in [
         "+ best, or not known to be slower",
         "~ less than ten empty calls (of 43 ns each)",
         "× times as long as the best takes",
     ] {
-        assert!(words(&page, "id=\"legend\">", "</div>").contains(said), "{said}");
+        assert!(words(&page, "id=\"legend\">", "</div>").contains(line), "{line}");
     }
     let failed = page.find("<b>kr, pattern length 4: crashed</b>: &lt;signal&gt; 11").unwrap();
-    assert!(failed < page.find("<svg").unwrap(), "what failed is said before the figures");
+    assert!(failed < page.find("<svg").unwrap(), "failures come before the figures");
     let search = &data(&page)["quantities"][0];
     assert_eq!(
         search["cells"][1][1],
@@ -105,7 +105,7 @@ fn times_are_shown_by_algorithm_and_length_with_the_best_marked() {
 }
 
 #[test]
-fn the_page_begins_with_what_was_measured_where() {
+fn the_page_begins_with_its_subject_and_machine() {
     let mut run = run(Stats::Perf, vec![timed("hor", 4, 3.1e6), timed("hor", 8, 2.5e6)]);
     run.experiment.machine.cpu = Some("A CPU".to_owned());
     let caption =
@@ -117,13 +117,13 @@ fn the_page_begins_with_what_was_measured_where() {
     let subject = "Timed run of 1 algorithm on english &quot;texts&quot;";
     assert!(described.contains(&format!("<p class=\"faint\">{subject} {caption}</p>")));
     run.experiment.definition.as_mut().unwrap().description.clear();
-    let untold = page(&run);
-    assert_eq!(words(&untold, "<h1>", "</h1>"), subject);
-    assert!(untold.contains("<p class=\"faint\">1,000 bytes of text, patterns of 4"));
+    let undescribed = page(&run);
+    assert_eq!(words(&undescribed, "<h1>", "</h1>"), subject);
+    assert!(undescribed.contains("<p class=\"faint\">1,000 bytes of text, patterns of 4"));
 }
 
 #[test]
-fn intervals_and_coarse_counts_are_told_in_the_cell() {
+fn intervals_and_coarse_counts_are_marked_in_the_cell() {
     let mut cell = timed("hor", 8, 0.0);
     let rounds = [(0, 90e3), (1, 95e3), (2, 98e3), (3, 102e3), (4, 105e3), (5, 115e3)];
     cell.search_ns = Summary::of_rounds(&rounds);
@@ -143,19 +143,20 @@ fn intervals_and_coarse_counts_are_told_in_the_cell() {
 }
 
 #[test]
-fn where_many_intervals_are_wide_it_is_told_how_many() {
-    let cell = |length: usize| {
+fn where_many_intervals_are_wide_their_number_is_shown() {
+    let mut cells = Vec::new();
+    for length in 1..=8 {
         let spread = if length == 8 { 0.0 } else { 1e4 };
         let rounds = [-1.0, -0.8, -0.2, 0.2, 0.8, 1.0].map(|at| 1e5 + at * 2.0 * spread);
         let rounds: Vec<(u32, f64)> = (0..).zip(rounds).collect();
-        CellResult { search_ns: Summary::of_rounds(&rounds), ..timed("hor", length, 0.0) }
-    };
-    let page = page(&run(Stats::Perf, (1..=8).map(cell).collect()));
+        cells.push(CellResult { search_ns: Summary::of_rounds(&rounds), ..timed("hor", length, 0.0) });
+    }
+    let page = page(&run(Stats::Perf, cells));
     assert!(page.contains("for hor at 7 of the 8 pattern lengths. More rounds"));
 }
 
 #[test]
-fn what_goes_with_the_text_is_offered_for_each_byte_too() {
+fn quantities_that_grow_with_the_text_are_offered_for_each_byte_too() {
     let page = page(&run(Stats::Perf, vec![timed("hor", 8, 2.5e6)]));
     let expected = [
         "search time",
@@ -178,22 +179,24 @@ fn what_goes_with_the_text_is_offered_for_each_byte_too() {
     assert_eq!((&quantities[7]["of"], &quantities[7]["factor"]), (&3.into(), &serde_json::json!([0.001])));
 }
 
+/// The page of a run with this number of searches in a repetition.
+fn page_of_searches(count: usize) -> String {
+    let calls = (1..=count).map(|i| (format!("search{i}_ns"), Summary::new(&[100.0 * i as f64])));
+    let cell = CellResult { calls: calls.collect(), ..timed("hor", 8, 2.5e6) };
+    let mut run = run(Stats::Perf, vec![cell]);
+    let searches = (1..=count).map(|i| CallFacts {
+        name: format!("search{i}"),
+        call: Call::Search,
+        text: vec![format!("text {i}")],
+        bytes: 1000,
+    });
+    run.experiment.calls = searches.collect();
+    page(&run)
+}
+
 #[test]
 fn single_calls_are_quantities_named_as_their_columns() {
-    let several = |count: usize| {
-        let call = |i: usize| CallFacts {
-            name: format!("search{i}"),
-            call: Call::Search,
-            text: vec![format!("text {i}")],
-            bytes: 1000,
-        };
-        let calls = (1..=count).map(|i| (format!("search{i}_ns"), Summary::new(&[100.0 * i as f64])));
-        let cell = CellResult { calls: calls.collect(), ..timed("hor", 8, 2.5e6) };
-        let mut run = run(Stats::Perf, vec![cell]);
-        run.experiment.calls = (1..=count).map(call).collect();
-        page(&run)
-    };
-    let two = several(2);
+    let two = page_of_searches(2);
     assert_eq!(
         names(&two)[..5],
         ["search time", "preparation time", "preparation and search time", "search1_ns", "search2_ns"]
@@ -202,7 +205,7 @@ fn single_calls_are_quantities_named_as_their_columns() {
     assert_eq!((&second["cells"][0][0]["s"][1], &second["unit"]), (&200.into(), &"ns".into()));
     assert_eq!(second["about"], "One call of each repetition: searching text 2.");
     assert!(!two.contains("Times of single calls"));
-    let ten = several(10);
+    let ten = page_of_searches(10);
     assert_eq!(names(&ten)[3..5], ["search1_ns", "search10_ns"]);
     assert!(!names(&ten).contains(&"search2_ns".to_owned()));
     let head = ten.split("<main>").next().unwrap();
@@ -214,22 +217,15 @@ fn single_calls_are_quantities_named_as_their_columns() {
 }
 
 #[test]
-fn the_overall_rank_is_in_order_and_who_failed_has_none() {
+fn overall_ranks_are_in_order_and_a_failed_algorithm_has_none() {
     let results = ["hor", "bm", "kr"].map(|id| timed(id, 8, 2.5e6));
     let mut run = run(Stats::Perf, results.into());
-    let place = |algorithm: &str, rank, ratio| OverallResult {
-        algorithm: algorithm.to_owned(),
-        places: PerCall {
-            search_ns: Some(Place {
-                rounds: None,
-                lengths: 2,
-                to_best: assay_stats::significance::Ratio { ratio, low: ratio - 0.1, high: ratio + 0.1 },
-                rank,
-            }),
-            ..PerCall::default()
-        },
-    };
-    run.overall = vec![place("hor", Some(2), 1.5), place("bm", Some(1), 1.25), place("kr", None, 1.0)];
+    for (algorithm, rank, ratio) in [("hor", Some(2), 1.5), ("bm", Some(1), 1.25), ("kr", None, 1.0)] {
+        let to_best = assay_stats::significance::Ratio { ratio, low: ratio - 0.1, high: ratio + 0.1 };
+        let place = Place { rounds: None, lengths: 2, to_best, rank };
+        let places = PerCall { search_ns: Some(place), ..PerCall::default() };
+        run.overall.push(OverallResult { algorithm: algorithm.to_owned(), places });
+    }
     let page = page(&run);
     let sentence = words(&page, "id=\"overall\">", "</div>");
     assert!(
@@ -240,7 +236,7 @@ fn the_overall_rank_is_in_order_and_who_failed_has_none() {
 }
 
 #[test]
-fn an_instrumented_run_shows_what_was_counted_and_no_times() {
+fn an_instrumented_run_shows_counts_and_no_times() {
     let counted = [
         ("text_bytes_read", 1234.5),
         ("writes", 3.0),
@@ -252,7 +248,7 @@ fn an_instrumented_run_shows_what_was_counted_and_no_times() {
         CellResult { stats: figures(&counted), extra: figures(&[("#small", 6.0)]), ..timed("hor", 8, 5.0) };
     let page = page(&run(Stats::Algo, vec![result]));
     let expected = ["text read", "average jump", "text bytes read", "writes", "#small"];
-    assert_eq!(names(&page), expected, "what is 0 everywhere is not there");
+    assert_eq!(names(&page), expected, "quantities that are 0 everywhere are left out");
     assert_eq!(table(&page), ["hor 12.5"]);
     assert!(words(&page, "id=\"about\">", "</p>").starts_with("Bytes of the text that were read, of 100"));
     let shown = page.split("<script").next().unwrap();
@@ -325,11 +321,13 @@ fn a_great_run_is_a_page_below_three_megabytes() {
 
 /// The relative luminance of a colour, as WCAG 2 defines it.
 fn luminance(colour: &str) -> f64 {
-    let part = |at: usize| {
-        let share = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
-        if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
-    };
-    0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
+    0.2126 * linear(&colour[1..3]) + 0.7152 * linear(&colour[3..5]) + 0.0722 * linear(&colour[5..7])
+}
+
+/// A channel of a colour in linear light.
+fn linear(hex: &str) -> f64 {
+    let share = f64::from(u8::from_str_radix(hex, 16).unwrap()) / 255.0;
+    if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
 }
 
 #[test]
@@ -343,14 +341,18 @@ fn all_text_has_a_contrast_that_can_be_read() {
                 theme.split(&format!("--{name}: ")).nth(1).unwrap_or_else(|| panic!("{name} in {theme}"));
             luminance(value.split(';').next().unwrap())
         };
-        let on = |ground: &'static str| {
-            ["ink", "faint", "bad", "link"]
-                .into_iter()
-                .filter(move |ink| ground == "paper" || *ink != "link")
-                .map(move |ink| (ink, ground))
-        };
-        // The background of a best figure and of a notice is ink alone.
-        let pairs = on("paper").chain(on("band")).chain([("ink", "best"), ("ink", "note")]);
+        // Links stand on paper only, and best figures and notices are in ink.
+        let pairs = [
+            ("ink", "paper"),
+            ("faint", "paper"),
+            ("bad", "paper"),
+            ("link", "paper"),
+            ("ink", "band"),
+            ("faint", "band"),
+            ("bad", "band"),
+            ("ink", "best"),
+            ("ink", "note"),
+        ];
         for (ink, ground) in pairs {
             let (one, other) = (luminance(ink), luminance(ground));
             let contrast = (one.max(other) + 0.05) / (one.min(other) + 0.05);

@@ -1,11 +1,11 @@
-//! Axes: which values lie where, and which of them are written.
+//! The axes of pictures: the places of values, and the ticks with labels.
 
 use assay_base::io::numbers::grouped;
 
 use super::label::width;
 use crate::RangeAxis;
 
-/// An axis, with the values that are written beside it.
+/// An axis with its ticks.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Axis {
     low: f64,
@@ -14,7 +14,8 @@ pub(crate) struct Axis {
     ticks: Vec<(f64, String)>,
 }
 
-/// Values are drawn so far from the ends of an axis, as a share of its length.
+/// The space between the outermost values and the ends of an axis, as a share of its length, so that no point
+/// is cut off.
 const MARGIN: f64 = 0.03;
 
 impl Axis {
@@ -32,14 +33,15 @@ impl Axis {
         Some(Axis { low, high, logarithmic: true, ticks: written(logarithmic(low, high)) })
     }
 
-    /// A linear axis from 0 to beyond the greatest of these values; `None` if there are none.
+    /// A linear axis from 0, or the least value below it, to beyond the greatest value; `None` if there are no
+    /// values.
     pub(crate) fn from_zero(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let (low, high) = ends(values)?;
         let high = if high > 0.0 { high * (1.0 + MARGIN) } else { 1.0 };
         Some(Self::linear(low.min(0.0), high))
     }
 
-    /// A linear axis between two values, or around one.
+    /// A linear axis between two values, or around one if they are equal.
     pub(crate) fn linear(low: f64, high: f64) -> Self {
         let (low, high) = if low < high { (low, high) } else { (low - 0.5, high + 0.5) };
         Axis { low, high, logarithmic: false, ticks: written(round(low, high)) }
@@ -50,7 +52,8 @@ impl Axis {
         Axis { low: count as f64 - 0.5, high: -0.5, logarithmic: false, ticks: Vec::new() }
     }
 
-    /// A logarithmic axis of the values of a range; it writes those for which this number of pixels has room.
+    /// A logarithmic axis of the values of a range. Of its labels, those are left out that have no room on this
+    /// number of pixels.
     pub(crate) fn of_range(values: &[u64], along: &RangeAxis, pixels: f64) -> Option<Self> {
         let mut axis = Self::covering(values.iter().map(|&value| value as f64))?;
         let mut end = f64::NEG_INFINITY;
@@ -66,7 +69,7 @@ impl Axis {
         Some(axis)
     }
 
-    /// Where a value lies: 0 at the low end, 1 at the high one.
+    /// The place of a value: 0 at the low end of the axis, 1 at the high end.
     pub(crate) fn share(&self, value: f64) -> f64 {
         if self.logarithmic {
             (value / self.low).ln() / (self.high / self.low).ln()
@@ -80,22 +83,25 @@ impl Axis {
         self.logarithmic
     }
 
-    /// The values that are written, and how.
+    /// The ticks: their values and labels.
     pub(crate) fn ticks(&self) -> &[(f64, String)] {
         &self.ticks
     }
 }
 
-/// Whether a value can lie on an axis: those that are greater or less than anything has no scale.
+/// Whether a value can lie on an axis. Values of absurd size can't, because computing the ticks for them would
+/// overflow.
 pub(crate) fn is_drawable(value: f64) -> bool {
     value == 0.0 || (1e-250..1e250).contains(&value.abs())
 }
 
+/// The least and the greatest of the values that can be drawn; `None` if there are none.
 fn ends(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
-    let around = |(low, high): (f64, f64), value: f64| (low.min(value), high.max(value));
-    let ends = values.into_iter().filter(|value| is_drawable(*value));
-    let ends = ends.fold((f64::INFINITY, f64::NEG_INFINITY), around);
-    (ends.0 <= ends.1).then_some(ends)
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for value in values.into_iter().filter(|value| is_drawable(*value)) {
+        (low, high) = (low.min(value), high.max(value));
+    }
+    (low <= high).then_some((low, high))
 }
 
 /// Powers of ten, or 1, 2 and 5 of each decade; between values that are too close for that, round values.
@@ -114,35 +120,38 @@ fn logarithmic(low: f64, high: f64) -> Vec<f64> {
 
 /// About six multiples of 1, 2 or 5 and a power of ten.
 fn round(low: f64, high: f64) -> Vec<f64> {
+    /// Chosen, because it is enough to read values off the axis, and labels do not touch.
     const WANTED: f64 = 6.0;
     let rough = (high - low) / WANTED;
     let unit = 10f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * unit).find(|step| *step >= rough);
     let step = step.unwrap_or(rough);
     let numbers = (low / step).ceil() as i64..=(high / step).floor() as i64;
-    // A whole number of steps over a whole number: 0.3, not 0.30000000000000004.
+    // Small steps divide by a whole number, because a product is not exact: 0.30000000000000004 for 0.3.
     numbers
         .map(|number| if step < 1.0 { number as f64 / (1.0 / step).round() } else { number as f64 * step })
         .collect()
 }
 
-/// Each tick with the decimals that it needs, or that all need where they are equal steps apart.
+/// Labels of ticks with the decimals that each needs. If the steps are equal, all have the same decimals.
 fn written(ticks: Vec<f64>) -> Vec<(f64, String)> {
-    let needed = |tick: f64| (0..=6).find(|&decimals| is_told(tick, decimals)).unwrap_or(6);
-    let all: Vec<usize> = ticks.iter().map(|&tick| needed(tick)).collect();
+    let needed: Vec<usize> = ticks.iter().map(|&tick| needed_decimals(tick)).collect();
     let one_step = ticks
         .windows(2)
         .map(|pair| pair[1] - pair[0])
         .all(|step| (step / (ticks[1] - ticks[0]) - 1.0).abs() < 1e-6);
-    let most = all.iter().copied().max().unwrap_or_default();
-    let decimals = |own: usize| if one_step { most } else { own };
-    ticks.iter().zip(all).map(|(&tick, own)| (tick, grouped(tick, decimals(own)))).collect()
+    let most = needed.iter().copied().max().unwrap_or_default();
+    let labels = ticks.into_iter().zip(needed);
+    labels.map(|(tick, own)| (tick, grouped(tick, if one_step { most } else { own }))).collect()
 }
 
-/// Whether this number of decimals is enough for a tick.
-fn is_told(tick: f64, decimals: usize) -> bool {
-    let scaled = tick * 10f64.powi(decimals as i32);
-    (scaled - scaled.round()).abs() < 1e-6 * scaled.abs().max(1.0)
+/// The fewest decimals that show a tick exactly, at most six.
+fn needed_decimals(tick: f64) -> usize {
+    let is_exact = |decimals: &usize| {
+        let scaled = tick * 10f64.powi(*decimals as i32);
+        (scaled - scaled.round()).abs() < 1e-6 * scaled.abs().max(1.0)
+    };
+    (0..6).find(is_exact).unwrap_or(6)
 }
 
 #[cfg(test)]

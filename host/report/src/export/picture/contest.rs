@@ -1,48 +1,48 @@
-//! Who is best where: what a map and a profile are drawn from, of one run or of several on different texts.
+//! The contest of algorithms: the best ones at each range value, in one run or in several on different texts.
+//! Maps and profiles are drawn from it.
 
 use assay_base::columns::Call;
 use assay_base::error::{Error, Result};
-use assay_store::rank::Rank;
 
 use crate::RangeAxis;
 use crate::Report;
 use crate::wording;
 
-/// Where the algorithms of some runs stand.
+/// The ranks of the algorithms of some runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contest {
     /// The time by which they are compared: `search time`.
     pub time: &'static str,
     /// What varies from column to column.
     pub axis: RangeAxis,
-    /// Their ids.
+    /// The ids of the algorithms of all runs.
     pub algorithms: Vec<String>,
-    /// The texts, by their alphabets.
+    /// The texts, ordered by the size of their alphabets.
     pub texts: Vec<ContestText>,
 }
 
-/// A text, and who is best on it.
+/// A text, and the best algorithms on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContestText {
-    /// How it is called.
+    /// Its name.
     pub name: String,
-    /// Number of different bytes; `None` of several texts.
+    /// The number of different bytes; `None` if the run has several texts.
     pub alphabet: Option<usize>,
     /// The numbers of the algorithms that were measured on it.
     pub present: Vec<usize>,
-    /// By value of the range, ascending.
+    /// The cells, ascending by value of the range.
     pub cells: Vec<ContestCell>,
 }
 
-/// One value of the range on one text, or on its own.
+/// The algorithms at one value of the range on one text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContestCell {
     /// The value: the pattern length in bytes, unless something else varies.
     pub value: u64,
-    /// How many times as long each algorithm takes as the best one, for the same pattern; `None` where it has
-    /// no time, or was not there.
+    /// The ratio of the time of each algorithm to that of the best one, for the same pattern; `None` if it has no
+    /// time, or was not measured.
     pub ratios: Vec<Option<f64>>,
-    /// The numbers of the algorithms that are best or tied with the best; none where that is not known.
+    /// The numbers of the algorithms that are best or tied with the best; empty if that is not known.
     pub best: Vec<usize>,
 }
 
@@ -52,13 +52,13 @@ impl Contest {
     /// # Errors
     /// If the measurements of one can't be read again.
     pub fn new(reports: &[Report], call: Option<Call>, only: Option<&[u64]>) -> Result<Self> {
-        let over = |report: &Report| report.facts.over();
-        if let Some(other) = reports.iter().find(|report| over(report) != over(&reports[0])) {
+        let other = reports.iter().find(|report| report.facts.over() != reports[0].facts.over());
+        if let Some(other) = other {
             return Err(Error::new(format!(
                 "one run varies the {}, and {} the {}",
-                over(&reports[0]).words(),
+                reports[0].facts.over().words(),
                 other.facts.id,
-                over(other).words()
+                other.facts.over().words()
             ))
             .remedy("draw runs together that vary the same"));
         }
@@ -68,31 +68,10 @@ impl Contest {
                 algorithms.push(algorithm.to_owned());
             }
         }
-        let text = |report: &Report| -> Result<ContestText> {
-            let numbers: Vec<usize> = report
-                .algorithms()
-                .map(|id| algorithms.iter().position(|known| known == id).expect("all were gathered"))
-                .collect();
-            let cell = |(value, ranks): (u64, Vec<Rank>)| {
-                let mut cell = ContestCell { value, ratios: vec![None; algorithms.len()], best: Vec::new() };
-                for (&number, rank) in numbers.iter().zip(ranks) {
-                    // Nobody beats the best: a ratio below 1 is within its interval.
-                    cell.ratios[number] = rank.standing.map(|standing| standing.to_best.ratio.max(1.0));
-                    cell.best.extend(rank.is_best().then_some(number));
-                }
-                cell
-            };
-            let wanted = |(value, _): &(u64, Vec<Rank>)| only.is_none_or(|only| only.contains(value));
-            let cells = report.range().into_iter().zip(report.ranks(call)?);
-            let facts = &report.facts.text;
-            Ok(ContestText {
-                name: wording::texts(&report.facts),
-                alphabet: report.facts.has_one_text().then_some(facts.alphabet),
-                cells: cells.filter(wanted).map(cell).collect(),
-                present: numbers.clone(),
-            })
-        };
-        let mut texts = reports.iter().map(text).collect::<Result<Vec<ContestText>>>()?;
+        let mut texts = Vec::new();
+        for report in reports {
+            texts.push(ContestText::new(report, &algorithms, call, only)?);
+        }
         texts.sort_by(|a, b| (a.alphabet, &a.name).cmp(&(b.alphabet, &b.name)));
         let time = match call {
             None => "preparation and search time",
@@ -116,9 +95,34 @@ impl Contest {
         self.texts.iter().flat_map(|text| &text.cells)
     }
 
-    /// Whether anybody is known to be best anywhere.
-    pub fn is_told(&self) -> bool {
+    /// Whether any cell has an algorithm that is known to be the best.
+    pub fn has_best(&self) -> bool {
         self.cells().any(|cell| !cell.best.is_empty())
+    }
+}
+
+impl ContestText {
+    /// The contest on the text of a run, among these algorithms.
+    fn new(report: &Report, algorithms: &[String], call: Option<Call>, only: Option<&[u64]>) -> Result<Self> {
+        let present: Vec<usize> = report
+            .algorithms()
+            .map(|id| algorithms.iter().position(|known| known == id).expect("all were gathered"))
+            .collect();
+        let mut cells = Vec::new();
+        for (value, ranks) in report.range().into_iter().zip(report.ranks(call)?) {
+            if only.is_some_and(|only| !only.contains(&value)) {
+                continue;
+            }
+            let mut cell = ContestCell { value, ratios: vec![None; algorithms.len()], best: Vec::new() };
+            for (&number, rank) in present.iter().zip(ranks) {
+                // The best has the least time, so a ratio below 1 comes from its interval.
+                cell.ratios[number] = rank.standing.map(|standing| standing.to_best.ratio.max(1.0));
+                cell.best.extend(rank.is_best().then_some(number));
+            }
+            cells.push(cell);
+        }
+        let alphabet = report.facts.has_one_text().then_some(report.facts.text.alphabet);
+        Ok(ContestText { name: wording::texts(&report.facts), alphabet, present, cells })
     }
 }
 
@@ -127,8 +131,8 @@ pub(super) mod tests {
     use super::*;
     use crate::tests::with_columns;
 
-    /// `a` and `b` are alike, `c` takes 1.5 times as long and is alone at 8; 16 has one round, which tells
-    /// nothing.
+    /// `a` and `b` are tied, and `c` takes 1.5 times as long and is alone at 8. At 16, there is one round, which
+    /// shows no best.
     pub(crate) fn example() -> Contest {
         let mut rows = String::new();
         for round in 0..5 {
@@ -142,7 +146,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_best_are_a_set_and_what_is_not_told_has_none() {
+    fn the_best_are_a_set_which_is_empty_where_none_is_known() {
         let contest = example();
         assert_eq!(contest.values(), [4, 8, 16]);
         let best: Vec<&[usize]> = contest.cells().map(|cell| cell.best.as_slice()).collect();

@@ -12,7 +12,7 @@ use super::palette::{Look, Palette};
 use super::series::{CurvePoint, Series, quantile};
 use super::sheet::{Drawn, FAINT, INK, Pixel, Plot, Sheet};
 
-/// What is drawn in a row.
+/// The shape in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// A bar from 0 to the median, with its band as a line.
@@ -25,7 +25,7 @@ pub(super) enum Shape {
 
 const WIDE: f64 = 720.0;
 const TOP: f64 = 26.0;
-/// Below a panel: the axis and its name.
+/// The height below a panel, for the axis and its name.
 const FOOT: f64 = 52.0;
 const NOTE: f64 = 22.0;
 
@@ -46,6 +46,7 @@ impl Shape {
         (WIDE, self.panel(series) * series.values().len().max(1) as f64 + NOTE)
     }
 
+    /// The explanation below the picture.
     fn note(self, series: &Series) -> String {
         match self {
             Shape::Bar => series.note().replace("band", "line"),
@@ -58,7 +59,7 @@ impl Shape {
         }
     }
 
-    /// Draws it.
+    /// Draws the picture.
     pub(super) fn draw<D: DrawingBackend>(
         self,
         series: &Series,
@@ -111,11 +112,10 @@ impl Shape {
                 Axis::from_zero(ends)
             }
             Shape::Box => Axis::covering(points.flat_map(|point| point.repetitions.iter().copied())),
-            // A few that took very long would leave no room for the others: the note says what is beyond.
-            Shape::Histogram => {
-                let ends = |point: &CurvePoint| [0.0, 0.99].map(|share| quantile(&point.repetitions, share));
-                Axis::covering(points.flat_map(ends))
-            }
+            // The slowest 1 % are left out, because a few long times would leave no room for the others.
+            Shape::Histogram => Axis::covering(
+                points.flat_map(|point| [0.0, 0.99].map(|share| quantile(&point.repetitions, share))),
+            ),
         }
     }
 
@@ -180,7 +180,7 @@ fn boxed<D: DrawingBackend>(
     sheet.rectangle((first, y - HALF), (third, y + HALF), look.colour, 0.3)?;
     sheet.frame((first, y - HALF), (third, y + HALF), look.colour, 1.4)?;
     sheet.line(&[(median, y - HALF), (median, y + HALF)], INK, 1.8)?;
-    // Those that would be drawn at one place are drawn once.
+    // Points at one place are drawn once, because each adds to the size of the file.
     let mut last = f64::NAN;
     for x in values.iter().map(|value| plot.x_at(*value)).filter(|x| *x < low || *x > high) {
         let x = (2.0 * x).round() / 2.0;
@@ -201,7 +201,7 @@ fn histogram<D: DrawingBackend>(
 ) -> Drawn<D> {
     let half = Shape::Histogram.row() / 2.0;
     let (base, room) = (y + half - 4.0, 2.0 * half - 10.0);
-    // Bins are as wide as they are drawn, so that no area deceives.
+    // Bins have equal widths in pixels, also on a logarithmic axis, because readers compare areas.
     let places: Vec<f64> =
         point.repetitions.iter().map(|value| plot.x_at(*value)).filter(|x| *x <= plot.right).collect();
     let Some(bins) = Bins::new(&places) else { return Ok(()) };

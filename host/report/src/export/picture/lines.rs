@@ -7,15 +7,15 @@ use plotters::style::text_anchor::HPos;
 use super::axis::Axis;
 use super::label::width;
 use super::palette::Palette;
-use super::series::{Curve, CurvePoint, Series};
+use super::series::{CurvePoint, Series};
 use super::sheet::{Drawn, FAINT, INK, LINE, Pixel, Plot, Sheet};
 
-/// The size in pixels: each algorithm has a line of its own for its name.
+/// The size in pixels. The height grows with the algorithms, because each needs a line for its name.
 pub(super) fn size(series: &Series) -> (f64, f64) {
     (720.0, (LINE * series.lines.len() as f64 + 90.0).max(430.0))
 }
 
-/// Draws it; nothing can be drawn of no figure.
+/// Draws the picture; without any figure, it stays empty.
 pub(super) fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet: &Sheet<'_, D>) -> Drawn<D> {
     let (wide, high) = size(series);
     let names = series.lines.iter().map(|line| width(&line.algorithm)).fold(0.0, f64::max);
@@ -40,8 +40,7 @@ pub(super) fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet:
     for line in &series.lines {
         let look = palette.look(&line.algorithm);
         for piece in line.pieces(&series.asked) {
-            let path: Vec<Pixel> =
-                piece.iter().map(|point| plot.at(point.value as f64, point.median)).collect();
+            let path: Vec<Pixel> = piece.iter().map(|point| plot.at_point(point)).collect();
             sheet.line(&path, look.colour, 1.8)?;
             for &place in &path {
                 sheet.marker(look, place)?;
@@ -49,11 +48,11 @@ pub(super) fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet:
         }
     }
     let names: Vec<&str> = series.lines.iter().map(|line| line.algorithm.as_str()).collect();
-    let end = |line: &Curve| line.points.last().map(|point| plot.at(point.value as f64, point.median));
-    labels(&names, &series.lines.iter().map(end).collect::<Vec<_>>(), palette, &plot, sheet)
+    let ends = series.lines.iter().map(|line| Some(plot.at_point(line.points.last()?)));
+    labels(&names, &ends.collect::<Vec<_>>(), palette, &plot, sheet)
 }
 
-/// Beyond which values something is different.
+/// Dashed lines at the marks of the axis, such as the sizes of caches.
 fn marks<D: DrawingBackend>(series: &Series, plot: &Plot, sheet: &Sheet<'_, D>) -> Drawn<D> {
     let values = series.values();
     let (Some(least), Some(greatest)) = (values.first(), values.last()) else { return Ok(()) };
@@ -74,14 +73,14 @@ fn band<D: DrawingBackend>(
     plot: &Plot,
     sheet: &Sheet<'_, D>,
 ) -> Drawn<D> {
-    let bands = || points.iter().filter_map(|point| Some((point.value as f64, point.band?)));
-    let above = bands().map(|(value, band)| plot.at(value, band.high));
-    let below = bands().rev().map(|(value, band)| plot.at(value, band.low));
+    let bands = points.iter().filter_map(|point| Some((point.value as f64, point.band?)));
+    let above = bands.clone().map(|(value, band)| plot.at(value, band.high));
+    let below = bands.rev().map(|(value, band)| plot.at(value, band.low));
     let path: Vec<Pixel> = above.chain(below).collect();
     sheet.fill(&path, colour, 0.18)
 }
 
-/// The name of each algorithm on the right, as near to the end of its line as the others allow.
+/// The name of each algorithm on the right, as near to the end of its line as the other names allow.
 pub(super) fn labels<D: DrawingBackend>(
     names: &[&str],
     ends: &[Option<Pixel>],
@@ -102,7 +101,7 @@ pub(super) fn labels<D: DrawingBackend>(
     Ok(())
 }
 
-/// The places of labels that want to stand at some, moved apart so that none hides another.
+/// The places of labels, as near to the wanted places as possible without hiding each other.
 fn apart(wanted: &[f64], top: f64, bottom: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wanted.len()).filter(|&i| wanted[i].is_finite()).collect();
     order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]));

@@ -16,22 +16,25 @@ use super::sheet::{Drawn, FAINT, GRID, INK, LINE, Sheet};
 const WIDE: f64 = 720.0;
 const TOP: f64 = 14.0;
 const MARGIN: f64 = 16.0;
-/// Below the fields: the axis and the note.
+/// The height below the fields, for the axis and the note.
 const FOOT: f64 = 62.0;
-/// The longest name beside a row or below a column.
+/// The greatest width of a name next to a row or below a column; longer names are shortened.
 const LONGEST: f64 = 160.0;
 
-/// Where everything is.
+/// The places and labels of the map, in pixels.
 struct Layout {
     values: Vec<u64>,
     /// The names of the rows.
     texts: Vec<String>,
-    /// What stands below the columns: nothing where there is no room.
+    /// The labels below the columns; `None` if there is no room.
     labels: Vec<Option<String>>,
-    /// Names below columns that are narrower than these stand upright.
+    /// Whether the labels stand upright, because they are wider than the columns.
     upright: bool,
+    /// The left end of the fields.
     left: f64,
+    /// The width of a field.
     across: f64,
+    /// The height of a field.
     down: f64,
     /// The key: the algorithms whose names do not fit into their fields, each with its place from the left and its
     /// line.
@@ -43,33 +46,26 @@ impl Layout {
     fn new(contest: &Contest) -> Self {
         let values = contest.values();
         let is_over_texts = contest.axis.over == Over::Text;
-        let name = |text: &ContestText| {
-            if width(&text.name) > LONGEST && is_over_texts {
-                counted(text.cells.len(), "text")
-            } else {
-                shortened(&text.name, LONGEST)
-            }
-        };
-        let texts: Vec<String> = contest.texts.iter().map(name).collect();
+        let texts: Vec<String> = contest.texts.iter().map(|text| row_name(text, is_over_texts)).collect();
         let left = texts.iter().map(|name| width(name)).fold(width("256 letters"), f64::max) + 24.0;
         let across = (WIDE - MARGIN - left) / values.len() as f64;
         let names: Vec<String> = values.iter().map(|value| contest.axis.label(*value)).collect();
         let upright = !contest.axis.is_number() && names.iter().any(|name| width(name) + GAP > across);
-        let labels = if upright { hung(&names, across) } else { beside(&names, across) };
-        // A field has room for the names of all that share it.
+        let labels = if upright { upright_labels(&names, across) } else { level_labels(&names, across) };
+        // A field has room for the names of all algorithms that share it.
         let best = contest.cells().map(|cell| cell.best.len()).max().unwrap_or_default();
         let down = (LINE * best as f64 + 12.0).max(44.0);
         let key = key(contest, across);
         Layout { values, texts, labels, upright, left, across, down, key }
     }
 
-    /// Where the fields end.
+    /// The lower end of the fields.
     fn bottom(&self) -> f64 {
         TOP + self.down * self.texts.len() as f64
     }
 
-    /// How much higher than a line the names below the columns are.
-    fn more(&self) -> f64 {
+    /// The height of the names below the columns beyond that of a line.
+    fn extra_height(&self) -> f64 {
         let names = self.labels.iter().flatten().filter(|_| self.upright);
         names.map(|name| width(name) - LINE).fold(0.0, f64::max)
     }
@@ -85,7 +81,16 @@ impl Layout {
     }
 }
 
-/// Between names that stand beside each other.
+/// The name of a row: the text, or the number of texts if the range varies them and their names are too long.
+fn row_name(text: &ContestText, is_over_texts: bool) -> String {
+    if width(&text.name) > LONGEST && is_over_texts {
+        counted(text.cells.len(), "text")
+    } else {
+        shortened(&text.name, LONGEST)
+    }
+}
+
+/// The least space between two names in a line.
 const GAP: f64 = 6.0;
 /// From a marker of the key to its name, and between two entries.
 const KEY_GAP: f64 = 10.0;
@@ -114,8 +119,8 @@ fn key(contest: &Contest, across: f64) -> Vec<(String, f64, usize)> {
         .collect()
 }
 
-/// The names that have room below columns so far apart: of numbers, those left out can be guessed.
-fn beside(names: &[String], across: f64) -> Vec<Option<String>> {
+/// The labels of columns of this width. Numbers without room are left out, because readers can guess them.
+fn level_labels(names: &[String], across: f64) -> Vec<Option<String>> {
     let mut free = f64::NEG_INFINITY;
     let places = names.iter().enumerate().map(|(column, name)| {
         let (middle, half) = (across * column as f64, width(name) / 2.0);
@@ -128,20 +133,21 @@ fn beside(names: &[String], across: f64) -> Vec<Option<String>> {
     places.collect()
 }
 
-/// The names that have room upright below columns so far apart, shortened.
-fn hung(names: &[String], across: f64) -> Vec<Option<String>> {
+/// The upright labels of columns of this width, shortened. If columns are narrower than a line, only every
+/// second or third has a label.
+fn upright_labels(names: &[String], across: f64) -> Vec<Option<String>> {
     let every = (LINE / across).ceil() as usize;
-    let hung = |(column, name): (usize, &String)| (column % every == 0).then(|| shortened(name, LONGEST));
-    names.iter().enumerate().map(hung).collect()
+    let columns = names.iter().enumerate();
+    columns.map(|(column, name)| (column % every == 0).then(|| shortened(name, LONGEST))).collect()
 }
 
 /// The size in pixels.
 pub(super) fn size(contest: &Contest) -> (f64, f64) {
     let layout = Layout::new(contest);
-    (WIDE, layout.bottom() + layout.more() + FOOT + layout.key_height())
+    (WIDE, layout.bottom() + layout.extra_height() + FOOT + layout.key_height())
 }
 
-/// Draws it.
+/// Draws the map.
 pub(super) fn draw<D: DrawingBackend>(
     contest: &Contest,
     palette: &Palette,
@@ -173,7 +179,7 @@ pub(super) fn draw<D: DrawingBackend>(
             sheet.text(label, (x, bottom + 11.0), HPos::Center, INK)?
         }
     }
-    let bottom = bottom + layout.more();
+    let bottom = bottom + layout.extra_height();
     let middle = f64::midpoint(left, WIDE - MARGIN);
     sheet.text(&contest.axis.title(), (middle, bottom + 29.0), HPos::Center, INK)?;
     let note =
@@ -187,9 +193,10 @@ pub(super) fn draw<D: DrawingBackend>(
     Ok(())
 }
 
+/// Two opposite corners of a field.
 type Corners = ((f64, f64), (f64, f64));
 
-/// A stripe for each of the best, with its name where there is room.
+/// Draws a stripe for each of the best algorithms, with its name if there is room.
 fn field<D: DrawingBackend>(
     contest: &Contest,
     cell: &ContestCell,
@@ -229,17 +236,17 @@ mod tests {
     #[test]
     fn numbers_that_have_no_room_are_left_out() {
         let names = ["2", "4", "1024", "2048", "4096"].map(str::to_owned);
-        assert_eq!(texts(&beside(&names, 60.0)), names);
-        assert_eq!(texts(&beside(&names, 23.0)), ["2", "4", "", "2048", ""]);
+        assert_eq!(texts(&level_labels(&names, 60.0)), names);
+        assert_eq!(texts(&level_labels(&names, 23.0)), ["2", "4", "", "2048", ""]);
     }
 
     #[test]
     fn names_of_texts_are_upright_and_no_nearer_than_lines() {
         let names: Vec<String> =
             (0..6).map(|i| format!("a/long/path/of/a/text/that/nobody/reads/{i}.txt")).collect();
-        let all = hung(&names, LINE);
+        let all = upright_labels(&names, LINE);
         assert!(all.iter().flatten().all(|name| width(name) <= LONGEST && name.contains('…')), "{all:?}");
         assert_eq!(all.iter().flatten().count(), 6);
-        assert_eq!(hung(&names, LINE / 2.5).iter().flatten().count(), 2);
+        assert_eq!(upright_labels(&names, LINE / 2.5).iter().flatten().count(), 2);
     }
 }

@@ -48,7 +48,8 @@ pub enum ContestKind {
     Profile,
 }
 
-/// The value of `--picture`. The two kinds have types of their own because they are drawn of different data.
+/// The value of `--picture`. The two kinds have types of their own, because they are drawn from different
+/// data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureKind {
     /// A quantity of one run.
@@ -101,7 +102,7 @@ impl ValueEnum for PictureKind {
 pub struct Picture {
     subject: Drawing,
     palette: Palette,
-    /// What it shows, for those who can't see it.
+    /// A description, which screen readers read.
     title: String,
 }
 
@@ -113,7 +114,8 @@ enum Drawing {
     Profile(Contest),
 }
 
-/// Pixels of a PNG for each pixel of an SVG: 300 for an inch if that is 7.2 inches wide.
+/// Pixels of a PNG for each pixel of an SVG. It gives 300 dots per inch to a picture of 720 pixels that is
+/// printed 7.2 inches wide.
 const DENSITY: f64 = 3.0;
 
 impl Picture {
@@ -162,25 +164,26 @@ impl Picture {
         }
     }
 
-    /// As a file.
+    /// The picture as an SVG file.
     pub fn svg(&self) -> String {
         let (wide, high) = self.units();
         let paper = format!("<rect width=\"{wide}\" height=\"{high}\" fill=\"#FFFFFF\"/>");
         self.drawn(" xmlns=\"http://www.w3.org/2000/svg\"", &paper) + "\n"
     }
 
-    /// As a part of a page, on whose paper it is drawn.
+    /// The picture as an element of a page. It has no background, because that of the page may be dark.
     pub fn inline(&self) -> String {
         self.drawn("", "")
     }
 
+    /// The `svg` element, with further attributes and a background.
     fn drawn(&self, namespace: &str, paper: &str) -> String {
         let mut drawn = String::new();
         {
             let area = SVGBackend::with_string(&mut drawn, self.units()).into_drawing_area();
             self.draw(&Sheet(&area)).and_then(|()| area.present()).expect("memory can be written to");
         }
-        // Plotters draws in units as large as its picture.
+        // Plotters writes a size in its units. It is replaced by a size in pixels with a `viewBox` in units.
         let start = drawn.find("<svg").expect("it is a picture");
         let body = drawn[start..].split_once('>').expect("a tag ends").1;
         let ((wide, high), (units_wide, units_high)) = (self.size(), self.units());
@@ -192,7 +195,7 @@ impl Picture {
         )
     }
 
-    /// As the bytes of a PNG file.
+    /// The picture as the bytes of a PNG file.
     pub fn png(&self) -> Vec<u8> {
         let (wide, high) = self.size();
         let mut pixels =
@@ -214,28 +217,30 @@ mod tests {
     use super::*;
 
     fn series(algorithm: &str, values: &[u64]) -> Series {
-        let point = |&value: &u64| CurvePoint {
+        let lines = vec![curve(algorithm, values), curve("none", &[])];
+        Series { quantity: "time in µs".to_owned(), band: Band::Interval, lines, ..Series::default() }
+    }
+
+    fn curve(algorithm: &str, values: &[u64]) -> Curve {
+        let points = values.iter().map(|&value| CurvePoint {
             value,
             median: 1e3 / value as f64,
             band: Some(Interval { low: 900.0 / value as f64, high: 1100.0 / value as f64 }),
             repetitions: (1..50).map(|i| 20.0 * f64::from(i) / value as f64).collect(),
-        };
-        let line = |algorithm: &str, values: &[u64]| Curve {
-            algorithm: algorithm.to_owned(),
-            points: values.iter().map(point).collect(),
-            gaps: Vec::new(),
-        };
-        let lines = vec![line(algorithm, values), line("none", &[])];
-        Series { quantity: "time in µs".to_owned(), band: Band::Interval, lines, ..Series::default() }
+        });
+        Curve { algorithm: algorithm.to_owned(), points: points.collect(), gaps: Vec::new() }
     }
 
     fn all() -> Vec<(PictureKind, Picture)> {
-        let title = || "a <title>".to_owned();
-        let picture = |kind| match kind {
-            PictureKind::Contest(kind) => Picture::of_contest(kind, contest::tests::example(), title()),
-            PictureKind::Series(kind) => Picture::of_series(kind, series("a<b&c", &[2, 8, 64]), title()),
-        };
         PictureKind::value_variants().iter().map(|&kind| (kind, picture(kind))).collect()
+    }
+
+    fn picture(kind: PictureKind) -> Picture {
+        let title = "a <title>".to_owned();
+        match kind {
+            PictureKind::Contest(kind) => Picture::of_contest(kind, contest::tests::example(), title),
+            PictureKind::Series(kind) => Picture::of_series(kind, series("a<b&c", &[2, 8, 64]), title),
+        }
     }
 
     #[test]

@@ -1,17 +1,17 @@
-//! Which colour and which marker an algorithm has: the same in every picture of a run, and as far as possible
-//! in all runs.
+//! The colours and markers of algorithms: the same in every picture of a run, and as far as possible in all
+//! runs.
 //!
-//! An algorithm prefers the colour that a hash of its id decides. Where others of the run, before it in the
-//! order of ids, have that already, it takes the next that is had by fewer. So neither the order on the
-//! command line nor what a picture leaves out changes a colour.
+//! A hash of its id gives an algorithm its preferred colour. If algorithms of the run with lesser ids have this
+//! colour already, it gets the next colour that the fewest have. So a colour depends neither on the order on
+//! the command line nor on the algorithms that a picture leaves out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use plotters::style::RGBColor;
 
-/// Six of the eight colours of M. Okabe and K. Ito (Color Universal Design, 2008), which people of all kinds
-/// of colour vision tell apart, and a grey: their yellow is not to be seen on white, nor their black on a
-/// dark page.
+/// Six of the eight colours of M. Okabe and K. Ito (Color Universal Design, 2008), which people with any colour
+/// vision can distinguish, and a grey. Their yellow is left out because it is invisible on white, and their
+/// black because it is invisible on a dark page.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -56,12 +56,12 @@ impl Marker {
 const MARKERS: [Marker; 6] =
     [Marker::Disk, Marker::Square, Marker::Triangle, Marker::Diamond, Marker::Wedge, Marker::Cross];
 
-/// How an algorithm is drawn.
+/// The colour and the marker of an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     /// The colour of its line.
     pub colour: RGBColor,
-    /// The shape of its points; those of one colour differ in it.
+    /// The shape of its points, which differs among algorithms of one colour.
     pub marker: Marker,
 }
 
@@ -93,14 +93,14 @@ impl Palette {
         Palette(looks)
     }
 
-    /// The look of one of them; of another, that which it has alone.
+    /// The look of an algorithm. One that is not among them has the look that it would have alone.
     pub(crate) fn look(&self, algorithm: &str) -> Look {
-        let alone = || Look { colour: COLOURS[hash(algorithm) as usize % COLOURS.len()], marker: MARKERS[0] };
-        self.0.get(algorithm).copied().unwrap_or_else(alone)
+        let preferred = COLOURS[hash(algorithm) as usize % COLOURS.len()];
+        self.0.get(algorithm).copied().unwrap_or(Look { colour: preferred, marker: MARKERS[0] })
     }
 }
 
-/// FNV-1a: the same everywhere and always.
+/// FNV-1a, because its result is the same on every machine and in every version of Rust.
 fn hash(text: &str) -> u64 {
     text.bytes()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))

@@ -1,12 +1,12 @@
 //! Performance profiles (E. D. Dolan, J. J. More: Benchmarking optimization software with performance
-//! profiles, 2002): in the share of all cases in which an algorithm takes at most a given multiple of the
-//! best time.
+//! profiles, 2002): the share of all cases in which an algorithm takes at most a given multiple of the best
+//! time.
 
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
 
 use super::axis::Axis;
-use super::contest::Contest;
+use super::contest::{Contest, ContestCell};
 use super::label::width;
 use super::lines::labels;
 use super::palette::Palette;
@@ -17,25 +17,27 @@ pub(super) fn size(contest: &Contest) -> (f64, f64) {
     (720.0, (LINE * contest.algorithms.len() as f64 + 90.0).max(430.0))
 }
 
-/// The numbers of the algorithms that were measured on every text: who was not there did not fail.
+/// The numbers of the algorithms that were measured on every text. Others are left out, because a missing
+/// measurement would count as a failure.
 fn everywhere(contest: &Contest) -> Vec<usize> {
-    let there = |number: &usize| contest.texts.iter().all(|text| text.present.contains(number));
-    (0..contest.algorithms.len()).filter(there).collect()
+    let all = 0..contest.algorithms.len();
+    all.filter(|number| contest.texts.iter().all(|text| text.present.contains(number))).collect()
 }
 
 /// The ratios of some algorithms, ascending, and the number of cases.
 fn ratios(contest: &Contest, numbers: &[usize]) -> (Vec<Vec<f64>>, usize) {
-    let compared = || contest.cells().filter(|cell| !cell.best.is_empty());
-    let curve = |number: usize| {
-        let mut ratios: Vec<f64> = compared().filter_map(|cell| cell.ratios[number]).collect();
+    let compared: Vec<&ContestCell> = contest.cells().filter(|cell| !cell.best.is_empty()).collect();
+    let mut by_algorithm = Vec::new();
+    for &number in numbers {
+        let mut ratios: Vec<f64> = compared.iter().filter_map(|cell| cell.ratios[number]).collect();
         ratios.sort_unstable_by(f64::total_cmp);
-        ratios
-    };
-    (numbers.iter().map(|&number| curve(number)).collect(), compared().count())
+        by_algorithm.push(ratios);
+    }
+    (by_algorithm, compared.len())
 }
 
-/// Draws it. Cases without any comparison are left out. A case in which the algorithm has no time counts as
-/// never reached.
+/// Draws the profile. Cases without a known best algorithm are left out. A case in which an algorithm has no
+/// time is never reached by its line.
 pub(super) fn draw<D: DrawingBackend>(
     contest: &Contest,
     palette: &Palette,
@@ -77,16 +79,19 @@ pub(super) fn draw<D: DrawingBackend>(
         let end = (plot.right, plot.y_at(share(ratios.len())));
         path.push(end);
         sheet.line(&path, look.colour, 1.8)?;
-        // Where lines lie on each other, the points still tell whose they are.
+        // Points have markers, because lines may lie on each other.
         for (done, &ratio) in ratios.iter().enumerate() {
             sheet.marker(look, plot.at(ratio, share(done + 1)))?;
         }
-        ends.push(Some(end));
+        ends.push(end);
     }
-    // Those whose lines end at one place stand in the order in which they came there.
-    let area = |ratios: &Vec<f64>| ratios.iter().map(|ratio| ratio.ln()).sum::<f64>();
-    let nudged = ends.iter().zip(&ratios).map(|(end, ratios)| end.map(|(x, y)| (x, y + 1e-6 * area(ratios))));
-    labels(&algorithms, &nudged.collect::<Vec<_>>(), palette, &plot, sheet)
+    // The labels of lines that end at one place are in the order in which the lines came there. An invisible
+    // shift by the area above a line decides this order.
+    for (end, ratios) in ends.iter_mut().zip(&ratios) {
+        end.1 += 1e-6 * ratios.iter().map(|ratio| ratio.ln()).sum::<f64>();
+    }
+    let ends: Vec<Option<Pixel>> = ends.into_iter().map(Some).collect();
+    labels(&algorithms, &ends, palette, &plot, sheet)
 }
 
 #[cfg(test)]
@@ -95,14 +100,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_profile_counts_the_cases_that_can_be_told() {
+    fn a_profile_counts_the_cases_with_a_known_best() {
         let (ratios, cases) = ratios(&super::super::contest::tests::example(), &[0, 1, 2]);
         assert_eq!((cases, ratios.iter().map(Vec::len).collect::<Vec<_>>()), (2, vec![1, 1, 2]));
         assert_eq!(ratios[2][0], 1.0);
     }
 
     #[test]
-    fn who_was_not_on_every_text_is_left_out() {
+    fn algorithms_that_were_not_on_every_text_are_left_out() {
         let mut contest = super::super::contest::tests::example();
         contest.texts.push(ContestText { present: vec![0, 2], ..contest.texts[0].clone() });
         assert_eq!(everywhere(&contest), [0, 2]);

@@ -1,5 +1,4 @@
-//! A picture in pixels: what plotters draws, painted by tiny-skia, with letters of a font that lies in the
-//! program.
+//! A backend of plotters that paints pixels with tiny-skia and a font that is part of the program.
 
 use std::convert::Infallible;
 use std::sync::LazyLock;
@@ -14,12 +13,13 @@ use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform,
 };
 
-/// DejaVu Sans, reduced to the letters of Europe: with it, a picture is the same on every machine.
+/// DejaVu Sans, reduced to the letters of Europe. It is part of the program, so that a picture is the same on
+/// every machine.
 static FONT: LazyLock<FontRef<'static>> = LazyLock::new(|| {
     FontRef::try_from_slice(include_bytes!("font/DejaVuSans.ttf")).expect("a font lies in the program")
 });
 
-/// Where plotters draws pixels.
+/// The pixels that plotters draws on.
 pub(crate) struct Raster<'a> {
     /// The pixels.
     pub pixels: &'a mut Pixmap,
@@ -30,7 +30,7 @@ pub(crate) struct Raster<'a> {
 type RasterResult = Result<(), DrawingErrorKind<Infallible>>;
 
 impl Raster<'_> {
-    /// From units to pixels.
+    /// The transformation from units to pixels.
     fn scale(&self) -> Transform {
         let scale = self.pixels.width() as f32 / self.size.0 as f32;
         Transform::from_scale(scale, scale)
@@ -38,7 +38,7 @@ impl Raster<'_> {
 
     fn fill(&mut self, path: Option<Path>, colour: BackendColor) -> RasterResult {
         let scale = self.scale();
-        // Without a path, there is nothing to be seen.
+        // A shape without a path is invisible.
         if let Some(path) = path {
             self.pixels.fill_path(&path, &paint(colour), FillRule::Winding, scale, None);
         }
@@ -151,7 +151,7 @@ impl DrawingBackend for Raster<'_> {
     }
 
     fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> RasterResult {
-        // As the backend for SVG writes them.
+        // The factors of size and height are those of the SVG backend, so that both pictures look the same.
         let size = (style.size() / 1.24) as f32;
         let per_em = FONT.units_per_em().expect("a font that is drawn has a size");
         let font = FONT.as_scaled(PxScale::from(size * FONT.height_unscaled() / per_em));
@@ -167,20 +167,15 @@ impl DrawingBackend for Raster<'_> {
                 VPos::Center => 0.27,
                 VPos::Bottom => -0.27,
             };
-        let turned = |x: f32, y: f32| match style.transform() {
-            FontTransform::None => (x, y),
-            FontTransform::Rotate90 => (-y, x),
-            FontTransform::Rotate180 => (-x, -y),
-            FontTransform::Rotate270 => (y, -x),
-        };
+        let rotation = style.transform();
         let origin = point(at);
         let mut builder = PathBuilder::new();
         for letter in text.chars() {
             let glyph = FONT.glyph_id(letter);
             let place = |p: ab_glyph::Point| {
                 let unit = size / per_em;
-                // A font's letters stand upwards.
-                let (dx, dy) = turned(x + p.x * unit, y - p.y * unit);
+                // In fonts, y grows upwards.
+                let (dx, dy) = rotated(&rotation, x + p.x * unit, y - p.y * unit);
                 (origin.0 + dx, origin.1 + dy)
             };
             if let Some(outline) = FONT.outline(glyph) {
@@ -189,6 +184,16 @@ impl DrawingBackend for Raster<'_> {
             x += font.h_advance(glyph);
         }
         self.fill(builder.finish(), style.color())
+    }
+}
+
+/// An offset, rotated around the origin.
+fn rotated(rotation: &FontTransform, x: f32, y: f32) -> (f32, f32) {
+    match rotation {
+        FontTransform::None => (x, y),
+        FontTransform::Rotate90 => (-y, x),
+        FontTransform::Rotate180 => (-x, -y),
+        FontTransform::Rotate270 => (y, -x),
     }
 }
 

@@ -1,5 +1,5 @@
-//! What pictures of a quantity are drawn from: its median for each algorithm and value of the range, with a
-//! band around it.
+//! The data of pictures of a quantity: its median for each algorithm and value of the range, with a band around
+//! it.
 
 use assay_base::columns::{Call, ROUND};
 use assay_base::error::Result;
@@ -41,13 +41,13 @@ impl Band {
 /// A quantity of several algorithms.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
-    /// What the figures are, with their unit: "search time in µs".
+    /// The name of the quantity with its unit: "search time in µs".
     pub quantity: String,
     /// What varies along the lines.
     pub axis: RangeAxis,
-    /// What the band is.
+    /// The kind of band.
     pub band: Band,
-    /// The values that are asked for, ascending: also those without a figure, where lines break.
+    /// The values that are asked for, ascending, including those without a figure, at which lines break.
     pub asked: Vec<u64>,
     /// One for each algorithm, in the order of the run.
     pub lines: Vec<Curve>,
@@ -58,9 +58,9 @@ pub struct Series {
 pub struct Curve {
     /// Its id.
     pub algorithm: String,
-    /// Ascending by value of the range; those without a figure are not there.
+    /// The points with a figure, ascending by value of the range.
     pub points: Vec<CurvePoint>,
-    /// Where some repetitions lack the quantity, so that there is no figure.
+    /// The values without a figure, because the quantity is missing in some repetitions.
     pub gaps: Vec<Gap>,
 }
 
@@ -71,14 +71,14 @@ pub struct CurvePoint {
     pub value: u64,
     /// Its median over the repetitions.
     pub median: f64,
-    /// What is drawn around it.
+    /// The band around it.
     pub band: Option<Interval>,
-    /// The figures of the repetitions, ascending; empty where pictures need the median alone.
+    /// The figures of the repetitions, ascending; empty if pictures need the median alone.
     pub repetitions: Vec<f64>,
 }
 
 impl Series {
-    /// Of a report, at all range values or only some.
+    /// The series of a report, at all range values or only some.
     ///
     /// # Errors
     /// If a metric fails, or the measurements can't be read again.
@@ -89,7 +89,7 @@ impl Series {
         band: Band,
         only: Option<&[u64]>,
     ) -> Result<Self> {
-        // What happens once in each worker has no repetitions, and so no interval.
+        // A quantity of the starts of workers has no rounds, and so no interval.
         let round = report.rawdata().column(ROUND).filter(|_| !report.is_of_starts(quantity));
         let mut lines = Vec::new();
         for algorithm in report.algorithms() {
@@ -102,7 +102,7 @@ impl Series {
                 let found =
                     report.apply_metric(quantity, call, algorithm, range..range + 1)?.values.remove(0);
                 gaps.extend(Gap::new(value, &found));
-                // What is missing in one repetition has no figure.
+                // A quantity that is missing in one repetition has no figure.
                 let Some(found) = found.into_iter().collect::<Option<Vec<f64>>>() else { continue };
                 let rounds = match round {
                     Some(round) => full.column(range, round)?,
@@ -126,7 +126,7 @@ impl Series {
         })
     }
 
-    /// Of results, whose statistics are known.
+    /// The series of results, whose statistics are known.
     pub(crate) fn of_cells<'a>(
         quantity: String,
         axis: RangeAxis,
@@ -160,7 +160,7 @@ impl Series {
         Series { quantity, axis, band: Band::Interval, asked, lines }
     }
 
-    /// The values of the range of which there are figures, ascending.
+    /// The values of the range with figures, ascending.
     pub fn values(&self) -> Vec<u64> {
         let mut values: Vec<u64> = self.points().map(|point| point.value).collect();
         values.sort_unstable();
@@ -168,7 +168,7 @@ impl Series {
         values
     }
 
-    /// The algorithms of which some repetitions lack the quantity, and where.
+    /// The algorithms for which the quantity is missing in some repetitions, with these gaps.
     pub fn gaps(&self) -> impl Iterator<Item = (&str, &[Gap])> {
         let lines = self.lines.iter().filter(|line| !line.gaps.is_empty());
         lines.map(|line| (line.algorithm.as_str(), &line.gaps[..]))
@@ -179,7 +179,7 @@ impl Series {
         self.lines.iter().flat_map(|line| &line.points)
     }
 
-    /// The text below a picture; its caption says how often was measured.
+    /// The explanation below a picture.
     pub fn note(&self) -> String {
         let shown = self.points().any(|point| point.band.is_some());
         match self.band.words().filter(|_| shown) {
@@ -190,11 +190,12 @@ impl Series {
 }
 
 impl Curve {
-    /// The points in pieces that can be joined: where one of the values that are asked for has no figure, a
-    /// line breaks.
+    /// The points in pieces that a line joins. The line breaks at a value that was asked for and has no figure.
     pub fn pieces(&self, asked: &[u64]) -> impl Iterator<Item = &[CurvePoint]> {
-        let is_between = |one: u64, next: u64| asked.iter().any(|value| (one + 1..next).contains(value));
-        self.points.chunk_by(move |one, next| !is_between(one.value, next.value))
+        self.points.chunk_by(|one, next| {
+            let mut between = asked.iter().filter(|value| (one.value + 1..next.value).contains(value));
+            between.next().is_none()
+        })
     }
 
     /// The point at a value of the range.
@@ -220,7 +221,7 @@ impl CurvePoint {
     }
 }
 
-/// The value below which such a share of some ascending values lies, between the two next to it.
+/// A quantile of ascending values, with linear interpolation between the two next to it.
 pub fn quantile(values: &[f64], share: f64) -> f64 {
     let place = share * (values.len() - 1) as f64;
     let (below, above) = (values[place.floor() as usize], values[place.ceil() as usize]);
@@ -241,14 +242,23 @@ mod tests {
 
     #[test]
     fn a_point_is_the_median_with_its_band() {
-        let bands = |band| {
+        for (band, expected) in [
+            (Band::Interval, None),
+            (Band::Range, Some((2.0, 6.0))),
+            (Band::Quartiles, Some((3.0, 5.0))),
+            (Band::None, None),
+        ] {
             let series = series(band, None);
             assert_eq!((series.values(), series.lines[0].points[0].median), (vec![4, 8], 4.0));
-            assert_eq!(series.lines[1].points, [], "what crashed has no figure");
-            series.lines[0].points[0].band.map(|band| (band.low, band.high))
-        };
-        let all = [Band::Interval, Band::Range, Band::Quartiles, Band::None].map(bands);
-        assert_eq!(all, [None, Some((2.0, 6.0)), Some((3.0, 5.0)), None]);
+            assert_eq!(series.lines[1].points, [], "a crashed cell has no figure");
+            let ends = series.lines[0].points[0].band.map(|band| (band.low, band.high));
+            assert_eq!(ends, expected, "{band:?}");
+        }
+    }
+
+    /// The numbers of points in the pieces of the first line.
+    fn pieces(series: &Series) -> Vec<usize> {
+        series.lines[0].pieces(&series.asked).map(<[CurvePoint]>::len).collect()
     }
 
     #[test]
@@ -256,18 +266,13 @@ mod tests {
         let rows =
             "a,2,0,ok,3,1,2,3\na,4,0,ok,3,1,2,3\na,4,1,ok,3,1,,7\na,8,0,ok,3,1,9,9\na,16,0,ok,3,1,9,9\n";
         let ns = Quantity::Measured("ns".into());
-        let series = |only| {
-            let call = Some(Call::Search);
-            Series::of_report(&report(rows), &ns, call, Band::None, only).unwrap()
-        };
+        let report = report(rows);
+        let series = |only| Series::of_report(&report, &ns, Some(Call::Search), Band::None, only).unwrap();
         let all = series(None);
         let gap = Gap { value: 4, missing: 1, of: 2 };
         assert_eq!((all.values(), all.lines[0].gaps.as_slice()), (vec![2, 8, 16], &[gap][..]));
-        let pieces = |series: &Series| {
-            series.lines[0].pieces(&series.asked).map(<[CurvePoint]>::len).collect::<Vec<_>>()
-        };
         assert_eq!(pieces(&all), [1, 2], "the line breaks where its only algorithm has no figure");
-        assert_eq!(pieces(&series(Some(&[2, 8]))), [2], "who leaves 4 out has no gap");
+        assert_eq!(pieces(&series(Some(&[2, 8]))), [2], "a series without 4 has no gap");
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! What a picture is drawn on: an area of plotters with lengths in pixels, and the same lines and letters for
-//! all pictures.
+//! The sheet that pictures are drawn on: an area of plotters with lengths in pixels, and the same lines and
+//! letters for all pictures.
 
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
@@ -11,19 +11,20 @@ use plotters::style::{FontTransform, TextStyle};
 use super::axis::Axis;
 use super::label::FONT_SIZE;
 use super::palette::{Look, Marker};
+use super::series::CurvePoint;
 
-/// Units of a pixel: several, because plotters rounds places to whole units.
+/// Units of plotters for each pixel. There are several, because plotters rounds places to whole units.
 pub(super) const UNITS: f64 = 4.0;
 
-/// The colours of letters and lines; the page has others in the dark.
+/// The colours of letters and lines; the page replaces them in dark mode.
 pub(crate) const INK: RGBColor = RGBColor(28, 33, 39);
 pub(crate) const FAINT: RGBColor = RGBColor(92, 102, 112);
 pub(crate) const GRID: RGBColor = RGBColor(213, 219, 225);
 
-/// From one line of letters to the next.
+/// The height of a line of letters in pixels.
 pub(super) const LINE: f64 = 15.0;
 
-/// What a picture ends with.
+/// The result of drawing.
 pub(super) type Drawn<D> = Result<(), DrawingAreaErrorKind<<D as DrawingBackend>::ErrorType>>;
 
 /// A place, in pixels from the upper left corner.
@@ -44,9 +45,14 @@ pub(crate) struct Plot {
 }
 
 impl Plot {
-    /// Where values are drawn.
+    /// The place of a pair of values.
     pub(super) fn at(&self, x: f64, y: f64) -> Pixel {
         (self.x_at(x), self.y_at(y))
+    }
+
+    /// The place of a point of a curve.
+    pub(super) fn at_point(&self, point: &CurvePoint) -> Pixel {
+        self.at(point.value as f64, point.median)
     }
 
     pub(crate) fn x_at(&self, x: f64) -> f64 {
@@ -91,12 +97,12 @@ impl<D: DrawingBackend> Sheet<'_, D> {
         self.written(text, at, Pos::new(anchor, VPos::Center), colour, FontTransform::None)
     }
 
-    /// From the bottom to the top, around its middle.
+    /// A text from the bottom to the top, around its middle.
     pub(super) fn upright(&self, text: &str, at: Pixel, colour: RGBColor) -> Drawn<D> {
         self.written(text, at, Pos::new(HPos::Center, VPos::Center), colour, FontTransform::Rotate270)
     }
 
-    /// From the bottom to the top, up to a place.
+    /// A text from the bottom to the top, up to a place.
     pub(super) fn hanging(&self, text: &str, at: Pixel, colour: RGBColor) -> Drawn<D> {
         self.written(text, at, Pos::new(HPos::Right, VPos::Center), colour, FontTransform::Rotate270)
     }
@@ -109,32 +115,32 @@ impl<D: DrawingBackend> Sheet<'_, D> {
         colour: RGBColor,
         turned: FontTransform,
     ) -> Drawn<D> {
-        // The backend divides the size by this.
+        // The SVG backend of plotters divides the size by 1.24.
         let size = 1.24 * FONT_SIZE * UNITS;
         let style = TextStyle::from(("sans-serif", size).into_font().transform(turned));
         self.0.draw(&Text::new(text, units(at), style.color(&colour).pos(anchor)))
     }
 
-    /// A point as its algorithm has them.
+    /// A point in the colour and the shape of its algorithm.
     pub(super) fn marker(&self, look: Look, (x, y): Pixel) -> Drawn<D> {
+        /// The radius in pixels. The corners below are in radii, such that all shapes look equally large.
         const R: f64 = 3.4;
-        let shape = |corners: &[(f64, f64)]| {
-            let path: Vec<Pixel> = corners.iter().map(|(dx, dy)| (x + dx * R, y + dy * R)).collect();
-            self.fill(&path, look.colour, 1.0)
-        };
-        match look.marker {
+        let corners: &[(f64, f64)] = match look.marker {
             Marker::Disk => {
-                self.0.draw(&Circle::new(units((x, y)), (R * UNITS) as i32, look.colour.filled()))
+                let disk = Circle::new(units((x, y)), (R * UNITS) as i32, look.colour.filled());
+                return self.0.draw(&disk);
             }
-            Marker::Square => shape(&[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)]),
-            Marker::Triangle => shape(&[(0.0, -1.2), (1.1, 0.8), (-1.1, 0.8)]),
-            Marker::Wedge => shape(&[(0.0, 1.2), (1.1, -0.8), (-1.1, -0.8)]),
-            Marker::Diamond => shape(&[(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)]),
             Marker::Cross => {
                 self.line(&[(x - R, y - R), (x + R, y + R)], look.colour, 1.6)?;
-                self.line(&[(x - R, y + R), (x + R, y - R)], look.colour, 1.6)
+                return self.line(&[(x - R, y + R), (x + R, y - R)], look.colour, 1.6);
             }
-        }
+            Marker::Square => &[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
+            Marker::Triangle => &[(0.0, -1.2), (1.1, 0.8), (-1.1, 0.8)],
+            Marker::Wedge => &[(0.0, 1.2), (1.1, -0.8), (-1.1, -0.8)],
+            Marker::Diamond => &[(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)],
+        };
+        let path: Vec<Pixel> = corners.iter().map(|(dx, dy)| (x + dx * R, y + dy * R)).collect();
+        self.fill(&path, look.colour, 1.0)
     }
 
     /// The lines and figures of both axes.
@@ -158,7 +164,7 @@ impl<D: DrawingBackend> Sheet<'_, D> {
         self.line(&[(plot.left, plot.bottom), (plot.right, plot.bottom)], FAINT, 1.0)
     }
 
-    /// What is drawn along the axes; nothing is written beside one without a name.
+    /// The names of the axes; an empty name of the axis of y is left out.
     pub(super) fn names(&self, plot: &Plot, x: &str, y: &str) -> Drawn<D> {
         let (middle, centre) = (f64::midpoint(plot.left, plot.right), f64::midpoint(plot.top, plot.bottom));
         self.text(x, (middle, plot.bottom + 29.0), HPos::Center, INK)?;
