@@ -2,7 +2,7 @@
 //!
 //! An algorithm and its twin are a [`Subject`]. [`try_plan`] tries one in children, which [`child`] is the
 //! inside of: it runs the cases of the kit that authors have, over the tables of the boundary; what fails is
-//! made small, and tried again as the user would. [`side_by_side`] does that for many. [`Passes`] remembers
+//! made small, and tried again as the user would. [`side_by_side()`] does that for many. [`Passes`] remembers
 //! what passed.
 
 #![warn(unreachable_pub)]
