@@ -114,8 +114,8 @@ fn explained(error: Error, folder: Option<&SaveFolder>) -> Error {
     }
 }
 
-/// Reads the folder of a run again, and then gives it its name, because a run that can't be read again must not
-/// look complete.
+/// Reads the folder of a run again, and then gives it its name, because a run that can't be read again must
+/// not look complete.
 ///
 /// # Errors
 /// If it can't be read or renamed. The folder then keeps the name of an incomplete run.

@@ -14,8 +14,8 @@ use assay_store::{Start, StartResult};
 #[derive(Debug, Default)]
 pub(super) struct MeasuredBlocks {
     all: Vec<MeasuredBlock>,
-    /// Places in `all`, by algorithm and value of the range. They are indexed, because a run may have thousands
-    /// of values, and a report looks up each of them.
+    /// Places in `all`, by algorithm and value of the range. They are indexed, because a run may have
+    /// thousands of values, and a report looks up each of them.
     places: HashMap<String, BTreeMap<u64, Vec<usize>>>,
     /// Whether the file has the columns of starts.
     pub have_starts: bool,

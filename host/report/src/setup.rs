@@ -136,8 +136,8 @@ fn speed(first: &ExperimentFacts, later: &ExperimentFacts) -> Option<String> {
     })
 }
 
-/// The line on a part of the machine's speed that is unknown, because an earlier version of assay wrote one of
-/// the runs and did not time a loop. A difference of this part is then taken for one of the algorithms.
+/// The line on a part of the machine's speed that is unknown, because an earlier version of assay wrote one
+/// of the runs and did not time a loop. A difference of this part is then taken for one of the algorithms.
 fn unknown_speed(first: &ExperimentFacts, later: &ExperimentFacts) -> Option<String> {
     if !first.has_times() || !later.has_times() {
         return None;

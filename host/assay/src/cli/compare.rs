@@ -168,8 +168,8 @@ impl Args {
         Ok(differences)
     }
 
-    /// Refuses runs without any cells that can be compared. With `--fail-if-slower`, a new failure is a result,
-    /// too, so such runs are not refused.
+    /// Refuses runs without any cells that can be compared. With `--fail-if-slower`, a new failure is a
+    /// result, too, so such runs are not refused.
     fn check_compared(&self, found: &RunComparison) -> Result<()> {
         if self.fail_if_slower.is_some() && new_failures(found) > 0 {
             return Ok(());

@@ -129,8 +129,8 @@ fn list_texts(format: OutputFormat, session: &Session) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The test status of an algorithm and its twin: the latest pass, if there is one. It is `None` for other kinds
-/// of plugins, because only algorithms are tested.
+/// The test status of an algorithm and its twin: the latest pass, if there is one. It is `None` for other
+/// kinds of plugins, because only algorithms are tested.
 struct Tested(Option<Option<Pass>>);
 
 impl Tested {

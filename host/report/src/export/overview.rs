@@ -54,8 +54,8 @@ impl Default for TableOptions {
     }
 }
 
-/// The name of an algorithm in a table. As in SMART, an algorithm that has not passed its test is in lower case
-/// with a mark, and others are in upper case. If it is not known which passed, all have their id.
+/// The name of an algorithm in a table. As in SMART, an algorithm that has not passed its test is in lower
+/// case with a mark, and others are in upper case. If it is not known which passed, all have their id.
 fn name(run: &Run, algorithm: &str) -> String {
     match &run.experiment.untested {
         None => algorithm.to_owned(),

@@ -44,8 +44,8 @@ struct StatLine {
     data: StatData,
     /// The rank of the algorithm at each range value of the table, if this figure is ranked.
     ranks: Option<Vec<Rank>>,
-    /// At each range value, whether its times are below ten clock floors; `None` if this figure is not made of
-    /// times, or no time is that short.
+    /// At each range value, whether its times are below ten clock floors; `None` if this figure is not made
+    /// of times, or no time is that short.
     small: Option<Vec<bool>>,
 }
 

@@ -15,8 +15,8 @@ use crate::cli::sets::all_or_named;
 use crate::cli::{Session, names};
 
 impl Args {
-    /// The resolved experiment, from a file, if one is named, and the flags. An error names the key of the file
-    /// or the flag, whichever the user wrote.
+    /// The resolved experiment, from a file, if one is named, and the flags. An error names the key of the
+    /// file or the flag, whichever the user wrote.
     pub(super) fn resolved(&self, registry: &Registry, session: &Session) -> Result<Resolved> {
         let mut file = None;
         let resolved = self

@@ -105,8 +105,8 @@ impl PageOverall {
     }
 }
 
-/// A number with at least nine digits. A median of times in microseconds has no more, so the page rounds it once
-/// only, where it shows it.
+/// A number with at least nine digits. A median of times in microseconds has no more, so the page rounds it
+/// once only, where it shows it.
 struct Number(f64);
 
 impl Serialize for Number {

@@ -19,7 +19,8 @@ use crate::wording::from_to;
 /// Names and values of the facts that are known.
 type FactList = Vec<(&'static str, String)>;
 
-/// The facts of a run: its experiment, its machine, its disturbances, and the phases that its figures include.
+/// The facts of a run: its experiment, its machine, its disturbances, and the phases that its figures
+/// include.
 pub(super) fn section(run: &Run) -> Markup {
     let experiment = &run.experiment;
     html! {
