@@ -31,4 +31,4 @@ pub use assay_report::{Data, FullData, Quantity, RawData, Report};
 pub use assay_stats::{Interval, Summary};
 pub use assay_store::{CellResult, ExperimentFacts, Run, Status};
 pub use cli::{main, serve_as_child};
-pub use run::{Finished, RunStep, execute};
+pub use run::{FinishedRun, RunStep, execute};

@@ -421,12 +421,14 @@ mod tests {
         assert!(Report::begun(folder.path()).is_ok());
     }
 
+    /// A report on a row of this pattern length; the facts have the lengths 4 and 100.
+    fn report_of_length(length: u64) -> Result<Report> {
+        let facts = testing::run().experiment;
+        Report::new(facts, rawdata(&format!("{HEAD}\na,{length},0,ok,3,1,2,3\n")).unwrap())
+    }
+
     #[test]
     fn a_pattern_length_that_is_not_among_the_facts_is_refused() {
-        let report_of_length = |length: u64| {
-            let facts = testing::run().experiment;
-            Report::new(facts, rawdata(&format!("{HEAD}\na,{length},0,ok,3,1,2,3\n")).unwrap())
-        };
         assert!(report_of_length(4).is_ok() && report_of_length(100).is_ok());
         let message = report_of_length(8).unwrap_err().to_string();
         assert_eq!(message, format!("`{RESULTS}` tells of no value 8 of `pattern_length`"));

@@ -315,16 +315,19 @@ mod tests {
         );
     }
 
-    #[test]
-    fn each_thing_that_differs_is_named_with_both_values() {
-        let mut before = testing::run().experiment;
-        let library = |sha256: &str| LibraryFacts {
+    fn library(sha256: &str) -> LibraryFacts {
+        LibraryFacts {
             path: "libcomparison.so".to_owned(),
             name: "comparison".to_owned(),
             version: "0.1.0".to_owned(),
             sha256: sha256.to_owned(),
             debug: None,
-        };
+        }
+    }
+
+    #[test]
+    fn each_thing_that_differs_is_named_with_both_values() {
+        let mut before = testing::run().experiment;
         before.libraries = vec![library("0000000000")];
         let mut now = before.clone();
         now.text.sha256 = "another".to_owned();

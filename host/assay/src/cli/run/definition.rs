@@ -99,8 +99,8 @@ impl Args {
         if !self.counter_option.is_empty() {
             experiment.counter_options.clone_from(&self.counter_option);
         }
-        self.vary.apply(experiment);
-        self.how_long.apply(experiment);
+        self.range.apply(experiment);
+        self.stopping.apply(experiment);
         self.options.apply(experiment)
     }
 }

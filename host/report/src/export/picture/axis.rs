@@ -147,11 +147,11 @@ fn written(ticks: Vec<f64>) -> Vec<(f64, String)> {
 
 /// The fewest decimals that show a tick exactly, at most six.
 fn needed_decimals(tick: f64) -> usize {
-    let is_exact = |decimals: &usize| {
-        let scaled = tick * 10f64.powi(*decimals as i32);
+    let exact = (0..6).find(|decimals| {
+        let scaled = tick * 10f64.powi(*decimals);
         (scaled - scaled.round()).abs() < 1e-6 * scaled.abs().max(1.0)
-    };
-    (0..6).find(is_exact).unwrap_or(6)
+    });
+    exact.unwrap_or(6) as usize
 }
 
 #[cfg(test)]

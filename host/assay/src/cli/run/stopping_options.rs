@@ -5,7 +5,7 @@ use assay_experiment::how_long::{Budget, TargetWidth};
 
 /// How long to measure.
 #[derive(clap::Args, Debug)]
-pub(super) struct HowLong {
+pub(super) struct StoppingOptions {
     /// Go on after --runs, in rounds of the same size, until the 95 % interval of each median search time is
     /// this narrow: half of its width, as a share of its middle, at two looks in a row. A look is after
     /// --runs, and when there are a quarter more
@@ -21,7 +21,7 @@ pub(super) struct HowLong {
     most_runs: Option<usize>,
 }
 
-impl HowLong {
+impl StoppingOptions {
     /// Overrides the settings of a file by the flags.
     pub(super) fn apply(&self, experiment: &mut Experiment) {
         experiment.until = self.until.or(experiment.until);
