@@ -1,4 +1,5 @@
-//! An example of a program that embeds assay: it measures two algorithms from the plugin libraries of a folder.
+//! An example of a program that embeds assay: it measures two algorithms from the plugin libraries of a
+//! folder.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -2,8 +2,8 @@
 //! that embed it.
 //!
 //! The host knows no algorithm, metric, statistic, counter backend, merger or corpus by name. A [`Registry`]
-//! finds the plugins of libraries, an [`Experiment`] defines what to measure, [`execute`] measures and saves it,
-//! and a [`Report`] computes every figure from the saved rows. `examples/measure.rs` is a whole program.
+//! finds the plugins of libraries, an [`Experiment`] defines what to measure, [`execute`] measures and saves
+//! it, and a [`Report`] computes every figure from the saved rows. `examples/measure.rs` is a whole program.
 //!
 //! Each step is a crate of its own below this one, in this order: `assay-base` and `assay-stats`,
 //! `assay-load`, `assay-counting` and `assay-merge`, `assay-experiment`, `assay-store`, `assay-measure`,
@@ -31,4 +31,4 @@ pub use assay_report::{Data, FullData, Quantity, RawData, Report};
 pub use assay_stats::{Interval, Summary};
 pub use assay_store::{CellResult, ExperimentFacts, Run, Status};
 pub use cli::{main, serve_as_child};
-pub use run::{Finished, RunStep, execute};
+pub use run::{FinishedRun, RunStep, execute};

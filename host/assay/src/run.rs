@@ -20,7 +20,7 @@ use assay_store::{Cell, Run};
 
 /// A run that has ended.
 #[derive(Debug)]
-pub struct Finished {
+pub struct FinishedRun {
     /// The facts of the run, and its results.
     pub run: Run,
     /// The report on its rows, from which all figures are computed.
@@ -59,7 +59,7 @@ pub fn execute(
     out: Option<&Path>,
     interrupted: &AtomicBool,
     mut progress: impl FnMut(RunStep<'_>),
-) -> Result<Option<Finished>> {
+) -> Result<Option<FinishedRun>> {
     let id = new_id();
     let folder = out.map(|out| SaveFolder::create(out, &id)).transpose()?;
     let counted = ReferenceCounts::begin(resolved, interrupted, || progress(RunStep::Counted));
@@ -103,7 +103,7 @@ pub fn execute(
     };
     let saved = written.and_then(|()| folder.as_ref().map(save).transpose());
     let saved = saved.map_err(|error| explained(error, folder.as_ref()));
-    Ok(Some(Finished { run, report, saved }))
+    Ok(Some(FinishedRun { run, report, saved }))
 }
 
 /// An error with the folder that keeps the rows, if there is one.
@@ -114,8 +114,8 @@ fn explained(error: Error, folder: Option<&SaveFolder>) -> Error {
     }
 }
 
-/// Reads the folder of a run again, and then gives it its name, because a run that can't be read again must not
-/// look complete.
+/// Reads the folder of a run again, and then gives it its name, because a run that can't be read again must
+/// not look complete.
 ///
 /// # Errors
 /// If it can't be read or renamed. The folder then keeps the name of an incomplete run.

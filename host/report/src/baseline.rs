@@ -1,5 +1,5 @@
-//! All algorithms of a run compared with one of them, the baseline: pattern by pattern at each range value, and
-//! over all range values.
+//! All algorithms of a run compared with one of them, the baseline: pattern by pattern at each range value,
+//! and over all range values.
 
 use assay_base::error::{Error, Result, unknown};
 use assay_stats::RoundValues;
@@ -133,8 +133,8 @@ impl Report {
         })
     }
 
-    /// The overall ratio of each algorithm over all range values at which these ranks show a best one, and the
-    /// number of these range values.
+    /// The overall ratio of each algorithm over all range values at which these ranks show a best one, and
+    /// the number of these range values.
     ///
     /// # Errors
     /// If the measurements can't be read again.

@@ -14,8 +14,8 @@ use assay_store::{Start, StartResult};
 #[derive(Debug, Default)]
 pub(super) struct MeasuredBlocks {
     all: Vec<MeasuredBlock>,
-    /// Places in `all`, by algorithm and value of the range. They are indexed, because a run may have thousands
-    /// of values, and a report looks up each of them.
+    /// Places in `all`, by algorithm and value of the range. They are indexed, because a run may have
+    /// thousands of values, and a report looks up each of them.
     places: HashMap<String, BTreeMap<u64, Vec<usize>>>,
     /// Whether the file has the columns of starts.
     pub have_starts: bool,
@@ -56,29 +56,29 @@ impl MeasuredBlocks {
         let complete = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
         let mut reader = csv::Reader::from_reader(&text[..complete]);
         let header = reader.headers().map_err(csv_error)?.clone();
-        let place = |name: &str| header.iter().position(|column| column == name);
         let range = Over::of_columns(header.iter()).column();
-        let [Some(algorithm), Some(range)] = [ALGORITHM, range].map(place) else {
+        if place(&header, ALGORITHM).is_none() || place(&header, range).is_none() {
             return Ok(MeasuredBlocks::default());
-        };
-        let starts = STARTS.map(place);
+        }
         let mut all = Vec::new();
         let mut places = HashMap::<String, BTreeMap<u64, Vec<usize>>>::new();
         for record in reader.records() {
-            let record = record.map_err(csv_error)?;
-            let number = |place: Option<usize>| record.get(place?)?.parse::<u64>().ok();
-            let Some(range) = number(Some(range)) else { continue };
-            let start = Start { times: starts.map(number).into(), ..Start::default() };
-            let named = |name: &str| number(place(name));
-            let by_value = places.entry(record[algorithm].to_owned()).or_default();
+            let row = BlockRow { header: &header, record: record.map_err(csv_error)? };
+            let Some(range) = row.number(range) else { continue };
+            let start = Start { times: STARTS.map(|name| row.number(name)).into(), ..Start::default() };
+            let by_value = places.entry(row.cell(ALGORITHM).unwrap_or_default().to_owned()).or_default();
             by_value.entry(range).or_default().push(all.len());
             all.push(MeasuredBlock {
-                round: named(ROUND).and_then(|round| u32::try_from(round).ok()).unwrap_or_default(),
-                noise: block_noise(named),
+                round: row.number(ROUND).and_then(|round| u32::try_from(round).ok()).unwrap_or_default(),
+                noise: row.noise(),
                 start: start.figures().iter().any(Option::is_some).then_some(start),
             });
         }
-        Ok(MeasuredBlocks { all, places, have_starts: starts.iter().all(Option::is_some) })
+        Ok(MeasuredBlocks {
+            all,
+            places,
+            have_starts: STARTS.iter().all(|name| place(&header, name).is_some()),
+        })
     }
 
     /// The conditions of all blocks together.
@@ -105,19 +105,42 @@ impl MeasuredBlocks {
     }
 }
 
-/// The conditions of a block from the numbers of its row by their columns; `None` if one is missing that each
-/// version since the first with these columns writes.
-fn block_noise(number: impl Fn(&str) -> Option<u64>) -> Option<BlockNoise> {
-    Some(BlockNoise {
-        floor_ns: number("floor_ns")?,
-        reference_ns: number("reference_ns")?,
-        throughput_ns: number("throughput_ns"),
-        involuntary_switches: number("involuntary_switches"),
-        cpu_ns: number("cpu_ns")?,
-        elapsed_ns: number("elapsed_ns")?,
-        measured_again: number("measured_again")?,
-        start: None,
-    })
+/// A row of `blocks.csv`.
+struct BlockRow<'a> {
+    header: &'a csv::StringRecord,
+    record: csv::StringRecord,
+}
+
+impl BlockRow<'_> {
+    /// The cell of a column; `None` if there is no such column.
+    fn cell(&self, column: &str) -> Option<&str> {
+        self.record.get(place(self.header, column)?)
+    }
+
+    /// The number in a column; `None` if there is none.
+    fn number(&self, column: &str) -> Option<u64> {
+        self.cell(column)?.parse().ok()
+    }
+
+    /// The conditions of the block; `None` if one is missing that each version since the first with these
+    /// columns writes.
+    fn noise(&self) -> Option<BlockNoise> {
+        Some(BlockNoise {
+            floor_ns: self.number("floor_ns")?,
+            reference_ns: self.number("reference_ns")?,
+            throughput_ns: self.number("throughput_ns"),
+            involuntary_switches: self.number("involuntary_switches"),
+            cpu_ns: self.number("cpu_ns")?,
+            elapsed_ns: self.number("elapsed_ns")?,
+            measured_again: self.number("measured_again")?,
+            start: None,
+        })
+    }
+}
+
+/// The place of a column.
+fn place(header: &csv::StringRecord, column: &str) -> Option<usize> {
+    header.iter().position(|name| name == column)
 }
 
 fn csv_error(error: csv::Error) -> Error {

@@ -32,8 +32,8 @@ pub struct ComparedRun {
     pub cells: Vec<ComparedTimes>,
     /// Each algorithm over all its range values, and all algorithms together.
     pub overall: Vec<ComparedTimes>,
-    /// The fewest and the most rounds of a cell. If the runs are compared pattern by pattern, there is one pair
-    /// of numbers, for the rounds of both; otherwise one for the later run, and one for the first.
+    /// The fewest and the most rounds of a cell. If the runs are compared pattern by pattern, there is one
+    /// pair of numbers, for the rounds of both; otherwise one for the later run, and one for the first.
     pub rounds: Vec<(usize, usize)>,
     /// For each of these sides, the rounds that the overall means use: the fewest of them.
     pub common: Vec<CommonRounds>,
@@ -267,8 +267,8 @@ fn compare_run(
     Ok((run, differences))
 }
 
-/// The rounds of one algorithm and range value in the first and the later run, or the reason why they can't be
-/// compared.
+/// The rounds of one algorithm and range value in the first and the later run, or the reason why they can't
+/// be compared.
 fn cell_rounds(
     [first, later]: [&Report; 2],
     algorithm: &str,
@@ -293,8 +293,8 @@ fn cell_rounds(
     }))
 }
 
-/// The groups of cells that have an overall mean: each algorithm with several cells, and all cells together if
-/// there are several algorithms.
+/// The groups of cells that have an overall mean: each algorithm with several cells, and all cells together
+/// if there are several algorithms.
 fn groups(cells: &[CellRounds]) -> Vec<(Option<&str>, Vec<&CellRounds>)> {
     let by_algorithm: Vec<&[CellRounds]> = cells.chunk_by(|a, b| a.algorithm == b.algorithm).collect();
     let several = by_algorithm.iter().filter(|cells| cells.len() > 1);

@@ -20,8 +20,8 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// The counters among the columns, `ns` first. A column is a counter if the preparation has a column of the
-    /// same name, too.
+    /// The counters among the columns, `ns` first. A column is a counter if the preparation has a column of
+    /// the same name, too.
     ///
     /// # Errors
     /// If a time has no column.

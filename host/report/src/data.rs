@@ -88,7 +88,8 @@ impl SeriesPoint {
 }
 
 /// The measurements of an algorithm that count: `[range][sumrange][call][counter]`, each a list by
-/// repetition. Range, repetition and sum-range are numbered from 0 in ascending order, counters as in [`RawData::counters`].
+/// repetition. Range, repetition and sum-range are numbered from 0 in ascending order, counters as in
+/// [`RawData::counters`].
 #[derive(Clone, Copy, Debug)]
 pub struct FullData<'a> {
     rawdata: &'a RawData,
@@ -300,8 +301,8 @@ impl<'a> Data<'a> {
         self.0.repetitions(range)
     }
 
-    /// A count of one kind of call in each repetition, or with `None` of all calls together: their sum, or the
-    /// last reading of a level. A sum is missing if a part of it is.
+    /// A count of one kind of call in each repetition, or with `None` of all calls together: their sum, or
+    /// the last reading of a level. A sum is missing if a part of it is.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -329,8 +330,8 @@ impl<'a> Data<'a> {
     }
 }
 
-/// The count of several calls in each repetition, from the counts of each call: their sum, or the last reading
-/// of a level.
+/// The count of several calls in each repetition, from the counts of each call: their sum, or the last
+/// reading of a level.
 fn combine_calls(
     is_level: bool,
     calls: impl Iterator<Item = Result<Vec<Option<f64>>>>,

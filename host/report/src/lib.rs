@@ -142,8 +142,8 @@ impl Report {
 
     fn from_parts(mut run: Run, rawdata: RawData, blocks: MeasuredBlocks) -> Result<Self> {
         if run.experiment.noise.floor_ns.is_none() {
-            // A run that was killed could not write its noise. Its blocks have most of it, but not the figures
-            // of the system at the end of the run.
+            // A run that was killed could not write its noise. Its blocks have most of it, but not the
+            // figures of the system at the end of the run.
             let Noise { left_out, lost_backends, impossible, .. } = run.experiment.noise;
             run.experiment.noise = Noise { left_out, lost_backends, impossible, ..blocks.noise() };
         }
@@ -218,8 +218,8 @@ impl Report {
         range
     }
 
-    /// The fewest and the most repetitions of a cell, among cells with repetitions that count; `None` if there
-    /// is no such cell.
+    /// The fewest and the most repetitions of a cell, among cells with repetitions that count; `None` if
+    /// there is no such cell.
     pub fn repetitions(&self) -> Option<(usize, usize)> {
         let data = self.algorithms().filter_map(|algorithm| self.fulldata(algorithm));
         let counts = data.flat_map(|data| (0..data.range().len()).map(move |at| data.repetitions(at)));
@@ -263,8 +263,8 @@ impl Report {
         self.facts.counters.iter().find(|facts| facts.name == counter)?.cost.empty_in_words()
     }
 
-    /// Notes on the overheads that were subtracted from these counters. They cover the counts that were read so
-    /// far.
+    /// Notes on the overheads that were subtracted from these counters. They cover the counts that were read
+    /// so far.
     pub fn subtraction_notes(&self, counters: &[String]) -> Vec<String> {
         let Some(overheads) = &self.overheads else { return Vec::new() };
         let facts = self.facts.counters.iter().filter(|facts| counters.contains(&facts.name));
@@ -421,12 +421,14 @@ mod tests {
         assert!(Report::begun(folder.path()).is_ok());
     }
 
+    /// A report on a row of this pattern length; the facts have the lengths 4 and 100.
+    fn report_of_length(length: u64) -> Result<Report> {
+        let facts = testing::run().experiment;
+        Report::new(facts, rawdata(&format!("{HEAD}\na,{length},0,ok,3,1,2,3\n")).unwrap())
+    }
+
     #[test]
     fn a_pattern_length_that_is_not_among_the_facts_is_refused() {
-        let report_of_length = |length: u64| {
-            let facts = testing::run().experiment;
-            Report::new(facts, rawdata(&format!("{HEAD}\na,{length},0,ok,3,1,2,3\n")).unwrap())
-        };
         assert!(report_of_length(4).is_ok() && report_of_length(100).is_ok());
         let message = report_of_length(8).unwrap_err().to_string();
         assert_eq!(message, format!("`{RESULTS}` tells of no value 8 of `pattern_length`"));

@@ -273,8 +273,7 @@ impl Report {
 
     fn measured(&self, name: &str) -> Option<NumberSource> {
         let counter = self.rawdata().counters().iter().position(|counter| counter.name == name);
-        let column = || self.rawdata().column(name).map(NumberSource::Column);
-        counter.map(NumberSource::Counter).or_else(column)
+        counter.map(NumberSource::Counter).or_else(|| self.rawdata().column(name).map(NumberSource::Column))
     }
 
     /// The input of a metric by name; `None` if it was not measured.

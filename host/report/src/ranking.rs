@@ -10,9 +10,9 @@ use assay_store::rank::Rank;
 /// the clock and the call.
 const FLOORS: f64 = 10.0;
 
-/// The clock floor of a time: that of an empty call, as often as the repetition has calls of this kind, because
-/// the time is their sum. A repetition that names no calls has one of each kind. All calls together have the
-/// clock floor of the searches.
+/// The clock floor of a time: that of an empty call, as often as the repetition has calls of this kind,
+/// because the time is their sum. A repetition that names no calls has one of each kind. All calls together
+/// have the clock floor of the searches.
 pub(crate) fn floor_of(floor_ns: f64, calls: impl Iterator<Item = Call>, call: Option<Call>) -> f64 {
     let call = call.unwrap_or(Call::Search);
     floor_ns * calls.filter(|other| *other == call).count().max(1) as f64

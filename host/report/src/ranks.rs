@@ -15,8 +15,8 @@ use super::{Call, Report};
 
 impl Report {
     /// The ranks of all algorithms at each range value, by the time of one call or of all:
-    /// `[range][algorithm]`. No algorithm has a rank in a run that did not record its rounds or has no times of
-    /// this machine.
+    /// `[range][algorithm]`. No algorithm has a rank in a run that did not record its rounds or has no times
+    /// of this machine.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -85,8 +85,8 @@ impl Report {
         Ok(Noise { null, ..self.facts.noise.clone() })
     }
 
-    /// Adds how much copies of an algorithm differ by the times of a call. Range values with times that are too
-    /// short are left out, because their ratios show the clock.
+    /// Adds how much copies of an algorithm differ by the times of a call. Range values with times that are
+    /// too short are left out, because their ratios show the clock.
     fn add_to_null(&self, null: &mut Null, call: Option<Call>) -> Result<()> {
         let algorithms: Vec<&str> = self.algorithms().collect();
         if !self.facts.has_times() || algorithms.iter().all(|id| original(id) == *id) {

@@ -59,8 +59,8 @@ impl Report {
         Ok(Run { schema: SCHEMA, experiment, results, starts, overall })
     }
 
-    /// The median times of each cell, except those with a missing time. The [results](Self::results) have them,
-    /// too; this is faster, because it reads the columns of times only.
+    /// The median times of each cell, except those with a missing time. The [results](Self::results) have
+    /// them, too; this is faster, because it reads the columns of times only.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -187,8 +187,8 @@ impl Report {
         Ok(names.zip(counts.iter().map(|(_, summary)| summary.copied())).collect())
     }
 
-    /// Statistics of columns over the repetitions that count. A column that is missing in a repetition, or was
-    /// not measured, has none.
+    /// Statistics of columns over the repetitions that count. A column that is missing in a repetition, or
+    /// was not measured, has none.
     fn figures(
         &self,
         cell: &CellRows<'_>,
@@ -208,8 +208,8 @@ impl Report {
         Ok(figures.into_iter().collect())
     }
 
-    /// The number of occurrences that all repetitions found, including those before a failure; `None` if there
-    /// are no repetitions.
+    /// The number of occurrences that all repetitions found, including those before a failure; `None` if
+    /// there are no repetitions.
     fn occurrences(&self, cell: &CellRows<'_>) -> Result<Option<u64>> {
         let rows = &cell.full.cell(cell.range).rows;
         let Some(column) = self.rawdata().column(columns::OCCURRENCES).filter(|_| !rows.is_empty()) else {

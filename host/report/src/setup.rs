@@ -136,8 +136,8 @@ fn speed(first: &ExperimentFacts, later: &ExperimentFacts) -> Option<String> {
     })
 }
 
-/// The line on a part of the machine's speed that is unknown, because an earlier version of assay wrote one of
-/// the runs and did not time a loop. A difference of this part is then taken for one of the algorithms.
+/// The line on a part of the machine's speed that is unknown, because an earlier version of assay wrote one
+/// of the runs and did not time a loop. A difference of this part is then taken for one of the algorithms.
 fn unknown_speed(first: &ExperimentFacts, later: &ExperimentFacts) -> Option<String> {
     if !first.has_times() || !later.has_times() {
         return None;
@@ -315,16 +315,19 @@ mod tests {
         );
     }
 
-    #[test]
-    fn each_thing_that_differs_is_named_with_both_values() {
-        let mut before = testing::run().experiment;
-        let library = |sha256: &str| LibraryFacts {
+    fn library(sha256: &str) -> LibraryFacts {
+        LibraryFacts {
             path: "libcomparison.so".to_owned(),
             name: "comparison".to_owned(),
             version: "0.1.0".to_owned(),
             sha256: sha256.to_owned(),
             debug: None,
-        };
+        }
+    }
+
+    #[test]
+    fn each_thing_that_differs_is_named_with_both_values() {
+        let mut before = testing::run().experiment;
         before.libraries = vec![library("0000000000")];
         let mut now = before.clone();
         now.text.sha256 = "another".to_owned();

@@ -37,8 +37,8 @@ impl StatData {
     }
 }
 
-/// Reduces the repetitions at each range value to a statistic. If the quantity is missing in one of them, there
-/// is no statistic.
+/// Reduces the repetitions at each range value to a statistic. If the quantity is missing in one of them,
+/// there is no statistic.
 ///
 /// # Errors
 /// If the statistic fails.
@@ -65,7 +65,8 @@ pub(crate) fn is_list(statistic: &Statistic) -> Result<bool> {
     Ok(reduce(statistic, &[&[1.0, 2.0]])?[0].len() != 1)
 }
 
-/// Reduces each list. An answer with an infinite number or no number becomes empty, because it has no meaning.
+/// Reduces each list. An answer with an infinite number or no number becomes empty, because it has no
+/// meaning.
 fn reduce(statistic: &Statistic, lists: &[&[f64]]) -> Result<Vec<Vec<f64>>> {
     let mut answers = statistic.reduce(lists)?;
     for answer in answers.iter_mut().filter(|answer| !answer.iter().all(|value| value.is_finite())) {

@@ -23,12 +23,12 @@ pub struct CellTimes {
     pub total_ns: f64,
 }
 
-/// Differences between the two clocks up to this one are not reported, because it takes time to call a library
-/// and to read its clock.
+/// Differences between the two clocks up to this one are not reported, because it takes time to call a
+/// library and to read its clock.
 const CALL_NS: f64 = 1000.0;
 /// A preparation that takes this many times as long as the search is reported, because the time of the search
-/// then misleads those who search once. Smaller ratios are ordinary: for example, for a table of 64 Ki entries
-/// and a text of some KiB.
+/// then misleads those who search once. Smaller ratios are ordinary: for example, for a table of 64 Ki
+/// entries and a text of some KiB.
 const FAR: f64 = 100.0;
 
 impl CellTimes {

@@ -77,10 +77,12 @@ mod tests {
         Run { results, ..testing::run() }
     }
 
+    fn cell(algorithm: &str, clock: Option<Clock>) -> CellResult {
+        CellResult { algorithm: algorithm.to_owned(), clock, ..testing::cell() }
+    }
+
     #[test]
     fn those_that_take_their_own_times_are_named_once() {
-        let cell =
-            |algorithm: &str, clock| CellResult { algorithm: algorithm.to_owned(), clock, ..testing::cell() };
         let note = |results| clock_note_of_results(&run_of(results));
         let (host, own) = (Some(Clock::Host), Some(Clock::Own));
         assert_eq!(note(vec![cell("a", host), cell("b", None)]), None);
@@ -91,14 +93,14 @@ mod tests {
         assert!(clock_note_of_results(&simulated).unwrap().contains("simulation"));
     }
 
+    /// A result without search times.
+    fn without(algorithm: &str, pattern_length: usize) -> CellResult {
+        let algorithm = algorithm.to_owned();
+        CellResult { algorithm, pattern_length, search_ns: None, ..testing::cell() }
+    }
+
     #[test]
-    fn who_wrote_no_times_is_named_for_each_kind_of_call_with_the_lengths() {
-        let without = |algorithm: &str, pattern_length| CellResult {
-            algorithm: algorithm.to_owned(),
-            pattern_length,
-            search_ns: None,
-            ..testing::cell()
-        };
+    fn algorithms_without_times_are_named_for_each_kind_of_call_with_the_lengths() {
         let failed = CellResult { status: Status::Crashed, ..without("failed", 8) };
         let run = run_of(vec![without("b", 8), without("a", 4), testing::cell(), without("b", 16), failed]);
         let lines = without_times(&run);

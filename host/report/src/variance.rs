@@ -16,7 +16,7 @@ use crate::RangeAxis;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variance {
     /// The parts of the variance of each cell that has enough times.
-    pub cells: Vec<Parts>,
+    pub cells: Vec<VarianceParts>,
     /// The other cells, with the reason.
     pub without: Vec<NoVariance>,
     /// The disturbances that were found, a sentence each.
@@ -34,7 +34,7 @@ pub struct Variance {
 
 /// The parts of the variance of one algorithm at one range value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Parts {
+pub struct VarianceParts {
     /// The range value.
     pub value: u64,
     /// The algorithm.
@@ -90,7 +90,7 @@ impl Report {
                 };
                 match Components::estimate(&times, companion) {
                     Some(components) => {
-                        cells.push(Parts { value, algorithm: (*algorithm).to_owned(), components });
+                        cells.push(VarianceParts { value, algorithm: (*algorithm).to_owned(), components });
                     }
                     None => {
                         let why = match self.absence(algorithm, value, call)? {
@@ -196,7 +196,7 @@ fn percent(share: f64) -> String {
 }
 
 /// The sentence on outliers, if there are enough of them.
-fn outliers(cells: &[Parts], axis: &RangeAxis) -> Option<String> {
+fn outliers(cells: &[VarianceParts], axis: &RangeAxis) -> Option<String> {
     let all: f64 = cells.iter().map(|cell| cell.components.rounds as f64 * cell.components.repetitions).sum();
     let out: usize = cells.iter().map(|cell| cell.components.outliers).sum();
     let most = cells.iter().max_by_key(|cell| cell.components.outliers)?;

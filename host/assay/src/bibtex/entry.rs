@@ -99,8 +99,8 @@ fn field(name: &str, value: &str) -> String {
     }
 }
 
-/// The authors in BibTeX's form. The text of a library without fields is kept together, because its form is not
-/// known. A text without any capital letter, such as "folklore", is not a name.
+/// The authors in BibTeX's form. The text of a library without fields is kept together, because its form is
+/// not known. A text without any capital letter, such as "folklore", is not a name.
 fn authors(citations: &[&Citation]) -> String {
     let authors = first(citations, "authors");
     if !authors.contains(char::is_uppercase) {

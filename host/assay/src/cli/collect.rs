@@ -19,7 +19,7 @@ use super::run::{Options, RunProgress, failures};
 use super::sets::SetOptions;
 use super::shell::quoted;
 use super::{Outcome, Session};
-use crate::run::{Finished, execute};
+use crate::run::{FinishedRun, execute};
 
 /// Run the sub-experiments of a plan, and write the tables that `assay merge` takes
 ///
@@ -143,7 +143,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         let runs = args.out.join("runs");
         let finished = execute(&resolved, &registry, Some(&runs), interrupt.flag(), |step| bar.step(step));
         bar.finish();
-        let Some(Finished { run, saved, .. }) = finished? else {
+        let Some(FinishedRun { run, saved, .. }) = finished? else {
             return interrupted(&manifest, &args.out, console);
         };
         let saved = saved?.expect("it was to be saved");

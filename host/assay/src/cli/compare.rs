@@ -14,7 +14,7 @@ use assay_report::compare::{RunComparison, compare_runs};
 use assay_report::export::paper::label;
 use assay_report::setup::{SetupDifferences, conditions, setup_differences};
 use assay_store::{USUAL, find, listing};
-use tables::{Compared, not_compared, sheets};
+use tables::{ComparedReports, not_compared, sheets};
 
 use super::export::Export;
 use super::report::{IncludedCalls, calls};
@@ -84,7 +84,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let call = args.call.unwrap_or(Some(Call::Search));
     let found = compare_runs(&first, &later, call, args.fail_if_slower)?;
     args.check_compared(&found)?;
-    let compared = Compared { first: &first, later: &later, differences: &differences, call, found: &found };
+    let compared =
+        ComparedReports { first: &first, later: &later, differences: &differences, call, found: &found };
     if [OutputFormat::Csv, OutputFormat::Json, OutputFormat::Parquet].contains(&target.form) {
         warn_apart_from_data(&compared, console);
     }
@@ -101,8 +102,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
 
 /// Prints to standard error the notes that tables have in their headings and legends, because data for
 /// programs has no room for them.
-fn warn_apart_from_data(compared: &Compared<'_>, console: &Console) {
-    let Compared { first, later, differences, found, .. } = compared;
+fn warn_apart_from_data(compared: &ComparedReports<'_>, console: &Console) {
+    let ComparedReports { first, later, differences, found, .. } = compared;
     for report in std::iter::once(*first).chain(*later) {
         warn_of_run(report, conditions(&report.facts), console);
     }
@@ -165,8 +166,8 @@ impl Args {
         Ok(differences)
     }
 
-    /// Refuses runs without any cells that can be compared. With `--fail-if-slower`, a new failure is a result,
-    /// too, so such runs are not refused.
+    /// Refuses runs without any cells that can be compared. With `--fail-if-slower`, a new failure is a
+    /// result, too, so such runs are not refused.
     fn check_compared(&self, found: &RunComparison) -> Result<()> {
         if self.fail_if_slower.is_some() && new_failures(found) > 0 {
             return Ok(());

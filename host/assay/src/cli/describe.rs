@@ -6,7 +6,7 @@ use assay_base::error::Result;
 use assay_base::io::csv_input::Gaps;
 use assay_base::io::output_format::{OutputFormat, sample_formats};
 
-use super::selected::Selected;
+use super::input_part::InputPart;
 use super::{Outcome, Session};
 use crate::describe;
 
@@ -32,7 +32,7 @@ pub(super) struct Args {
     #[arg(value_name = "FILE.csv")]
     file: PathBuf,
     #[command(flatten)]
-    selected: Selected,
+    part: InputPart,
     /// Output format: a table has the histogram of each column as bars, csv a row for each column and
     /// quantity
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = sample_formats())]
@@ -40,8 +40,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
-    let selection = args.selected.selection();
-    let numbers = args.selected.read(&args.file, Gaps::Refused)?;
+    let selection = args.part.selection();
+    let numbers = args.part.read(&args.file, Gaps::Refused)?;
     selection.check(std::slice::from_ref(&numbers))?;
     let descriptions = describe::describe(&numbers)?;
     let text = match args.format {

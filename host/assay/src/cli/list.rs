@@ -34,7 +34,7 @@ Texts are looked up in the folders of ASSAY_DATA_PATH, then in ./data.")]
 pub(super) struct Args {
     /// List only this kind
     #[arg(value_parser = listed(), ignore_case = true)]
-    kind: Option<Listed>,
+    kind: Option<ListKind>,
     /// List only the algorithms of this family; JSON and CSV have the family of each
     #[arg(long, value_name = "NAME")]
     family: Option<String>,
@@ -45,27 +45,27 @@ pub(super) struct Args {
 
 /// A kind of entries that can be listed alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Listed {
+enum ListKind {
     Plugins(Kind),
     Texts,
 }
 
-fn listed() -> impl TypedValueParser<Value = Listed> {
+fn listed() -> impl TypedValueParser<Value = ListKind> {
     let kinds = Kind::value_variants().iter().filter_map(Kind::to_possible_value);
     let texts = PossibleValue::new("texts").alias("text").help("A text that --text finds by name");
     PossibleValuesParser::new(kinds.chain([texts])).map(|name| match Kind::from_str(&name, true) {
-        Ok(kind) => Listed::Plugins(kind),
-        Err(_) => Listed::Texts,
+        Ok(kind) => ListKind::Plugins(kind),
+        Err(_) => ListKind::Texts,
     })
 }
 
 /// Runs the command.
 pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
-    if args.family.is_some() && args.kind.is_some_and(|kind| kind != Listed::Plugins(Kind::Algorithm)) {
+    if args.family.is_some() && args.kind.is_some_and(|kind| kind != ListKind::Plugins(Kind::Algorithm)) {
         return Err(Error::new("--family is of algorithms, and another kind is to be listed")
             .remedy("leave out one of the two"));
     }
-    if args.kind == Some(Listed::Texts) {
+    if args.kind == Some(ListKind::Texts) {
         return list_texts(args.format, session);
     }
     let registry = session.registry()?;
@@ -75,11 +75,11 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let listings = registry
         .listings()
         .iter()
-        .filter(|listing| args.kind.is_none_or(|kind| kind == Listed::Plugins(listing.kind)))
+        .filter(|listing| args.kind.is_none_or(|kind| kind == ListKind::Plugins(listing.kind)))
         .filter(|listing| args.family.as_deref().is_none_or(|name| family(listing) == Some(name)));
     let passes = Passes::open();
-    let listings: Vec<(&Listing, Tested)> =
-        listings.map(|listing| (listing, Tested::new(listing, &registry, &passes))).collect();
+    let listings: Vec<(&Listing, LatestPass)> =
+        listings.map(|listing| (listing, LatestPass::new(listing, &registry, &passes))).collect();
     let text = match args.format {
         OutputFormat::Table => table(&listings),
         OutputFormat::Json => {
@@ -129,14 +129,14 @@ fn list_texts(format: OutputFormat, session: &Session) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The test status of an algorithm and its twin: the latest pass, if there is one. It is `None` for other kinds
-/// of plugins, because only algorithms are tested.
-struct Tested(Option<Option<Pass>>);
+/// The test status of an algorithm and its twin: the latest pass, if there is one. It is `None` for other
+/// kinds of plugins, because only algorithms are tested.
+struct LatestPass(Option<Option<Pass>>);
 
-impl Tested {
+impl LatestPass {
     /// The test status of a plugin.
     fn new(listing: &Listing, registry: &Registry, passes: &Passes) -> Self {
-        Tested(Subject::of_listing(registry, listing).map(|subject| passes.latest(&subject).cloned()))
+        LatestPass(Subject::of_listing(registry, listing).map(|subject| passes.latest(&subject).cloned()))
     }
 
     fn word(&self) -> Option<&'static str> {
@@ -160,7 +160,7 @@ impl Tested {
     }
 }
 
-fn table(listings: &[(&Listing, Tested)]) -> String {
+fn table(listings: &[(&Listing, LatestPass)]) -> String {
     let mut table = Table::new(["kind", "id", "name", "library", "version", "dialect", "tested"]);
     for (listing, tested) in listings {
         table.push([
@@ -177,7 +177,7 @@ fn table(listings: &[(&Listing, Tested)]) -> String {
 }
 
 /// All that is known about each plugin, for programs and documents.
-fn all_columns(listings: &[(&Listing, Tested)]) -> Table {
+fn all_columns(listings: &[(&Listing, LatestPass)]) -> Table {
     let columns = [
         "kind",
         "id",
@@ -243,22 +243,18 @@ mod tests {
         for (names, end) in [(&["a b"][..], ",a b,\n"), (&["a", "b"], ",\"a,b\",\n")] {
             let extra = names.iter().map(|name| (*name).to_owned()).collect();
             let listing = Listing { extra, ..listing(Kind::Algorithm, "hor", "lib.so", "") };
-            let csv = all_columns(&[(&listing, Tested(None))]).render(OutputFormat::Csv);
+            let csv = all_columns(&[(&listing, LatestPass(None))]).render(OutputFormat::Csv);
             assert!(csv.ends_with(end), "{csv}");
         }
     }
 
     #[test]
     fn a_family_belongs_to_an_algorithm_and_an_unknown_one_is_refused_with_the_others() {
-        let listing_of = |kind, name: &str| Listing {
+        let families = [(Kind::Algorithm, "packed"), (Kind::Algorithm, "hybrid"), (Kind::Metric, "m")];
+        let listings = families.map(|(kind, name)| Listing {
             facts: vec![("family".to_owned(), name.to_owned())],
             ..listing(kind, "it", "lib.so", "")
-        };
-        let listings = [
-            listing_of(Kind::Algorithm, "packed"),
-            listing_of(Kind::Algorithm, "hybrid"),
-            listing_of(Kind::Metric, "m"),
-        ];
+        });
         assert_eq!(listings.each_ref().map(family), [Some("packed"), Some("hybrid"), None]);
         assert_eq!(check_family("packed", &listings), Ok(()));
         let refusal = |name| check_family(name, &listings).unwrap_err().to_string();

@@ -18,7 +18,7 @@ use assay_plugin_api::{Block, Merged};
 
 use output::{MergePicture, format_of_figures, format_of_result, refuse_overwriting, write};
 
-use super::selected::Selected;
+use super::input_part::InputPart;
 use super::{Outcome, Session};
 
 /// Make one data set of several sub-experiments
@@ -53,7 +53,7 @@ pub(super) struct Args {
     #[arg(value_name = "INPUT.csv", required = true)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
-    selected: Selected,
+    part: InputPart,
     /// Number of columns that were measured together; if left out, each of several inputs is a sub-experiment
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     counters: Option<u32>,
@@ -146,8 +146,8 @@ impl Args {
 
     /// The sub-experiments, without rows with a missing cell.
     fn blocks(&self, codes: Option<&merge::Codes>, console: &Console) -> Result<Vec<merge::SubExperiment>> {
-        let selection = self.selected.selection();
-        let tables = self.inputs.iter().map(|path| self.selected.read(path, Gaps::Missing));
+        let selection = self.part.selection();
+        let tables = self.inputs.iter().map(|path| self.part.read(path, Gaps::Missing));
         let tables = tables.collect::<Result<Vec<_>>>()?;
         selection.check(&tables)?;
         merge::mixed(&self.inputs, &selection).iter().for_each(|warning| console.warn(warning));
@@ -191,7 +191,10 @@ impl Args {
     }
 
     /// Prints the notes and warnings of the merger.
-    fn tell(&self, merged: &Merged<'_>, console: &Console) -> Result<()> {
+    ///
+    /// # Errors
+    /// With `--strict`, if there are warnings.
+    fn print_notes(&self, merged: &Merged<'_>, console: &Console) -> Result<()> {
         merged.notes.iter().for_each(|note| console.note(note));
         merged.warnings.iter().for_each(|warning| console.warn(warning));
         if self.strict && !merged.warnings.is_empty() {
@@ -244,7 +247,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
 
     let mut room = ResultMemory::default();
     let merged = args.merged(&merger, blocks, &options, console, &mut room)?;
-    args.tell(&merged, console)?;
+    args.print_notes(&merged, console)?;
     if let Some(folder) = &args.diagnostics {
         merge::write_diagnostics(&merged, folder)?;
     }

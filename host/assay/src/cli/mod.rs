@@ -9,6 +9,7 @@ mod completions;
 mod counters;
 mod describe;
 mod export;
+mod input_part;
 mod list;
 mod merge;
 mod mistakes;
@@ -19,7 +20,6 @@ mod report;
 mod results;
 mod run;
 mod select;
-mod selected;
 mod sets;
 mod sheets;
 mod shell;
@@ -223,8 +223,8 @@ fn parse(args: &[OsString]) -> Result<Cli, ExitCode> {
         if let Some(message) = usage(&error, args, &command) {
             return refuse(&message, color);
         }
-        // clap prints help that was asked for to standard output with status 0, and help that replaces a missing
-        // command to standard error.
+        // clap prints help that was asked for to standard output with status 0, and help that replaces a
+        // missing command to standard error.
         let _ = error.print();
         ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
     })

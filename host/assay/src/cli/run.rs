@@ -1,10 +1,10 @@
 //! `assay run`: measures algorithms and prints the results.
 
 mod definition;
-mod how_long;
 mod options;
+mod range_options;
+mod stopping_options;
 pub(super) mod values;
-mod vary;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -24,19 +24,19 @@ use assay_report::wording;
 use assay_store::folder::statistics;
 use assay_store::{CellResult, Run, Status, USUAL};
 use clap::ValueHint;
-use how_long::HowLong;
 use indicatif::ProgressBar;
 pub(super) use options::Options;
+use stopping_options::StoppingOptions;
 
+use range_options::RangeOptions;
 use values::CpuStat;
-use vary::Vary;
 
 use super::export::{Content, Export};
 use super::names::{self, NameList};
 use super::report::{FigureRequest, MEDIAN, PictureOptions, SEVERAL_CALLS, less_overhead};
 use super::sets::SetOptions;
 use super::{Outcome, Session};
-use crate::run::{Finished, RunStep, empty_report, execute};
+use crate::run::{FinishedRun, RunStep, empty_report, execute};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -82,9 +82,9 @@ pub(super) struct Args {
     #[command(flatten)]
     options: Options,
     #[command(flatten)]
-    vary: Vary,
+    range: RangeOptions,
     #[command(flatten)]
-    how_long: HowLong,
+    stopping: StoppingOptions,
     /// Counters to read around each phase: see `assay counters list`; event sets after an @: see `assay
     /// counters sets`. Commas separate them, but not between slashes or in brackets:
     /// perf:cpu/event=0x3c,umask=0x0/ is one
@@ -223,7 +223,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let bar = RunProgress::new(console, &resolved, "");
     let finished = execute(&resolved, &registry, out, interrupt.flag(), |step| bar.step(step));
     bar.finish();
-    let Some(Finished { run, report, saved }) = finished? else {
+    let Some(FinishedRun { run, report, saved }) = finished? else {
         console.warn("interrupted: nothing was measured yet");
         return Ok(Outcome::Interrupted);
     };

@@ -124,8 +124,10 @@ fn in_print(line: &str) -> String {
 
 /// The cells of a ratio and the ends of its interval.
 pub(super) fn ratio(ratio: Option<Ratio>, decimals: usize) -> [Datum; 3] {
-    let number = |part: fn(Ratio) -> f64| ratio.map(|ratio| Datum::Number(part(ratio), decimals)).into();
-    [number(|ratio| ratio.ratio), number(|ratio| ratio.low), number(|ratio| ratio.high)]
+    match ratio {
+        Some(Ratio { ratio, low, high }) => [ratio, low, high].map(|number| Datum::Number(number, decimals)),
+        None => [const { Datum::Missing }; 3],
+    }
 }
 
 /// A ratio, the ends of its interval, its significance and the verdict, for programs.

@@ -159,8 +159,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let jobs = args.jobs.map_or_else(jobs, NonZero::get);
     let is_whole_plan = matches!(&cases, Cases::Plan(plan) if plan.lengths.is_empty());
     let (reports, ended) = side_by_side(&subjects, jobs, &examine, |progress| {
-        // A pass is remembered at once, because all tests may take half an hour, and an interruption should not
-        // lose it.
+        // A pass is remembered at once, because all tests may take half an hour, and an interruption should
+        // not lose it.
         if let Progress::Done(number, report) = progress
             && is_whole_plan
         {

@@ -44,19 +44,19 @@ pub(crate) fn benchstats(numbers: &Numbers) -> String {
 fn statistics(sample: &SampleStatistics, histogram: &Histogram, unit: &str, decimals: usize) -> String {
     let (summary, bins) = (&sample.summary, histogram.counts.len());
     let mode = histogram.fullest();
-    let number = |value: f64| format!("{value:.decimals$}");
+    let max_without_first = sample.max_without_first.map_or("-".to_owned(), |max| figure(max, decimals));
     let lines = [
         ("Sample Values".to_owned(), sample.count.to_string()),
-        (format!("Minimum {unit}"), number(summary.min)),
-        (format!("Maximum {unit}"), number(summary.max)),
-        (format!("Average {unit}"), number(summary.avg)),
-        (format!("Median  {unit}"), number(summary.med)),
-        (format!("First   {unit}"), number(sample.first)),
-        ("Max w/o First".to_owned(), sample.max_without_first.map_or("-".to_owned(), number)),
-        (format!("Range   {unit}"), number(sample.range())),
+        (format!("Minimum {unit}"), figure(summary.min, decimals)),
+        (format!("Maximum {unit}"), figure(summary.max, decimals)),
+        (format!("Average {unit}"), figure(summary.avg, decimals)),
+        (format!("Median  {unit}"), figure(summary.med, decimals)),
+        (format!("First   {unit}"), figure(sample.first, decimals)),
+        ("Max w/o First".to_owned(), max_without_first),
+        (format!("Range   {unit}"), figure(sample.range(), decimals)),
         ("Histogram Bins chosen".to_owned(), bins.to_string()),
-        (format!("Bin width {unit}"), number(histogram.width)),
-        ("Mode (center highest Bin Count)".to_owned(), number(histogram.center(mode))),
+        (format!("Bin width {unit}"), figure(histogram.width, decimals)),
+        ("Mode (center highest Bin Count)".to_owned(), figure(histogram.center(mode), decimals)),
         ("Mode Bin Count".to_owned(), histogram.counts[mode].to_string()),
         // As in the reference program, halves are rounded away from zero.
         ("Bin Expected Count".to_owned(), format!("{}", (sample.count as f64 / bins as f64).round())),
@@ -65,6 +65,10 @@ fn statistics(sample: &SampleStatistics, histogram: &Histogram, unit: &str, deci
         let _ = writeln!(text, "{label:<31},{value:>8}");
         text
     })
+}
+
+fn figure(value: f64, decimals: usize) -> String {
+    format!("{value:.decimals$}")
 }
 
 fn bins(histogram: &Histogram, count: usize, decimals: usize) -> String {

@@ -5,7 +5,8 @@ use super::SampleStatistics;
 /// The greatest number of bins in a histogram for people. It is chosen, because more bars are hard to survey.
 const MOST_BINS: usize = 20;
 
-/// Values beyond the quartiles by more than this multiple of their distance are far out (Tukey's outer fences).
+/// Values beyond the quartiles by more than this multiple of their distance are far out (Tukey's outer
+/// fences).
 const FAR_OUT: f64 = 3.0;
 
 /// Counts of values in bins of equal width. A value on the border of two bins belongs to the upper one; the
@@ -25,9 +26,9 @@ pub(crate) struct Histogram {
 }
 
 impl Histogram {
-    /// A histogram for people. The number of bins is the square root of the count, at most 20. Values that are
-    /// far out (beyond the quartiles by more than three times their distance) have no bins, because a single
-    /// outlier would push all other values into one bin.
+    /// A histogram for people. The number of bins is the square root of the count, at most 20. Values that
+    /// are far out (beyond the quartiles by more than three times their distance) have no bins, because a
+    /// single outlier would push all other values into one bin.
     pub(crate) fn of_values(values: &[f64], sample: &SampleStatistics) -> Self {
         let fence = FAR_OUT * (sample.upper_quartile - sample.lower_quartile);
         let (mut low, mut high) = (sample.summary.min, sample.summary.max);
@@ -43,8 +44,8 @@ impl Histogram {
         Self::count(values, low, high, (high - low) / bins as f64, bins)
     }
 
-    /// The histogram of PAPI's benchStats: over all values, with the square root of the count as the number of
-    /// bins, each a whole number of units wide.
+    /// The histogram of PAPI's benchStats: over all values, with the square root of the count as the number
+    /// of bins, each a whole number of units wide.
     pub(crate) fn of_whole_units(values: &[f64], sample: &SampleStatistics) -> Self {
         let bins = bins(values);
         let width = (sample.range() / bins as f64).ceil().max(1.0);
@@ -66,8 +67,8 @@ impl Histogram {
         histogram
     }
 
-    /// The bin k with `k * width <= value - start < (k + 1) * width`, as these expressions are rounded. A value
-    /// on the upper border of the last bin belongs to that bin.
+    /// The bin k with `k * width <= value - start < (k + 1) * width`, as these expressions are rounded. A
+    /// value on the upper border of the last bin belongs to that bin.
     fn bin(&self, value: f64) -> usize {
         let distance = value - self.start;
         // If the width is 0, so is the distance, and their ratio is not a number, which is cast to bin 0.

@@ -21,8 +21,9 @@ const LEAST_DIGITS: i32 = 3;
 
 /// Descriptions in a format, ending with a line feed.
 ///
-/// JSON is an array with an object per column. CSV has a row per quantity, and one per bin of the histogram with
-/// the number of values between `from` and `to`; values that are far out have only one of the two borders.
+/// JSON is an array with an object per column. CSV has a row per quantity, and one per bin of the histogram
+/// with the number of values between `from` and `to`; values that are far out have only one of the two
+/// borders.
 pub(crate) fn print(descriptions: &[Description], format: OutputFormat) -> String {
     match format {
         OutputFormat::Table => descriptions.iter().map(block).collect::<Vec<_>>().join("\n"),

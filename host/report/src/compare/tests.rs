@@ -117,8 +117,8 @@ fn one_round_gives_no_ratio() {
     assert_eq!((words(&found.runs[0].cells), found.comparisons), (vec!["a 4 -".to_owned()], 0));
 }
 
-/// A machine whose speed moves in steps of up to 5 %, also within a run, and which other programs slow down at
-/// times. A further difference lasts for a whole run, and neither loop shows it.
+/// A machine whose speed moves in steps of up to 5 %, also within a run, and which other programs slow down
+/// at times. A further difference lasts for a whole run, and neither loop shows it.
 mod steps {
     use assay_stats::simulated::normal;
     use assay_store::noise::{BlockNoise, Noise};

@@ -37,8 +37,8 @@ pub fn named(report: &Report, quantity: &Quantity, call: Option<Call>) -> String
     }
 }
 
-/// Whether a metric is a rate, whose unit names it: `gbps` is left out before "in GB/s", because it would read
-/// like a second unit.
+/// Whether a metric is a rate, whose unit names it: `gbps` is left out before "in GB/s", because it would
+/// read like a second unit.
 fn is_rate(report: &Report, quantity: &Quantity) -> bool {
     matches!(quantity, Quantity::Metric(_)) && report.unit(quantity).contains('/')
 }
@@ -57,8 +57,8 @@ pub fn of_report(report: &Report, repetitions: Option<(usize, usize)>) -> String
     facts(&report.facts, repetitions, failed)
 }
 
-/// A sentence for each algorithm without figures at some range values, because the quantity is missing in some
-/// repetitions.
+/// A sentence for each algorithm without figures at some range values, because the quantity is missing in
+/// some repetitions.
 pub fn gaps<'a>(gaps: impl Iterator<Item = (&'a str, &'a [Gap])>, axis: &RangeAxis) -> String {
     gaps.map(|(algorithm, gaps)| format!(" {algorithm}: {}.", Gap::in_words(gaps, axis))).collect()
 }
@@ -97,8 +97,8 @@ fn cells_by_reason(kind: &str, mut cells: Vec<(&str, String, u64)>, axis: &Range
     }
 }
 
-/// The text, the repetitions, the machine and the failures (an algorithm, its status in words, a range value),
-/// in sentences.
+/// The text, the repetitions, the machine and the failures (an algorithm, its status in words, a range
+/// value), in sentences.
 pub fn facts<'a>(
     facts: &ExperimentFacts,
     repetitions: Option<(usize, usize)>,

@@ -13,8 +13,8 @@ use crate::wording;
 pub const BEST: char = '+';
 /// Follows a figure that is too small to compare.
 pub const SMALL: char = '~';
-/// Follows a time whose rounds are too few or too noisy to compare it with the best, because without a mark it would
-/// seem to be slower.
+/// Follows a time whose rounds are too few or too noisy to compare it with the best, because without a mark
+/// it would seem to be slower.
 pub const UNRANKED: char = '?';
 
 /// The mark of a time. If there is one algorithm `alone`, it is not marked as the best.
@@ -30,8 +30,8 @@ pub fn mark(rank: Rank, alone: bool) -> char {
     }
 }
 
-/// The meanings of the marks of these ranks, a line each. The ranks are those of cells that have times; `floor`
-/// is the noise floor, as a share.
+/// The meanings of the marks of these ranks, a line each. The ranks are those of cells that have times;
+/// `floor` is the noise floor, as a share.
 pub fn legend(ranks: &[Rank], alone: bool, floor_ns: Option<f64>, floor: f64) -> Vec<String> {
     let mut lines = Vec::new();
     if ranks.iter().any(|rank| mark(*rank, alone) == BEST) {
@@ -61,8 +61,8 @@ pub fn small(is_there: bool, floor_ns: Option<f64>) -> Option<String> {
     Some(format!("{SMALL} less than ten empty calls (of {floor:.0} ns each): too short to compare"))
 }
 
-/// A count around a time below this number of grains of its counter is marked, because a tenth of it or more is
-/// rounding.
+/// A count around a time below this number of grains of its counter is marked, because a tenth of it or more
+/// is rounding.
 const GRAINS: f64 = 10.0;
 
 /// The meaning of "per round" after a counter.

@@ -54,8 +54,8 @@ impl Default for TableOptions {
     }
 }
 
-/// The name of an algorithm in a table. As in SMART, an algorithm that has not passed its test is in lower case
-/// with a mark, and others are in upper case. If it is not known which passed, all have their id.
+/// The name of an algorithm in a table. As in SMART, an algorithm that has not passed its test is in lower
+/// case with a mark, and others are in upper case. If it is not known which passed, all have their id.
 fn name(run: &Run, algorithm: &str) -> String {
     match &run.experiment.untested {
         None => algorithm.to_owned(),
@@ -240,11 +240,7 @@ fn amount(count: f64) -> String {
 
 /// The table of the counts of a counter in a kind of call; `None` if it has no counts.
 fn counts(run: &Run, facts: &CounterFacts, call: Call, options: TableOptions) -> Option<Table> {
-    let median = |cell: &CellResult| {
-        let counters = if call == Call::Search { &cell.counters } else { &cell.prepare_counters };
-        Some(counters.get(&facts.name)?.med)
-    };
-    let counted: Vec<f64> = run.results.iter().filter_map(median).collect();
+    let counted: Vec<f64> = run.results.iter().filter_map(|cell| median_count(cell, facts, call)).collect();
     if counted.is_empty() {
         return None;
     }
@@ -256,10 +252,16 @@ fn counts(run: &Run, facts: &CounterFacts, call: Call, options: TableOptions) ->
     } else {
         options.precision
     };
-    Some(by_length(run, &|cell| match (cell.status, median(cell)) {
+    Some(by_length(run, &|cell| match (cell.status, median_count(cell, facts, call)) {
         (Status::Ok, Some(count)) => Datum::Marked(count, decimals, marks::of_count(cell, facts, call)),
         _ => number(cell, None, 0),
     }))
+}
+
+/// The median count of a counter in a kind of call.
+fn median_count(cell: &CellResult, facts: &CounterFacts, call: Call) -> Option<f64> {
+    let counters = if call == Call::Search { &cell.counters } else { &cell.prepare_counters };
+    Some(counters.get(&facts.name)?.med)
 }
 
 /// The meanings of the marks in the tables, and notes on their figures.

@@ -12,8 +12,8 @@ const NAMES: [&str; 2] = ["algorithm", "statistic"];
 /// A comment with the packages that such tables need in a LaTeX document.
 pub const PREAMBLE: &str = "% Needs in the preamble: \\usepackage{booktabs,graphicx}\n";
 
-/// A floating LaTeX table with its caption. If there is a range, the last columns are its values. A table that
-/// is wider than the text is scaled down.
+/// A floating LaTeX table with its caption. If there is a range, the last columns are its values. A table
+/// that is wider than the text is scaled down.
 pub fn latex(table: &Table, axis: Option<&RangeAxis>, caption: &str, label: &str) -> String {
     let columns = table.columns.iter();
     let names = columns.take_while(|name| axis.is_none() || NAMES.contains(&name.as_str())).count();

@@ -18,8 +18,8 @@ pub(super) fn table(run: &Run, decimals: usize, name: impl Fn(&str) -> String) -
     (!run.starts.is_empty()).then_some(table)
 }
 
-/// A line on the figures that are missing, because some workers have no time of the phase; `None` if there are
-/// none.
+/// A line on the figures that are missing, because some workers have no time of the phase; `None` if there
+/// are none.
 pub(super) fn missing(run: &Run) -> Option<String> {
     let mut figures = Vec::new();
     for StartResult { algorithm, workers: all, missing, .. } in &run.starts {

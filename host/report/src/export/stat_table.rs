@@ -44,8 +44,8 @@ struct StatLine {
     data: StatData,
     /// The rank of the algorithm at each range value of the table, if this figure is ranked.
     ranks: Option<Vec<Rank>>,
-    /// At each range value, whether its times are below ten clock floors; `None` if this figure is not made of
-    /// times, or no time is that short.
+    /// At each range value, whether its times are below ten clock floors; `None` if this figure is not made
+    /// of times, or no time is that short.
     small: Option<Vec<bool>>,
 }
 
@@ -341,6 +341,10 @@ mod tests {
         StatTable::new(report, &Quantity::Measured("ns".into()), Some(Call::Search), &statistics)
     }
 
+    fn med(values: &[f64]) -> Vec<f64> {
+        assay_stats::Summary::new(values).map(|summary| summary.med).into_iter().collect()
+    }
+
     fn json(table: &StatTable) -> Vec<serde_json::Value> {
         table.figures().map(|figure| serde_json::to_value(figure).unwrap()).collect()
     }
@@ -371,9 +375,6 @@ mod tests {
             );
         }
         let report = crate::tests::with_columns(",round", &rows).unwrap();
-        let med = |values: &[f64]| {
-            assay_stats::Summary::new(values).map(|summary| summary.med).into_iter().collect()
-        };
         let table = stat_table(&report, &[("med", med), ("same", med)]);
         assert_eq!(
             table.wide().render(OutputFormat::Csv),
@@ -429,7 +430,6 @@ mod tests {
 
     #[test]
     fn marks_are_explained_where_there_are_some() {
-        let med = |values: &[f64]| vec![assay_stats::Summary::new(values).unwrap().med];
         assert_eq!(table(&[("sum", med)]).legend(), [""; 0], "only medians are marked");
         let legend = table(&[("med", med)]).legend();
         assert!(!legend.is_empty() && legend.iter().all(|line| !line.is_empty()), "{legend:?}");

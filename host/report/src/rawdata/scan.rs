@@ -1,5 +1,5 @@
-//! One pass over the lines of `measurements.csv`, which checks every cell and indexes the rows by algorithm and
-//! range value.
+//! One pass over the lines of `measurements.csv`, which checks every cell and indexes the rows by algorithm
+//! and range value.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -20,7 +20,8 @@ use super::sums::Sums;
 use super::{Column, RawCell, RawData};
 use crate::Counter;
 
-/// Lines that are indexed together have at most this number of bytes, because they are later read in one piece.
+/// Lines that are indexed together have at most this number of bytes, because they are later read in one
+/// piece.
 const LONGEST: usize = 1 << 16;
 
 /// The role of a cell of a line, by its column.
@@ -54,8 +55,8 @@ struct Scan {
     occurrences: Option<usize>,
     sums: Sums,
     cells: Vec<RawCell>,
-    /// Numbers of cells by the keys of a line except its repetition, as bytes, because this lookup is done for
-    /// many lines.
+    /// Numbers of cells by the keys of a line except its repetition, as bytes, because this lookup is done
+    /// for many lines.
     places: HashMap<Vec<u8>, usize>,
     /// Numbers of cells by algorithm and range value, whatever the status.
     known: HashMap<(String, u64), usize>,
@@ -191,7 +192,8 @@ impl Scan {
         Ok(())
     }
 
-    /// Checks every cell of a line. Returns the keys, and whether its times are by the clock of the algorithm.
+    /// Checks every cell of a line. Returns the keys, and whether its times are by the clock of the
+    /// algorithm.
     fn check<'a>(&mut self, text: &'a [u8], line: u64) -> Result<([&'a [u8]; KEYS.len()], bool)> {
         let (mut keys, mut is_own) = ([&b""[..]; KEYS.len()], false);
         let mut all = cells(text);

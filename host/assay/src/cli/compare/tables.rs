@@ -25,7 +25,7 @@ const ONE_RUN: &str = "one run a side: no interval contains what stays for a who
 
 /// A comparison with the runs that were compared.
 #[derive(Clone, Copy)]
-pub(super) struct Compared<'a> {
+pub(super) struct ComparedReports<'a> {
     /// The first run.
     pub first: &'a Report,
     /// The others.
@@ -40,8 +40,8 @@ pub(super) struct Compared<'a> {
 
 /// The tables of a comparison, with what differs between the runs above them. `limit` is the share by which a
 /// time may be slower.
-pub(super) fn sheets(compared: &Compared<'_>, limit: Option<f64>) -> Sheets {
-    let Compared { first, later, differences, found, .. } = *compared;
+pub(super) fn sheets(compared: &ComparedReports<'_>, limit: Option<f64>) -> Sheets {
+    let ComparedReports { first, later, differences, found, .. } = *compared;
     let mut heading = run_heading("before:", first);
     let mut sheets = Vec::new();
     for ((report, lines), run) in later.iter().zip(differences).zip(&found.runs) {
@@ -83,13 +83,13 @@ fn name(report: &Report) -> String {
 }
 
 /// " in ID", if several runs are compared with the first.
-fn in_run(compared: &Compared<'_>, report: &Report) -> String {
+fn in_run(compared: &ComparedReports<'_>, report: &Report) -> String {
     if compared.later.len() > 1 { format!(" in {}", report.facts.id) } else { String::new() }
 }
 
 /// The table of all algorithms and range values that a later run shares with the first.
 fn cells_sheet(
-    compared: &Compared<'_>,
+    compared: &ComparedReports<'_>,
     report: &Report,
     run: &ComparedRun,
     limit: Option<f64>,
@@ -120,7 +120,7 @@ fn cells_sheet(
 
 /// The table of the means over all range values; `None` if there is none.
 fn overall_sheet(
-    compared: &Compared<'_>,
+    compared: &ComparedReports<'_>,
     report: &Report,
     run: &ComparedRun,
     limit: Option<f64>,
@@ -237,8 +237,8 @@ fn rows(first: &Report, later: &[Report], found: &RunComparison) -> Table {
 }
 
 /// The whole comparison as one object, for programs.
-fn object(compared: &Compared<'_>, limit: Option<f64>) -> Value {
-    let Compared { first, later, differences, call, found } = *compared;
+fn object(compared: &ComparedReports<'_>, limit: Option<f64>) -> Value {
+    let ComparedReports { first, later, differences, call, found } = *compared;
     let axis = RangeAxis::new(&first.facts);
     let mut runs = Vec::new();
     for ((report, lines), run) in later.iter().zip(differences).zip(&found.runs) {

@@ -79,8 +79,8 @@ fn row(clock: &str, source: &str, hz: Option<f64>) -> [Datum; 3] {
     [clock.into(), source.into(), hz.map(|hz| Datum::Number(hz / 1e6, 1)).into()]
 }
 
-/// A note that the time stamps of two CPUs are synchronised, or else a warning: stamps that are not must not be
-/// subtracted from each other.
+/// A note that the time stamps of two CPUs are synchronised, or else a warning: stamps that are not must not
+/// be subtracted from each other.
 fn synchronisation(offset: &StampOffset) -> Result<String, String> {
     let StampOffset { cpu, against, least_ns, most_ns } = *offset;
     match offset.synchronised_within_ns() {

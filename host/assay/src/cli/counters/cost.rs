@@ -201,8 +201,8 @@ fn columns(costs: &[ReadingCost]) -> [Vec<f64>; 2] {
     [costs.iter().map(|cost| cost.initialize).collect(), costs.iter().map(|cost| cost.read).collect()]
 }
 
-/// A note on the costs of the first process alone, such as reading a library from the disk; empty if there was
-/// one process only.
+/// A note on the costs of the first process alone, such as reading a library from the disk; empty if there
+/// was one process only.
 fn first_process(costs: &[ReadingCost]) -> String {
     let [initialize, read] = columns(costs).map(|column| first_and_greatest_other(&column));
     let (Some((first, others)), Some((read, reads))) = (initialize, read) else { return String::new() };

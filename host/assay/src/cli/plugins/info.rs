@@ -80,11 +80,6 @@ fn text(cell: &Datum) -> String {
 /// A row for each fact: first those of the library itself, then those of each plugin.
 fn table(library: &Library, contents: &Contents) -> Table {
     let mut table = Table::new(["kind", "id", "fact", "value"]);
-    let mut push = |kind: &str, id: &str, fact: &str, value: &str| {
-        if !value.is_empty() {
-            table.push([kind, id, fact, value].map(Into::into));
-        }
-    };
     let library_facts = [
         ("path", library.path.display().to_string()),
         ("version", contents.library.version.clone()),
@@ -103,16 +98,23 @@ fn table(library: &Library, contents: &Contents) -> Table {
         ("sha256", library.sha256.clone()),
     ];
     for (fact, value) in &library_facts {
-        push("library", &contents.library.name, fact, value);
+        push_fact(&mut table, "library", &contents.library.name, fact, value);
     }
     for listing in &contents.listings {
         let (kind, id) = (listing.kind.name(), listing.ids());
         for (fact, value) in &listing.facts {
-            push(kind, &id, fact, value);
+            push_fact(&mut table, kind, &id, fact, value);
         }
-        push(kind, &id, "instrumented", if listing.instrumented { "yes" } else { "" });
-        push(kind, &id, "extra fields", &listing.extra.join(", "));
-        push(kind, &id, "needs of the CPU", &listing.cpu.join(" "));
+        push_fact(&mut table, kind, &id, "instrumented", if listing.instrumented { "yes" } else { "" });
+        push_fact(&mut table, kind, &id, "extra fields", &listing.extra.join(", "));
+        push_fact(&mut table, kind, &id, "needs of the CPU", &listing.cpu.join(" "));
     }
     table
+}
+
+/// Adds the row of a fact, unless its value is empty.
+fn push_fact(table: &mut Table, kind: &str, id: &str, fact: &str, value: &str) {
+    if !value.is_empty() {
+        table.push([kind, id, fact, value].map(Into::into));
+    }
 }

@@ -74,8 +74,8 @@ impl FigureRequest {
         })
     }
 
-    /// Computes the figures and delivers them. If a metric or a statistic fails, its figures are missing, and a
-    /// warning says so. `others` are runs that are drawn together with this one.
+    /// Computes the figures and delivers them. If a metric or a statistic fails, its figures are missing, and
+    /// a warning says so. `others` are runs that are drawn together with this one.
     ///
     /// # Errors
     /// If something asked for does not exist, or its figures would mislead; or if it can't be delivered.
@@ -130,7 +130,8 @@ impl FigureRequest {
         Ok(if faults.is_empty() { Outcome::Done } else { Outcome::SomethingFailed })
     }
 
-    /// The report with the repetitions that are to count, and with the overhead subtracted if that is asked for.
+    /// The report with the repetitions that are to count, and with the overhead subtracted if that is asked
+    /// for.
     fn adapted(&self, report: &Report) -> Report {
         let mut report = report.clone();
         if self.include_failed {
@@ -306,8 +307,8 @@ fn quantity(name: Option<&str>, report: &Report, registry: &Registry) -> Result<
     Err(unknown("metric", name, metrics.chain(report.columns()).chain(columns::STARTS)))
 }
 
-/// The metric `set.metric` of an event set: of a set that the run counted, as it was defined then, or else of a
-/// set that is known here.
+/// The metric `set.metric` of an event set: of a set that the run counted, as it was defined then, or else of
+/// a set that is known here.
 fn set_formula(name: &str, report: &Report, registry: &Registry) -> Result<Option<SetFormula>> {
     let Some((set, _)) = name.split_once('.') else { return Ok(None) };
     if let Some(formula) = report.facts.event_sets.iter().find_map(|set| SetFormula::find(set, name)) {

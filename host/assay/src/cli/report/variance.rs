@@ -4,7 +4,7 @@ use assay_base::error::Result;
 use assay_base::io::table::{Datum, Table};
 use assay_report::RangeAxis;
 use assay_report::export::caption;
-use assay_report::variance::{Parts, Variance};
+use assay_report::variance::{Variance, VarianceParts};
 use assay_report::wording;
 use assay_report::{Call, Report};
 use assay_stats::Components;
@@ -131,7 +131,7 @@ fn table(variance: &Variance, axis: &RangeAxis, for_programs: bool) -> Table {
         ]
     };
     let mut table = Table::new(names);
-    for Parts { value, algorithm, components } in &variance.cells {
+    for VarianceParts { value, algorithm, components } in &variance.cells {
         let (pattern, repetition) = within(components, variance.one_pattern);
         table.push([
             if for_programs { Datum::Number(*value as f64, 0) } else { axis.cell(*value) },

@@ -15,8 +15,8 @@ use crate::cli::sets::all_or_named;
 use crate::cli::{Session, names};
 
 impl Args {
-    /// The resolved experiment, from a file, if one is named, and the flags. An error names the key of the file
-    /// or the flag, whichever the user wrote.
+    /// The resolved experiment, from a file, if one is named, and the flags. An error names the key of the
+    /// file or the flag, whichever the user wrote.
     pub(super) fn resolved(&self, registry: &Registry, session: &Session) -> Result<Resolved> {
         let mut file = None;
         let resolved = self
@@ -99,8 +99,8 @@ impl Args {
         if !self.counter_option.is_empty() {
             experiment.counter_options.clone_from(&self.counter_option);
         }
-        self.vary.apply(experiment);
-        self.how_long.apply(experiment);
+        self.range.apply(experiment);
+        self.stopping.apply(experiment);
         self.options.apply(experiment)
     }
 }

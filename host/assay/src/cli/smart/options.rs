@@ -130,8 +130,8 @@ fn stats(words: &mut SmartWords) -> Result<Vec<OsString>> {
     Ok(vec![format!("--stats={kind}").into()])
 }
 
-/// All numbers that follow become one value. Then algorithms may follow them, and the parser can refuse too many
-/// numbers.
+/// All numbers that follow become one value. Then algorithms may follow them, and the parser can refuse too
+/// many numbers.
 fn lengths(words: &mut SmartWords) -> Result<Vec<OsString>> {
     let numbers: Vec<String> = std::iter::from_fn(|| next_if(words, is_number)).collect();
     Ok(vec![match numbers.as_slice() {

@@ -4,8 +4,8 @@ use assay_base::columns::call_time;
 use assay_experiment::calls::are_several;
 use assay_store::range::CallFacts;
 
-/// Up to this number of calls, a page has the time of each. Of more calls, it has the first and the last of each
-/// kind, because each call makes the page larger.
+/// Up to this number of calls, a page has the time of each. Of more calls, it has the first and the last of
+/// each kind, because each call makes the page larger.
 const MOST: usize = 8;
 
 /// The calls whose times a page shows, of those that are one of several of their kind.

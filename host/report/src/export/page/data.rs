@@ -105,8 +105,8 @@ impl PageOverall {
     }
 }
 
-/// A number with at least nine digits. A median of times in microseconds has no more, so the page rounds it once
-/// only, where it shows it.
+/// A number with at least nine digits. A median of times in microseconds has no more, so the page rounds it
+/// once only, where it shows it.
 struct Number(f64);
 
 impl Serialize for Number {
@@ -212,20 +212,24 @@ fn derived(of: usize, quantity: &PageQuantity<'_>, bytes: &[f64]) -> Vec<PageQua
     if !quantity.is_of_the_text() || bytes.contains(&0.0) {
         return Vec::new();
     }
-    let per_byte = |unit: f64| bytes.iter().map(|bytes| unit / bytes).collect();
     if quantity.time().is_none() {
-        let figures = PageFigures::Derived { of, factor: per_byte(1.0), over: false };
+        let figures = PageFigures::Derived { of, factor: per_byte(1.0, bytes), over: false };
         let name = format!("{} per byte", quantity.name);
         return vec![derived_facts(name, quantity.unit, &quantity.about, PER_BYTE, figures)];
     }
     // A byte per nanosecond is a gigabyte per second.
     let rate = bytes.iter().map(|bytes| bytes / quantity.scale).collect();
     let throughput = PageFigures::Derived { of, factor: rate, over: true };
-    let time = PageFigures::Derived { of, factor: per_byte(quantity.scale), over: false };
+    let time = PageFigures::Derived { of, factor: per_byte(quantity.scale, bytes), over: false };
     vec![
         derived_facts("throughput".to_owned(), "GB/s", &quantity.about, THROUGHPUT, throughput),
         derived_facts("time per byte".to_owned(), "ns", &quantity.about, PER_BYTE, time),
     ]
+}
+
+/// The factor of a figure per byte, for each length of the text.
+fn per_byte(unit: f64, bytes: &[f64]) -> Vec<f64> {
+    bytes.iter().map(|bytes| unit / bytes).collect()
 }
 
 const PER_BYTE: &str = "Divided by the length of the text.";

@@ -19,7 +19,8 @@ use crate::wording::from_to;
 /// Names and values of the facts that are known.
 type FactList = Vec<(&'static str, String)>;
 
-/// The facts of a run: its experiment, its machine, its disturbances, and the phases that its figures include.
+/// The facts of a run: its experiment, its machine, its disturbances, and the phases that its figures
+/// include.
 pub(super) fn section(run: &Run) -> Markup {
     let experiment = &run.experiment;
     html! {
@@ -156,19 +157,16 @@ fn defined(definition: &Experiment, run: &Run) -> FactList {
     if !definition.description.is_empty() {
         facts.push(("description", definition.description.clone()));
     }
-    let asked_for = |number: fn(&Rounds) -> usize| {
-        experiment.asked_for(number).map_or_else(|| number(&definition.rounds()).to_string(), from_to)
-    };
     facts.extend([
         (
             "repetitions",
             format!(
                 "{} of each algorithm and {}",
-                run.patterns().map_or_else(|| asked_for(Rounds::runs), from_to),
+                run.patterns().map_or_else(|| asked_for(Rounds::runs, definition, experiment), from_to),
                 definition.over().words()
             ),
         ),
-        ("rounds", wording::rounds(run).unwrap_or_else(|| asked_for(Rounds::count))),
+        ("rounds", wording::rounds(run).unwrap_or_else(|| asked_for(Rounds::count, definition, experiment))),
         ("warm-up", format!("{} before each block", definition.warmup)),
         ("order", definition.order.name().to_owned()),
         ("time limit", limit),
@@ -177,6 +175,11 @@ fn defined(definition: &Experiment, run: &Run) -> FactList {
         facts.push(("protection", "none: measured in the host's own process".to_owned()));
     }
     facts
+}
+
+/// The number of rounds or repetitions that was asked for: at each range value, or by default.
+fn asked_for(number: fn(&Rounds) -> usize, definition: &Experiment, facts: &ExperimentFacts) -> String {
+    facts.asked_for(number).map_or_else(|| number(&definition.rounds()).to_string(), from_to)
 }
 
 /// "CPU 3, the last that may be used".

@@ -33,8 +33,8 @@ impl Axis {
         Some(Axis { low, high, logarithmic: true, ticks: written(logarithmic(low, high)) })
     }
 
-    /// A linear axis from 0, or the least value below it, to beyond the greatest value; `None` if there are no
-    /// values.
+    /// A linear axis from 0, or the least value below it, to beyond the greatest value; `None` if there are
+    /// no values.
     pub(crate) fn from_zero(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let (low, high) = ends(values)?;
         let high = if high > 0.0 { high * (1.0 + MARGIN) } else { 1.0 };
@@ -52,8 +52,8 @@ impl Axis {
         Axis { low: count as f64 - 0.5, high: -0.5, logarithmic: false, ticks: Vec::new() }
     }
 
-    /// A logarithmic axis of the values of a range. Of its labels, those are left out that have no room on this
-    /// number of pixels.
+    /// A logarithmic axis of the values of a range. Of its labels, those are left out that have no room on
+    /// this number of pixels.
     pub(crate) fn of_range(values: &[u64], along: &RangeAxis, pixels: f64) -> Option<Self> {
         let mut axis = Self::covering(values.iter().map(|&value| value as f64))?;
         let mut end = f64::NEG_INFINITY;
@@ -89,8 +89,8 @@ impl Axis {
     }
 }
 
-/// Whether a value can lie on an axis. Values of absurd size can't, because computing the ticks for them would
-/// overflow.
+/// Whether a value can lie on an axis. Values of absurd size can't, because computing the ticks for them
+/// would overflow.
 pub(crate) fn is_drawable(value: f64) -> bool {
     value == 0.0 || (1e-250..1e250).contains(&value.abs())
 }
@@ -147,11 +147,11 @@ fn written(ticks: Vec<f64>) -> Vec<(f64, String)> {
 
 /// The fewest decimals that show a tick exactly, at most six.
 fn needed_decimals(tick: f64) -> usize {
-    let is_exact = |decimals: &usize| {
-        let scaled = tick * 10f64.powi(*decimals as i32);
+    let exact = (0..6).find(|decimals| {
+        let scaled = tick * 10f64.powi(*decimals);
         (scaled - scaled.round()).abs() < 1e-6 * scaled.abs().max(1.0)
-    };
-    (0..6).find(is_exact).unwrap_or(6)
+    });
+    exact.unwrap_or(6) as usize
 }
 
 #[cfg(test)]

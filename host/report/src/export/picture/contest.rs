@@ -39,8 +39,8 @@ pub struct ContestText {
 pub struct ContestCell {
     /// The value: the pattern length in bytes, unless something else varies.
     pub value: u64,
-    /// The ratio of the time of each algorithm to that of the best one, for the same pattern; `None` if it has no
-    /// time, or was not measured.
+    /// The ratio of the time of each algorithm to that of the best one, for the same pattern; `None` if it
+    /// has no time, or was not measured.
     pub ratios: Vec<Option<f64>>,
     /// The numbers of the algorithms that are best or tied with the best; empty if that is not known.
     pub best: Vec<usize>,
@@ -131,8 +131,8 @@ pub(super) mod tests {
     use super::*;
     use crate::tests::with_columns;
 
-    /// `a` and `b` are tied, and `c` takes 1.5 times as long and is alone at 8. At 16, there is one round, which
-    /// shows no best.
+    /// `a` and `b` are tied, and `c` takes 1.5 times as long and is alone at 8. At 16, there is one round,
+    /// which shows no best.
     pub(crate) fn example() -> Contest {
         let mut rows = String::new();
         for round in 0..5 {

@@ -1,5 +1,5 @@
-//! The distribution of values, in bins and as a smooth curve. Both are in shares per unit, so that they can be
-//! compared.
+//! The distribution of values, in bins and as a smooth curve. Both are in shares per unit, so that they can
+//! be compared.
 
 /// Bins of equal width.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,8 +11,8 @@ pub(super) struct Bins {
 }
 
 impl Bins {
-    /// Bins for these values; `None` if there are none. The number of bins is the square root of the number of
-    /// values, as in `describe`.
+    /// Bins for these values; `None` if there are none. The number of bins is the square root of the number
+    /// of values, as in `describe`.
     pub(super) fn new(values: &[f64]) -> Option<Self> {
         let low = values.iter().copied().reduce(f64::min)?;
         let high = values.iter().copied().reduce(f64::max)?;

@@ -10,7 +10,7 @@ use super::density::{Bins, density};
 use super::label::{shortened, width};
 use super::palette::{Look, Palette};
 use super::series::{CurvePoint, Series, quantile};
-use super::sheet::{Drawn, FAINT, INK, Pixel, Plot, Sheet};
+use super::sheet::{DrawResult, FAINT, INK, Pixel, Plot, Sheet};
 
 /// The shape in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Shape {
         series: &Series,
         palette: &Palette,
         sheet: &Sheet<'_, D>,
-    ) -> Drawn<D> {
+    ) -> DrawResult<D> {
         for (number, value) in series.values().into_iter().enumerate() {
             self.draw_panel(series, value, self.panel(series) * number as f64, palette, sheet)?;
         }
@@ -80,9 +80,9 @@ impl Shape {
         top: f64,
         palette: &Palette,
         sheet: &Sheet<'_, D>,
-    ) -> Drawn<D> {
-        let points = || series.lines.iter().filter_map(|line| line.at(value));
-        let Some(x) = self.axis(points()) else { return Ok(()) };
+    ) -> DrawResult<D> {
+        let points = series.lines.iter().filter_map(|line| line.at(value));
+        let Some(x) = self.axis(points.clone()) else { return Ok(()) };
         let names = series.lines.iter().map(|line| width(&line.algorithm)).fold(0.0, f64::max);
         let rows = series.lines.len();
         let (left, figures) = (names + 40.0, if self == Shape::Bar { 80.0 } else { 26.0 });
@@ -92,7 +92,7 @@ impl Shape {
         sheet.text(&heading, (left, top + 14.0), HPos::Left, INK)?;
         sheet.columns(&plot)?;
         sheet.names(&plot, &series.quantity, "")?;
-        let needed = decimals(points().map(|point| point.median));
+        let needed = decimals(points.map(|point| point.median));
         for (row, line) in series.lines.iter().enumerate() {
             let (look, y) = (palette.look(&line.algorithm), plot.y_at(row as f64));
             sheet.marker(look, (left - 16.0, y))?;
@@ -126,7 +126,7 @@ impl Shape {
         (plot, y): (&Plot, f64),
         decimals: usize,
         sheet: &Sheet<'_, D>,
-    ) -> Drawn<D> {
+    ) -> DrawResult<D> {
         match self {
             Shape::Bar => bar(point, look, plot, y, decimals, sheet),
             Shape::Box => boxed(&point.repetitions, look, plot, y, sheet),
@@ -142,7 +142,7 @@ fn bar<D: DrawingBackend>(
     y: f64,
     decimals: usize,
     sheet: &Sheet<'_, D>,
-) -> Drawn<D> {
+) -> DrawResult<D> {
     const HALF: f64 = 8.0;
     let end = plot.x_at(point.median);
     sheet.rectangle((plot.x_at(0.0), y - HALF), (end, y + HALF), look.colour, 0.85)?;
@@ -164,13 +164,13 @@ fn boxed<D: DrawingBackend>(
     plot: &Plot,
     y: f64,
     sheet: &Sheet<'_, D>,
-) -> Drawn<D> {
+) -> DrawResult<D> {
     const HALF: f64 = 7.5;
     let [first, median, third] = [0.25, 0.5, 0.75].map(|share| quantile(values, share));
     let reach = 1.5 * (third - first);
-    let within = || values.iter().copied().filter(|value| (first - reach..=third + reach).contains(value));
-    let low = plot.x_at(within().fold(first, f64::min));
-    let high = plot.x_at(within().fold(third, f64::max));
+    let within = values.iter().copied().filter(|value| (first - reach..=third + reach).contains(value));
+    let low = plot.x_at(within.clone().fold(first, f64::min));
+    let high = plot.x_at(within.fold(third, f64::max));
     let [first, median, third] = [first, median, third].map(|value| plot.x_at(value));
     sheet.line(&[(low, y), (first, y)], look.colour, 1.4)?;
     sheet.line(&[(third, y), (high, y)], look.colour, 1.4)?;
@@ -198,7 +198,7 @@ fn histogram<D: DrawingBackend>(
     plot: &Plot,
     y: f64,
     sheet: &Sheet<'_, D>,
-) -> Drawn<D> {
+) -> DrawResult<D> {
     let half = Shape::Histogram.row() / 2.0;
     let (base, room) = (y + half - 4.0, 2.0 * half - 10.0);
     // Bins have equal widths in pixels, also on a logarithmic axis, because readers compare areas.

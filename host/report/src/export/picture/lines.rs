@@ -8,7 +8,7 @@ use super::axis::Axis;
 use super::label::width;
 use super::palette::Palette;
 use super::series::{CurvePoint, Series};
-use super::sheet::{Drawn, FAINT, INK, LINE, Pixel, Plot, Sheet};
+use super::sheet::{DrawResult, FAINT, INK, LINE, Pixel, Plot, Sheet};
 
 /// The size in pixels. The height grows with the algorithms, because each needs a line for its name.
 pub(super) fn size(series: &Series) -> (f64, f64) {
@@ -16,7 +16,11 @@ pub(super) fn size(series: &Series) -> (f64, f64) {
 }
 
 /// Draws the picture; without any figure, it stays empty.
-pub(super) fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet: &Sheet<'_, D>) -> Drawn<D> {
+pub(super) fn draw<D: DrawingBackend>(
+    series: &Series,
+    palette: &Palette,
+    sheet: &Sheet<'_, D>,
+) -> DrawResult<D> {
     let (wide, high) = size(series);
     let names = series.lines.iter().map(|line| width(&line.algorithm)).fold(0.0, f64::max);
     let ends = series.points().flat_map(|point| match point.band {
@@ -53,7 +57,7 @@ pub(super) fn draw<D: DrawingBackend>(series: &Series, palette: &Palette, sheet:
 }
 
 /// Dashed lines at the marks of the axis, such as the sizes of caches.
-fn marks<D: DrawingBackend>(series: &Series, plot: &Plot, sheet: &Sheet<'_, D>) -> Drawn<D> {
+fn marks<D: DrawingBackend>(series: &Series, plot: &Plot, sheet: &Sheet<'_, D>) -> DrawResult<D> {
     let values = series.values();
     let (Some(least), Some(greatest)) = (values.first(), values.last()) else { return Ok(()) };
     for (value, name) in series.axis.marks(*least, *greatest) {
@@ -72,7 +76,7 @@ fn band<D: DrawingBackend>(
     colour: RGBColor,
     plot: &Plot,
     sheet: &Sheet<'_, D>,
-) -> Drawn<D> {
+) -> DrawResult<D> {
     let bands = points.iter().filter_map(|point| Some((point.value as f64, point.band?)));
     let above = bands.clone().map(|(value, band)| plot.at(value, band.high));
     let below = bands.rev().map(|(value, band)| plot.at(value, band.low));
@@ -87,7 +91,7 @@ pub(super) fn labels<D: DrawingBackend>(
     palette: &Palette,
     plot: &Plot,
     sheet: &Sheet<'_, D>,
-) -> Drawn<D> {
+) -> DrawResult<D> {
     let wanted: Vec<f64> = ends.iter().map(|end| end.map_or(f64::NAN, |end| end.1)).collect();
     let labels = apart(&wanted, plot.top, plot.bottom);
     for ((name, end), label) in names.iter().zip(ends).zip(labels) {

@@ -11,7 +11,7 @@ use plotters::style::text_anchor::HPos;
 use super::contest::{Contest, ContestCell, ContestText};
 use super::label::{shortened, width};
 use super::palette::Palette;
-use super::sheet::{Drawn, FAINT, GRID, INK, LINE, Sheet};
+use super::sheet::{DrawResult, FAINT, GRID, INK, LINE, Sheet};
 
 const WIDE: f64 = 720.0;
 const TOP: f64 = 14.0;
@@ -152,7 +152,7 @@ pub(super) fn draw<D: DrawingBackend>(
     contest: &Contest,
     palette: &Palette,
     sheet: &Sheet<'_, D>,
-) -> Drawn<D> {
+) -> DrawResult<D> {
     let layout = Layout::new(contest);
     let Layout { left, across, down, .. } = layout;
     for (row, (text, name)) in contest.texts.iter().zip(&layout.texts).enumerate() {
@@ -203,7 +203,7 @@ fn field<D: DrawingBackend>(
     palette: &Palette,
     (from, to): Corners,
     sheet: &Sheet<'_, D>,
-) -> Drawn<D> {
+) -> DrawResult<D> {
     let middle = (f64::midpoint(from.0, to.0), f64::midpoint(from.1, to.1));
     if cell.best.is_empty() {
         return sheet.text("?", middle, HPos::Center, FAINT);

@@ -24,7 +24,7 @@ use distribution::Shape;
 use palette::Palette;
 use raster::Raster;
 use series::Series;
-use sheet::{Drawn, Sheet, UNITS};
+use sheet::{DrawResult, Sheet, UNITS};
 
 /// What a picture of a quantity shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -155,7 +155,7 @@ impl Picture {
         ((wide * UNITS) as u32, (high * UNITS) as u32)
     }
 
-    fn draw<D: DrawingBackend>(&self, sheet: &Sheet<'_, D>) -> Drawn<D> {
+    fn draw<D: DrawingBackend>(&self, sheet: &Sheet<'_, D>) -> DrawResult<D> {
         match &self.subject {
             Drawing::Lines(series) => lines::draw(series, &self.palette, sheet),
             Drawing::Rows(shape, series) => shape.draw(series, &self.palette, sheet),

@@ -1,17 +1,17 @@
 //! The colours and markers of algorithms: the same in every picture of a run, and as far as possible in all
 //! runs.
 //!
-//! A hash of its id gives an algorithm its preferred colour. If algorithms of the run with lesser ids have this
-//! colour already, it gets the next colour that the fewest have. So a colour depends neither on the order on
-//! the command line nor on the algorithms that a picture leaves out.
+//! A hash of its id gives an algorithm its preferred colour. If algorithms of the run with lesser ids have
+//! this colour already, it gets the next colour that the fewest have. So a colour depends neither on the
+//! order on the command line nor on the algorithms that a picture leaves out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use plotters::style::RGBColor;
 
-/// Six of the eight colours of M. Okabe and K. Ito (Color Universal Design, 2008), which people with any colour
-/// vision can distinguish, and a grey. Their yellow is left out because it is invisible on white, and their
-/// black because it is invisible on a dark page.
+/// Six of the eight colours of M. Okabe and K. Ito (Color Universal Design, 2008), which people with any
+/// colour vision can distinguish, and a grey. Their yellow is left out because it is invisible on white, and
+/// their black because it is invisible on a dark page.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),

@@ -10,7 +10,7 @@ use super::contest::{Contest, ContestCell};
 use super::label::width;
 use super::lines::labels;
 use super::palette::Palette;
-use super::sheet::{Drawn, FAINT, LINE, Pixel, Plot, Sheet};
+use super::sheet::{DrawResult, FAINT, LINE, Pixel, Plot, Sheet};
 
 /// The size in pixels.
 pub(super) fn size(contest: &Contest) -> (f64, f64) {
@@ -42,7 +42,7 @@ pub(super) fn draw<D: DrawingBackend>(
     contest: &Contest,
     palette: &Palette,
     sheet: &Sheet<'_, D>,
-) -> Drawn<D> {
+) -> DrawResult<D> {
     let numbers = everywhere(contest);
     let (ratios, cases) = ratios(contest, &numbers);
     let algorithms: Vec<&str> = numbers.iter().map(|&number| contest.algorithms[number].as_str()).collect();
@@ -71,17 +71,16 @@ pub(super) fn draw<D: DrawingBackend>(
     let mut ends = Vec::new();
     for (algorithm, ratios) in algorithms.iter().zip(&ratios) {
         let look = palette.look(algorithm);
-        let share = |done: usize| done as f64 / cases.max(1) as f64;
         let mut path: Vec<Pixel> = vec![plot.at(1.0, 0.0)];
         for (done, &ratio) in ratios.iter().enumerate() {
-            path.extend([plot.at(ratio, share(done)), plot.at(ratio, share(done + 1))]);
+            path.extend([plot.at(ratio, share(done, cases)), plot.at(ratio, share(done + 1, cases))]);
         }
-        let end = (plot.right, plot.y_at(share(ratios.len())));
+        let end = (plot.right, plot.y_at(share(ratios.len(), cases)));
         path.push(end);
         sheet.line(&path, look.colour, 1.8)?;
         // Points have markers, because lines may lie on each other.
         for (done, &ratio) in ratios.iter().enumerate() {
-            sheet.marker(look, plot.at(ratio, share(done + 1)))?;
+            sheet.marker(look, plot.at(ratio, share(done + 1, cases)))?;
         }
         ends.push(end);
     }
@@ -92,6 +91,11 @@ pub(super) fn draw<D: DrawingBackend>(
     }
     let ends: Vec<Option<Pixel>> = ends.into_iter().map(Some).collect();
     labels(&algorithms, &ends, palette, &plot, sheet)
+}
+
+/// The share of the cases that are done.
+fn share(done: usize, cases: usize) -> f64 {
+    done as f64 / cases.max(1) as f64
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The data of pictures of a quantity: its median for each algorithm and value of the range, with a band around
-//! it.
+//! The data of pictures of a quantity: its median for each algorithm and value of the range, with a band
+//! around it.
 
 use assay_base::columns::{Call, ROUND};
 use assay_base::error::Result;
@@ -190,7 +190,8 @@ impl Series {
 }
 
 impl Curve {
-    /// The points in pieces that a line joins. The line breaks at a value that was asked for and has no figure.
+    /// The points in pieces that a line joins. The line breaks at a value that was asked for and has no
+    /// figure.
     pub fn pieces(&self, asked: &[u64]) -> impl Iterator<Item = &[CurvePoint]> {
         self.points.chunk_by(|one, next| {
             let mut between = asked.iter().filter(|value| (one.value + 1..next.value).contains(value));

@@ -25,7 +25,7 @@ pub(crate) const GRID: RGBColor = RGBColor(213, 219, 225);
 pub(super) const LINE: f64 = 15.0;
 
 /// The result of drawing.
-pub(super) type Drawn<D> = Result<(), DrawingAreaErrorKind<<D as DrawingBackend>::ErrorType>>;
+pub(super) type DrawResult<D> = Result<(), DrawingAreaErrorKind<<D as DrawingBackend>::ErrorType>>;
 
 /// A place, in pixels from the upper left corner.
 pub(super) type Pixel = (f64, f64);
@@ -73,37 +73,37 @@ fn stroke(colour: RGBColor, pixels: f64) -> ShapeStyle {
 }
 
 impl<D: DrawingBackend> Sheet<'_, D> {
-    pub(super) fn line(&self, path: &[Pixel], colour: RGBColor, pixels: f64) -> Drawn<D> {
+    pub(super) fn line(&self, path: &[Pixel], colour: RGBColor, pixels: f64) -> DrawResult<D> {
         let path: Vec<(i32, i32)> = path.iter().copied().map(units).collect();
         self.0.draw(&PathElement::new(path, stroke(colour, pixels)))
     }
 
     /// A filled shape; `opacity` is that of its colour.
-    pub(super) fn fill(&self, path: &[Pixel], colour: RGBColor, opacity: f64) -> Drawn<D> {
+    pub(super) fn fill(&self, path: &[Pixel], colour: RGBColor, opacity: f64) -> DrawResult<D> {
         let path: Vec<(i32, i32)> = path.iter().copied().map(units).collect();
         self.0.draw(&Polygon::new(path, colour.mix(opacity).filled()))
     }
 
-    pub(crate) fn rectangle(&self, from: Pixel, to: Pixel, colour: RGBColor, opacity: f64) -> Drawn<D> {
+    pub(crate) fn rectangle(&self, from: Pixel, to: Pixel, colour: RGBColor, opacity: f64) -> DrawResult<D> {
         self.0.draw(&Rectangle::new([units(from), units(to)], colour.mix(opacity).filled()))
     }
 
-    pub(super) fn frame(&self, from: Pixel, to: Pixel, colour: RGBColor, pixels: f64) -> Drawn<D> {
+    pub(super) fn frame(&self, from: Pixel, to: Pixel, colour: RGBColor, pixels: f64) -> DrawResult<D> {
         let corners = [from, (to.0, from.1), to, (from.0, to.1), from];
         self.line(&corners, colour, pixels)
     }
 
-    pub(super) fn text(&self, text: &str, at: Pixel, anchor: HPos, colour: RGBColor) -> Drawn<D> {
+    pub(super) fn text(&self, text: &str, at: Pixel, anchor: HPos, colour: RGBColor) -> DrawResult<D> {
         self.written(text, at, Pos::new(anchor, VPos::Center), colour, FontTransform::None)
     }
 
     /// A text from the bottom to the top, around its middle.
-    pub(super) fn upright(&self, text: &str, at: Pixel, colour: RGBColor) -> Drawn<D> {
+    pub(super) fn upright(&self, text: &str, at: Pixel, colour: RGBColor) -> DrawResult<D> {
         self.written(text, at, Pos::new(HPos::Center, VPos::Center), colour, FontTransform::Rotate270)
     }
 
     /// A text from the bottom to the top, up to a place.
-    pub(super) fn hanging(&self, text: &str, at: Pixel, colour: RGBColor) -> Drawn<D> {
+    pub(super) fn hanging(&self, text: &str, at: Pixel, colour: RGBColor) -> DrawResult<D> {
         self.written(text, at, Pos::new(HPos::Right, VPos::Center), colour, FontTransform::Rotate270)
     }
 
@@ -114,7 +114,7 @@ impl<D: DrawingBackend> Sheet<'_, D> {
         anchor: Pos,
         colour: RGBColor,
         turned: FontTransform,
-    ) -> Drawn<D> {
+    ) -> DrawResult<D> {
         // The SVG backend of plotters divides the size by 1.24.
         let size = 1.24 * FONT_SIZE * UNITS;
         let style = TextStyle::from(("sans-serif", size).into_font().transform(turned));
@@ -122,7 +122,7 @@ impl<D: DrawingBackend> Sheet<'_, D> {
     }
 
     /// A point in the colour and the shape of its algorithm.
-    pub(super) fn marker(&self, look: Look, (x, y): Pixel) -> Drawn<D> {
+    pub(super) fn marker(&self, look: Look, (x, y): Pixel) -> DrawResult<D> {
         /// The radius in pixels. The corners below are in radii, such that all shapes look equally large.
         const R: f64 = 3.4;
         let corners: &[(f64, f64)] = match look.marker {
@@ -144,7 +144,7 @@ impl<D: DrawingBackend> Sheet<'_, D> {
     }
 
     /// The lines and figures of both axes.
-    pub(super) fn grid(&self, plot: &Plot) -> Drawn<D> {
+    pub(super) fn grid(&self, plot: &Plot) -> DrawResult<D> {
         self.columns(plot)?;
         for (value, text) in plot.y.ticks() {
             let y = plot.y_at(*value);
@@ -155,7 +155,7 @@ impl<D: DrawingBackend> Sheet<'_, D> {
     }
 
     /// The lines and figures of the axis of x.
-    pub(super) fn columns(&self, plot: &Plot) -> Drawn<D> {
+    pub(super) fn columns(&self, plot: &Plot) -> DrawResult<D> {
         for (value, text) in plot.x.ticks() {
             let x = plot.x_at(*value);
             self.line(&[(x, plot.top), (x, plot.bottom)], GRID, 0.5)?;
@@ -165,7 +165,7 @@ impl<D: DrawingBackend> Sheet<'_, D> {
     }
 
     /// The names of the axes; an empty name of the axis of y is left out.
-    pub(super) fn names(&self, plot: &Plot, x: &str, y: &str) -> Drawn<D> {
+    pub(super) fn names(&self, plot: &Plot, x: &str, y: &str) -> DrawResult<D> {
         let (middle, centre) = (f64::midpoint(plot.left, plot.right), f64::midpoint(plot.top, plot.bottom));
         self.text(x, (middle, plot.bottom + 29.0), HPos::Center, INK)?;
         if y.is_empty() { Ok(()) } else { self.upright(y, (12.0, centre), INK) }

@@ -12,7 +12,7 @@ use super::values::parse_count;
 
 /// What varies, and what a repetition does.
 #[derive(clap::Args, Debug)]
-pub(super) struct Vary {
+pub(super) struct RangeOptions {
     /// Vary something else than the length of the patterns: a column for each of these text sizes, texts (or
     /// corpus:ID), numbers of letters, or numbers of threads; A..B doubles
     #[arg(long, value_name = "text-size|text|alphabet|threads=V,..", help_heading = "Range")]
@@ -39,7 +39,7 @@ pub(super) struct Vary {
     peak_gflops: Option<f64>,
 }
 
-impl Vary {
+impl RangeOptions {
     /// Overrides the settings of a file by the flags.
     pub(super) fn apply(&self, experiment: &mut Experiment) {
         if let Some(range) = &self.range {

@@ -8,7 +8,7 @@ use assay_store::rows_of_run;
 
 /// The part of the input that a command reads.
 #[derive(clap::Args, Debug)]
-pub(super) struct Selected {
+pub(super) struct InputPart {
     /// Read only these columns, in this order
     #[arg(long, value_name = "TITLE,..", value_delimiter = ',', help_heading = "Part of the input")]
     columns: Vec<String>,
@@ -24,7 +24,7 @@ fn condition(given: &str) -> Result<(String, String), String> {
     Ok((title.to_owned(), value.to_owned()))
 }
 
-impl Selected {
+impl InputPart {
     /// The part as the reader of CSV takes it.
     pub(super) fn selection(&self) -> Selection {
         Selection { columns: self.columns.clone(), conditions: self.conditions.clone() }
