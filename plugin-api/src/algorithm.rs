@@ -27,7 +27,7 @@ pub trait Algorithm: Default + 'static {
     /// bytes.
     const EXTRA: &'static [&'static str] = &[];
 
-    /// Prepares the searcher for a pattern. What an earlier pattern left behind must not matter.
+    /// Prepares the searcher for a pattern. What an earlier pattern left must not matter.
     ///
     /// This is a safe function: the host passes only patterns whose length [`Needs`] allows, but other
     /// callers may not. Begin it with [`Self::NEEDS.assert_takes`](Needs::assert_takes) if the algorithm

@@ -98,7 +98,7 @@ impl Reference {
         related: None,
     };
 
-    /// An algorithm that everybody knows and nobody published.
+    /// An algorithm that is common knowledge and was never published.
     pub const FOLKLORE: Reference =
         Reference { authors: &["folklore"], note: "folklore", ..Reference::UNKNOWN };
 

@@ -65,8 +65,8 @@ pub fn search<A: Algorithm, R: Reading>(pattern: &[u8], text: &[u8]) -> Result<V
     }
 }
 
-/// Checks an algorithm in all three readings on the cases of [`Size::Quick`]. Where the CPU lacks what the
-/// algorithm [needs](crate::Needs::cpu), nothing is checked, and standard error says so.
+/// Checks an algorithm in all three readings on the cases of [`Size::Quick`]. Where the CPU does not have
+/// what the algorithm [needs](crate::Needs::cpu), nothing is checked, and standard error says so.
 ///
 /// # Panics
 /// At the first case that goes wrong, with the case; if the algorithm refused every case; or if it accepts a
@@ -113,7 +113,7 @@ fn cpu_has(feature: &str) -> bool {
 pub fn skip(reason: &str) {
     let thread = std::thread::current();
     let line = format!("\nskipped: {}: {}\n", thread.name().unwrap_or("a test"), reason.replace('\n', " "));
-    // Of a test that passes, the harness would keep an `eprintln` to itself. Nobody can be told that standard
+    // Of a test that passes, the harness would keep an `eprintln` to itself. No message can say that standard
     // error is closed.
     let _ = std::io::stderr().write_all(line.as_bytes());
 }

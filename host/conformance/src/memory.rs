@@ -57,7 +57,7 @@ impl GuardedMemory {
         self.image.extend(around.behind(pattern, text, behind));
         (self.place, self.text) = (start - before, before..before + n);
         let (place, length) = (self.place, self.image.len());
-        // SAFETY: the room is as large, and nobody else knows of it.
+        // SAFETY: the room is as large, and no other code has its address.
         unsafe { self.first().add(place).copy_from_nonoverlapping(self.image.as_ptr(), length) };
         Ok(())
     }

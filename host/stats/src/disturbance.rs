@@ -7,8 +7,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// Disturbances below this share of the time are not reported. Chosen: twice the placement floor, so that
-/// nobody is sent after an effect that alignment alone can cause.
+/// Disturbances below this share of the time are not reported. Chosen: twice the placement floor, so that no
+/// user looks for the cause of an effect that alignment alone can have.
 const SMALLEST: f64 = 0.02;
 
 /// How often chance alone may be reported, for each kind of disturbance in a run. Chosen: 1 % rather than 5

@@ -129,7 +129,7 @@ fn cell(line: &mut Vec<u8>, value: Option<impl Display>) {
 }
 
 impl Journal {
-    /// One that nobody keeps: in a temporary file, or in memory where there can be none.
+    /// A journal that is not kept: in a temporary file, or in memory if there can be none.
     ///
     /// # Errors
     /// If it can't be written.

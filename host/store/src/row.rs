@@ -122,8 +122,8 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// What two searches measured together: what one of them lacks is missing. Tables are those of the
-    /// preparation, and the same for both.
+    /// The sum of the measurements of two searches: a measurement that one of them does not have is missing.
+    /// Tables are those of the preparation, and the same for both.
     pub fn and(&self, other: &Measured) -> Measured {
         let built =
             [Field::MemoryUsed, Field::LookupEntries, Field::LookupEntries2].map(|field| field as usize);

@@ -83,7 +83,7 @@ pub struct ExperimentFacts {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub overhead_subtracted: bool,
     /// The command that started the workers, where a counter backend has one. Times are then those of a
-    /// simulation, and nobody is ranked by them.
+    /// simulation, and algorithms are not ranked by them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub launcher: Vec<String>,
     /// The libraries of the algorithms.

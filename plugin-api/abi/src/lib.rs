@@ -7,7 +7,7 @@
 //!   and its like, plain C, so that a library in any language can have the same.
 //! * Structs that cross by address are [`Growing`]: they begin with their size, and are read and filled as
 //!   far as both sides know them.
-//! * Whatever has no fixed length is told through functions of the caller's during the call, a *sink*: no
+//! * Whatever has no fixed length is passed through functions of the caller during the call, a *sink*: no
 //!   memory changes sides.
 //! * Strings and lists are an address and a length ([`Str`], [`List`]). Numbers that stand for something stay
 //!   numbers: either side may be newer and know more of them.

@@ -17,7 +17,7 @@ pub struct StatisticTable {
     pub context: *const c_void,
     /// Reduces each of the lists, none of which is empty or holds NaN or an infinity: tells the results of
     /// the first list, then of the second, and so on. A list that the statistic has no meaning for has no
-    /// results, and is told empty.
+    /// results, and is passed empty.
     pub reduce: Option<Reduce>,
 }
 

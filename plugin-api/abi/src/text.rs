@@ -45,7 +45,7 @@ impl<T> List<T> {
     /// The items. An address or a length that can't be is a list without items.
     ///
     /// # Safety
-    /// An address that could be must be good for reads of so many items as long as `'a` lasts.
+    /// An address that could be must be good for reads of this number of items as long as `'a` lasts.
     pub unsafe fn items<'a>(self) -> &'a [T] {
         let fits = self.length <= isize::MAX as usize / size_of::<T>().max(1);
         if self.length == 0 || self.address.is_null() || !self.address.is_aligned() || !fits {

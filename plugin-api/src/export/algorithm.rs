@@ -183,7 +183,7 @@ unsafe fn search<A: Algorithm, R: Reading>(
         searcher.counters.clone_from(&searcher.prepared);
     }
     let probe = R::probe(&searcher.counters);
-    // SAFETY: the host owns text and slack, and lets nobody else touch them during the call. All three fields
+    // SAFETY: the host owns text and slack, and no other code touches them during the call. All three fields
     // are of the first version: what an older host gives is no longer than that.
     let text = unsafe {
         let (start, length, slack) = ((*text).start, (*text).length, (*text).slack);

@@ -50,7 +50,7 @@ unsafe extern "C" fn merge(
 }
 
 /// # Safety
-/// The request must last for `'a`, and nobody else may touch its columns.
+/// The request must last for `'a`, and no other code may touch its columns.
 unsafe fn blocks<'a>(request: &MergeRequest) -> Vec<Block<'a>> {
     let column = |column: &RawColumn| {
         let RawColumn { name, values, rows } = *column;

@@ -93,7 +93,7 @@ impl Trial {
         let mut surrounded: Vec<u8> = before.collect();
         surrounded.reverse();
         surrounded.extend_from_slice(pattern);
-        // What comes behind an occurrence would make it longer.
+        // What comes after an occurrence would make it longer.
         let behind = found.first().map_or(&[][..], |s| &text[s + pattern.len()..]);
         surrounded.extend(behind.iter().chain(pattern.iter().cycle()).take(AROUND_PATTERN));
         Trial { case, found, other: (other, found_in_other), surrounded }

@@ -11,7 +11,7 @@ use super::shrink::{SHRINKS, shrunk};
 /// Makes candidates of a kind.
 pub type Make<'m, 'c> = &'m (dyn Fn() -> Box<dyn Candidate + 'c> + Sync);
 
-/// Tries a candidate on the cases of a plan, one after the other, so that what a pattern leaves behind meets
+/// Tries a candidate on the cases of a plan, one after the other, so that what a pattern leaves meets
 /// the next; then two of them at a time. Says how many cases were searched.
 ///
 /// # Errors

@@ -11,8 +11,8 @@ use crate::{Algorithm, Hints, Needs};
 const LONGEST: usize = 512;
 
 /// Tries to prepare an algorithm for patterns that are too short or too long. Each must be refused, by a
-/// panic or by [`CannotSearch`](crate::CannotSearch). Of the empty pattern, for which nobody asks, only the
-/// process must survive.
+/// panic or by [`CannotSearch`](crate::CannotSearch). Of the empty pattern, which the host never passes, only
+/// the process must survive.
 ///
 /// # Errors
 /// Which length was accepted, and what to do.

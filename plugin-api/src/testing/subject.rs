@@ -12,7 +12,7 @@ use crate::{Algorithm, CannotSearch, Hints, Needs, Pattern, Text};
 
 /// An algorithm in one reading, called as the host calls it: its [`Needs`](crate::Needs) are kept.
 ///
-/// Every text lies in a larger memory. Before and behind it, the bytes *continue a match* that the text ends
+/// Every text lies in a larger memory. Before and after it, the bytes *continue a match* that the text ends
 /// or begins ([`Around`]): an algorithm that looks too far finds too much, even where nothing checks its
 /// reads. After the search, text and memory must be unchanged, but for slack that the algorithm has declared
 /// to write.
@@ -86,8 +86,8 @@ impl<A: Algorithm, R: Reading> Subject<A, R> {
         if R::COUNTS { self.counters.measurements(A::EXTRA.len()) } else { Measurements::default() }
     }
 
-    /// Positions of the occurrences, as they were told. Counted, too, are those that were told: a sink of its
-    /// own for counts would compile each search once more.
+    /// Positions of the occurrences, as they were reported. Counted, too, are those that were reported: a
+    /// sink of its own for counts would compile each search once more.
     fn run(&mut self, pattern: &[u8], text: &[u8]) -> Result<Vec<usize>, Failure> {
         let (m, n, needs) = (pattern.len(), text.len(), A::NEEDS);
         accepts(&needs, m, n)?;
@@ -139,7 +139,7 @@ impl Surroundings {
         memory[self.start..].as_mut_ptr()
     }
 
-    /// Whether all is as it was laid there, but for `own` bytes behind the text.
+    /// Whether everything is as it was put there, except for `own` bytes after the text.
     fn unchanged(&self, memory: &[u8], text: &[u8], own: usize) -> Result<(), Failure> {
         let fault = |what: &str| Err(Failure::Fault(what.to_owned()));
         let (front, kept) = memory.split_at(self.start);

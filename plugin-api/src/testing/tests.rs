@@ -31,7 +31,7 @@ thread_local! {
     static OF_THE_THREAD: AtomicUsize = const { AtomicUsize::new(0) };
 }
 
-/// What the preparation leaves behind.
+/// What the preparation leaves.
 #[derive(Default)]
 struct Left {
     n: usize,

@@ -19,7 +19,7 @@ impl Refusal {
         cannot_count(backend, event, &self.reason, &self.remedy)
     }
 
-    /// The same of all events of a set, told by the first.
+    /// The same of all events of a set, reported by the first.
     pub fn of_all(&self, backend: &str, events: &[&str]) -> String {
         self.sentence(backend, events.first().copied().unwrap_or("any event"))
     }

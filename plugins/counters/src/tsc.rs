@@ -132,7 +132,7 @@ mod counter {
         0
     }
 
-    /// `rdtscp` waits until all that stands before it is done; the fence holds back what stands behind it.
+    /// `rdtscp` waits until all that stands before it is done; the fence holds back what stands after it.
     #[inline]
     pub fn ticks() -> u64 {
         let mut core = 0;

@@ -95,7 +95,7 @@ impl Diagnosis {
         format!("{} and {}", self.name(pair.events.0), self.name(pair.events.1))
     }
 
-    /// In a few sentences, how far what was reached is from what was asked, and what nobody measured.
+    /// In a few sentences, how far what was reached is from what was asked, and what was not measured.
     fn summary(&self, asked: &[Option<f64>], reached: &[Option<f64>]) -> Vec<String> {
         let mut notes = Vec::new();
         let errors: Vec<(f64, &Pair)> = (self.pairs.iter().zip(asked).zip(reached))

@@ -1,4 +1,5 @@
-//! exact: one table of measured values that has given correlations, as nearly as a table of so many rows can.
+//! exact: one table of measured values that has given correlations, as nearly as a table of this number of
+//! rows can.
 //!
 //! Each event keeps its distribution, pooled over the blocks. Rows are drawn with the correlations asked (as
 //! `auto` begins), then each column in turn is ordered anew by itself plus what the others must add to it,
@@ -35,8 +36,8 @@ const PROPOSALS: usize = 1_000_000;
 const REACH: f64 = 0.1;
 /// No correlation need be closer than this.
 const ENOUGH: f64 = 1e-7;
-/// Where correlations contradict each other, so many times the least sum of squares that any table can have
-/// is near enough.
+/// Where correlations contradict each other, this multiple of the least sum of squares that any table can
+/// have is near enough.
 const NEAR_ENOUGH: f64 = 1.2;
 const STEPS: usize = 100;
 /// A target that is further from what any table can have is worth a sentence.

@@ -2,7 +2,7 @@
 
 use crate::tagged::Sorted;
 
-/// Rows of a sub-experiment that are looked at; of more, so many at equal steps.
+/// Rows of a sub-experiment that are looked at; of more rows, this number at equal steps.
 const MOST_ROWS: usize = 1 << 17;
 
 /// How far the distribution of an event in one block is from that in all others.

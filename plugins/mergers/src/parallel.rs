@@ -8,7 +8,7 @@ pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Maps items on so many threads. The results are in the order of the items, whoever made which.
+/// Maps items on this number of threads. The results are in the order of the items.
 pub fn map<T: Send, R: Send>(items: Vec<T>, threads: usize, of: impl Fn(T) -> R + Sync) -> Vec<R> {
     let threads = threads.min(items.len());
     if threads < 2 {

@@ -6,7 +6,7 @@ const SPAN: f64 = (1u64 << 32) as f64;
 
 /// Sorted values.
 pub enum Sorted {
-    /// Whole numbers: what each is above the least one, and its number behind that. Words are sorted several
+    /// Whole numbers: what each is above the least one, and its number after that. Words are sorted several
     /// times as fast.
     Counts {
         /// The least value.

@@ -9,7 +9,7 @@
 //! MacKinnon, H. White, Some heteroskedasticity-consistent covariance matrix estimators with improved finite
 //! sample properties, 1985 (HC3).
 
-/// Rows that are looked at; of more, so many at equal steps.
+/// Rows that are looked at; of more rows, this number at equal steps.
 const MOST_ROWS: usize = 1 << 15;
 /// No row decides more of a correlation than this.
 const MOST_PULL: f64 = 0.99;

@@ -48,12 +48,12 @@ fn in_words(message: &str) -> String {
     }
 }
 
-/// The name of a field that nobody knows.
+/// The name of an unknown field.
 pub fn unknown_field(message: &str) -> Option<&str> {
     message.split_once("unknown field `")?.1.split('`').next()
 }
 
-/// Names that are near one that nobody knows, as a question.
+/// Names that are similar to an unknown one, as a question.
 fn meant(message: &str) -> String {
     let Some(name) = unknown_field(message) else { return String::new() };
     let known = message.split_once("expected").map_or("", |(_, known)| known).split('`').skip(1).step_by(2);

@@ -153,7 +153,7 @@ pub(super) fn read(name: &str, text: &str, processor: &Processor) -> Result<Even
         }
     }
     let always = written.always.into_iter().map(Spanned::into_inner).collect();
-    // What this machine lacks is no event.
+    // An event that this machine does not have is left out.
     events.retain(|_, event| !event.is_empty());
     Ok(EventSet { name: name.to_owned(), summary: written.summary.into_inner(), events, metrics, always })
 }

@@ -19,7 +19,7 @@ impl GuardedPages {
         let page = page_size();
         let map = MmapRaw::from(MmapMut::map_anon(size.next_multiple_of(page) + 2 * page)?);
         for offset in [0, map.len() - page] {
-            // SAFETY: it is a page of this mapping, of which nobody else knows.
+            // SAFETY: it is a page of this mapping, whose address no other code has.
             unsafe { mprotect(map.as_mut_ptr().add(offset).cast(), page, MprotectFlags::empty()) }?;
         }
         Ok(GuardedPages(map))

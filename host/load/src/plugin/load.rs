@@ -14,7 +14,7 @@ use super::validation::Violation;
 use super::{dialect, elf, validation};
 
 /// Loads a library into this process, for as long as the process lives: a library that was unloaded would
-/// leave behind thread-local destructors and pointers to its texts. Its constructors run here, so load only
+/// leave thread-local destructors and pointers to its texts. Its constructors run here, so load only
 /// what has passed an inspection in a child process.
 ///
 /// # Errors
@@ -72,7 +72,7 @@ fn link_failure(path: &Path, message: &str) -> LoadFailure {
         .passing()
 }
 
-/// The address of a symbol; none if the library lacks it.
+/// The address of a symbol; `None` if the library does not have it.
 fn symbol(library: &Library, name: &str) -> Option<*const c_void> {
     // SAFETY: only the address is taken; its type is its readers' affair.
     let address = unsafe { library.get::<*const c_void>(name) }.ok()?.into_raw();

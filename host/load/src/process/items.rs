@@ -24,8 +24,8 @@ use super::tasks::Task;
 /// hanging.
 const PATIENCE_VARIABLE: &str = "ASSAY_PATIENCE_MS";
 /// How long a child may work on one item if the variable is not set. Loading a library takes some
-/// milliseconds; a busy machine makes that a second at most, and nobody wants to wait for a hanging library
-/// much longer than this.
+/// milliseconds; a busy machine makes that a second at most, and no user wants to wait much longer for a
+/// hanging library.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long a child may work on one item: `ASSAY_PATIENCE_MS`, for slow machines and for tests, or five

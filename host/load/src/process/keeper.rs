@@ -185,7 +185,7 @@ fn report(child: Pid, lifeline: &UnixStream) -> ! {
             Err(_) => break ChildEnd::KilledItsParent,
         }
     };
-    // Fails if the host is gone, and then nobody needs the report.
+    // Fails if the host is gone, and then the report has no reader.
     let _ = send(lifeline, &end);
     std::process::exit(0)
 }

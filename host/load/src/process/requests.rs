@@ -113,7 +113,7 @@ impl Requests {
     }
 }
 
-/// A number that nobody can predict: the keys of the standard library's hash maps are drawn from the system's
+/// A number that can't be predicted: the keys of the standard library's hash maps are drawn from the system's
 /// randomness.
 fn random_number() -> u64 {
     RandomState::new().build_hasher().finish()

@@ -85,7 +85,7 @@ impl MappedText {
         let file = File::open(&place.path)?;
         let mut options = MmapOptions::new();
         options.populate();
-        // SAFETY: the file is sealed: nobody changes or shortens it.
+        // SAFETY: the file is sealed, so it can't be changed or shortened.
         let map = unsafe { options.map_copy_read_only(&file)? };
         let own = own_pages(place.start..place.start + place.length);
         if writes {
@@ -114,9 +114,9 @@ impl MappedText {
     /// The text with the room around it.
     pub(super) fn memory(&self) -> TextMemory<'_> {
         let start = self.map.as_ptr().wrapping_add(self.start).cast_mut();
-        // SAFETY: the mapping holds so many bytes before the text, the text, and the spare bytes after it. It
-        // is this process's own, and what lies around the text can be written to where it is said to be
-        // writable.
+        // SAFETY: the mapping holds this number of bytes before the text, the text, and the spare bytes after
+        // it. It is this process's own, and what lies around the text can be written to where it is said to
+        // be writable.
         unsafe { TextMemory::new(start, self.length, self.start, self.spare, self.writable) }
     }
 

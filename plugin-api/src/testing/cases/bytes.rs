@@ -34,7 +34,7 @@ pub fn high_bytes(draws: &mut Draws, m: usize) -> Vec<Case> {
 }
 
 /// A pattern with a zero byte somewhere, in texts that begin and end with what is the same up to that byte
-/// and differs behind it, or from it on; and a pattern of zeros but for one byte.
+/// and differs after it, or from it on; and a pattern of zeros but for one byte.
 pub fn zero_bytes(draws: &mut Draws, m: usize) -> Vec<Case> {
     let two = Alphabet { first: 1, size: 2 };
     let mut pattern = draws.letters(two, m);

@@ -26,8 +26,8 @@ impl Draws {
         (0..length).map(|_| alphabet.first.wrapping_add(self.below(alphabet.size) as u8)).collect()
     }
 
-    /// An alphabet of so many letters: the first of all bytes, the last, or some in the middle. So what takes
-    /// bytes for signed numbers, or for text, is found out.
+    /// An alphabet of this number of letters: the first of all bytes, the last, or some in the middle. So
+    /// what takes bytes for signed numbers, or for text, is found out.
     pub fn alphabet(&mut self, size: usize) -> Alphabet {
         let last = 256_usize.wrapping_sub(size) as u8;
         Alphabet { first: self.one_of(&[0, last, last, b'a', 120]), size }
@@ -45,7 +45,7 @@ impl Draws {
     }
 }
 
-/// Letters: so many from the first on, around the end of all bytes.
+/// This number of letters from the first on, around the end of all bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Alphabet {
     /// The first.

@@ -8,7 +8,7 @@ pub fn all() -> Cases {
 }
 
 /// Each hand-picked case with 0 to 34 bytes before and after it, so that every lane, tail and alignment is
-/// met: with a byte that the pattern lacks, and with its own first byte.
+/// met: with a byte that the pattern does not have, and with its own first byte.
 pub fn stretched(size: Size) -> Cases {
     let step = if size == Size::Full { 11 } else { 35 };
     Box::new(seeds().into_iter().enumerate().flat_map(move |(seed, (pattern, text))| {

@@ -66,7 +66,7 @@ enum Make {
     Fixed(fn(Size) -> Cases),
     /// A few for each pattern length, and how many times as many in full, but of [`LONG`] patterns.
     OfLength(fn(&mut Draws, usize) -> Vec<Case>, usize),
-    /// Any number of them; so many if it is to be quick, and in full.
+    /// Any number of cases: the numbers of a quick test and of a full one.
     Drawn(fn(&mut Draws) -> Case, [usize; 2]),
 }
 

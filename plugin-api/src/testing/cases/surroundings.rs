@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Around {
     /// Those that tempt who looks too far: with them, what of the pattern begins before the text or ends
-    /// behind it would be an occurrence; then the whole pattern, again and again.
+    /// after it would be an occurrence; then the whole pattern, again and again.
     #[default]
     Continuing,
     /// Zeros.
@@ -16,7 +16,7 @@ pub enum Around {
 pub enum Edge {
     /// Before the bytes that may be touched before the text.
     Before,
-    /// Behind the bytes that may be touched behind the text.
+    /// After the bytes that may be touched after the text.
     Behind,
 }
 
@@ -35,7 +35,7 @@ impl Around {
         bytes
     }
 
-    /// `length` bytes to lie behind a text.
+    /// `length` bytes to lie after a text.
     pub fn behind(self, pattern: &[u8], text: &[u8], length: usize) -> Vec<u8> {
         if self == Around::Zeros {
             return vec![0; length];

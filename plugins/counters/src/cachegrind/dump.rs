@@ -16,7 +16,7 @@ impl Dump {
     /// Reads one.
     ///
     /// # Errors
-    /// If it is none, or lacks a count.
+    /// If it is no dump, or a count is missing.
     pub fn parse(text: &str) -> Result<Self, String> {
         let line = |head| text.lines().rev().find_map(|line| line.strip_prefix(head));
         let (Some(names), Some(sums)) = (line("events:"), line("summary:").or_else(|| line("totals:")))

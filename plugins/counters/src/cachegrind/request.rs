@@ -29,7 +29,7 @@ pub fn request(request: Request) -> usize {
     let mut answer = 0;
     // SAFETY: the rotations add up to a whole turn, and the register is exchanged with itself: nothing
     // changes. A simulator that knows the sequence reads the arguments and writes the answer, and what a
-    // request writes down is read by nobody meanwhile.
+    // request writes down is not read meanwhile.
     #[cfg(target_arch = "x86_64")]
     unsafe {
         std::arch::asm!(

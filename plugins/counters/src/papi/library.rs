@@ -161,7 +161,7 @@ impl Libpapi {
         Ok(component.cast_unsigned() as usize)
     }
 
-    /// The names of the events that the components list: presets first, at most so many.
+    /// The names of the events that the components list: presets first, at most this number.
     pub fn listed(&self, most: usize) -> Vec<String> {
         let mut names = Vec::new();
         for begin in [PRESETS, NATIVE] {

@@ -67,7 +67,7 @@ impl EventSet {
 impl Drop for EventSet {
     fn drop(&mut self) {
         if self.counting {
-            // A set that counts can't be taken apart; nobody is left to be told why it could not be stopped.
+            // A set that counts can't be taken apart; there is no caller any more to report to.
             let _ = self.stop();
         }
         // SAFETY: the set is open, and is not used any more.

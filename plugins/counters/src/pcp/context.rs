@@ -95,7 +95,7 @@ impl Context {
     pub fn instances(&self, domain: u32) -> Result<Vec<(c_int, String)>, Code> {
         self.select()?;
         let (mut numbers, mut names) = (std::ptr::null_mut(), std::ptr::null_mut());
-        // SAFETY: libpcp fills in two lists of so many, each in one piece of memory, which is freed once.
+        // SAFETY: libpcp fills in two lists of this length, each in one piece of memory, which is freed once.
         unsafe {
             let count = check((self.functions.get_in_dom)(domain, &raw mut numbers, &raw mut names), Code)?;
             if count == 0 {
@@ -111,7 +111,7 @@ impl Context {
     /// Lets later answers have these instances of a domain alone.
     pub fn only(&self, domain: u32, instances: &[c_int]) -> Result<(), Code> {
         self.select()?;
-        // SAFETY: none of the instances, then so many as the list has.
+        // SAFETY: none of the instances, then as many as the list has.
         unsafe {
             check((self.functions.delete_profile)(domain, 0, std::ptr::null()), Code)?;
             check((self.functions.add_profile)(domain, instances.len() as c_int, instances.as_ptr()), Code)?;
@@ -125,7 +125,7 @@ impl Context {
         self.select()?;
         let mut result = std::ptr::null_mut();
         let count = metrics.len() as c_int;
-        // SAFETY: so many metrics as the list has, and the place of one answer.
+        // SAFETY: as many metrics as the list has, and the place of one answer.
         let answer = unsafe { (self.functions.fetch)(count, metrics.as_ptr(), &raw mut result) };
         check(answer, Code)?;
         Ok(Answer { functions: self.functions, result })
@@ -154,7 +154,7 @@ impl Answer {
     pub fn value(&self, place: usize, descriptor: &Descriptor, instance: c_int) -> Result<Value, Code> {
         let widest = Value::widest(descriptor.kind).ok_or(Code::VALUE)?;
         let mut bits = 0;
-        // SAFETY: libpcp has filled in so many lists of values, each with as many as it says.
+        // SAFETY: libpcp has filled in this number of lists of values, each with as many as it says.
         unsafe {
             if place >= (*self.result).metrics as usize {
                 return Err(Code::VALUE);

@@ -92,7 +92,7 @@ impl Backend for Pcp {
 
 register!(backend Pcp);
 
-/// The daemon to ask: by the option, or as the programs of PCP are told it.
+/// The daemon to ask: by the option, or as the programs of PCP find it.
 fn host(request: &Open<'_>) -> String {
     let given = request.options.iter().find(|(name, _)| *name == "host").map(|(_, host)| (*host).to_owned());
     let named = || std::env::var("PCP_HOST").ok();

@@ -34,7 +34,7 @@ impl Modes {
     pub const ALL: Modes = Modes { user: true, kernel: true, hypervisor: true };
     pub const USER: Modes = Modes { user: true, kernel: false, hypervisor: false };
 
-    /// From the letters behind a name: `u`, `k` and `h`, at least one.
+    /// From the letters after a name: `u`, `k` and `h`, at least one.
     pub fn of_letters(letters: &str) -> Option<Modes> {
         let known = !letters.is_empty() && letters.chars().all(|letter| "ukh".contains(letter));
         let has = |letter| letters.contains(letter);
@@ -81,7 +81,7 @@ impl Kernel for Linux {
                 )
             };
             let descriptor = Errno::result(descriptor)?;
-            // SAFETY: it was opened just now, and nobody else knows it.
+            // SAFETY: it was opened just now, and no other code has it.
             Ok(unsafe { OwnedFd::from_raw_fd(descriptor) })
         })
     }
@@ -122,7 +122,7 @@ fn attributes(asked: &Asked, leads: bool) -> perf_event_attr {
 }
 
 /// A kernel that knows shorter attributes says so with E2BIG and their size. It is asked once more in that
-/// size if nothing is lost by it: what lies behind is zero.
+/// size if nothing is lost by it: what follows is zero.
 fn in_its_size<T>(
     asked: perf_event_attr,
     mut call: impl FnMut(&mut perf_event_attr) -> io::Result<T>,

@@ -123,7 +123,7 @@ impl Machine {
         }
     }
 
-    /// `UNIT/TERMS/`, and modes behind that.
+    /// `UNIT/TERMS/`, and modes after that.
     fn in_terms(&self, unit: &str, rest: &str) -> Resolved {
         let Some((terms, modes)) = rest.rsplit_once('/') else { return Ok(None) };
         let letters = modes.strip_prefix(':').unwrap_or(modes);
@@ -205,7 +205,7 @@ impl Machine {
     }
 }
 
-/// The hexadecimal number behind an `r`.
+/// The hexadecimal number after an `r`.
 fn raw(name: &str) -> Option<u64> {
     let digits = name.strip_prefix('r')?;
     let hexadecimal = !digits.is_empty() && digits.chars().all(|digit| digit.is_ascii_hexdigit());

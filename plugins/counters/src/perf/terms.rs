@@ -2,7 +2,7 @@
 
 use super::pmu::Pmu;
 
-/// The words `config` to `config3` of an event that is told in terms.
+/// The words `config` to `config3` of an event that is given in terms.
 ///
 /// # Errors
 /// What is wrong with which term, in a sentence.

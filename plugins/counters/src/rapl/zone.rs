@@ -13,7 +13,7 @@ use crate::kernel_file::KernelFile;
 /// A part of the machine whose energy is counted.
 #[derive(Debug)]
 pub struct Zone {
-    /// Its name in the kernel, a part's behind that of its package: `package-0.core`.
+    /// Its name in the kernel, a part's after that of its package: `package-0.core`.
     pub name: String,
     folder: PathBuf,
 }

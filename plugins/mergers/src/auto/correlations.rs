@@ -41,8 +41,8 @@ impl Covariances {
     }
 }
 
-/// The correlation matrix of `d` events under which the blocks are likeliest, in so many steps; `None` if
-/// `go_on` said no.
+/// The correlation matrix of `d` events under which the blocks are likeliest, in this number of steps; `None`
+/// if `go_on` said no.
 pub fn likeliest(
     d: usize,
     blocks: &[Covariances],

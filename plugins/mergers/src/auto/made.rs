@@ -22,7 +22,7 @@ const CYCLES: usize = 40;
 const LAST_SHARE: f64 = 0.1;
 /// How far rows are moved where columns depend on each other.
 const FLAT_SHARE: f64 = 0.7;
-/// At the end this is done so many times in turn with swaps, so many cycles each time.
+/// At the end this is done this number of times in turn with swaps, with this number of cycles each time.
 const FLATTENINGS: usize = 4;
 const FLAT_CYCLES: usize = 5;
 /// Correlations need not be met more closely on average: chance puts them farther from the truth in any
@@ -121,7 +121,7 @@ struct Exchange<'m> {
 }
 
 impl Exchange<'_> {
-    /// `None` if `told` said no.
+    /// `None` if `told` returned false.
     fn brought_to_asked(
         &self,
         orders: Vec<Vec<u32>>,
@@ -134,7 +134,7 @@ impl Exchange<'_> {
     }
 
     /// Where columns depend on each other, rows are moved until they do in the result, as far as correlations
-    /// bear it. `None` if `told` said no.
+    /// bear it. `None` if `told` returned false.
     fn flattened(
         &self,
         mut orders: Vec<Vec<u32>>,

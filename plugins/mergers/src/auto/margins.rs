@@ -3,7 +3,8 @@
 use super::standard::standardised;
 use crate::pairs::Design;
 
-/// `rows` measured values of an event in rising order: the one in the middle of each of so many equal parts.
+/// `rows` measured values of an event in rising order: the one in the middle of each of this number of equal
+/// parts.
 pub fn margin(design: &Design<'_>, event: usize, rows: usize) -> Vec<f64> {
     let held = design.holders(event).iter().flat_map(|(_, values)| *values);
     let mut pool: Vec<f64> = held.copied().collect();

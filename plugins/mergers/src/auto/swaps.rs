@@ -61,9 +61,9 @@ impl Swaps {
         self.scales.iter().flat_map(|scale| &scale.error).map(|error| error * error).sum::<f64>() / 2.0
     }
 
-    /// Makes so many proposals, fewer if none passes any more or the error falls to `enough`. `reach` is the
-    /// share of all ranks over which values swap at first. `go_on` is told the share that is done; whether it
-    /// said yes is the answer.
+    /// Makes this number of proposals, fewer if none passes any more or the error falls to `enough`. `reach`
+    /// is the share of all ranks over which values swap at first. `go_on` is told the share that is done;
+    /// whether it said yes is the answer.
     pub fn improve(
         &mut self,
         proposals: usize,

@@ -94,7 +94,7 @@ impl Target {
     /// The correlations of these events.
     ///
     /// # Errors
-    /// If it lacks one.
+    /// If one is missing.
     pub fn of(&self, events: &[&str]) -> Result<DMatrix<f64>, String> {
         let place = |event: &&str| {
             let found = self.names.iter().position(|name| name == event);

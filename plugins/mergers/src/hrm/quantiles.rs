@@ -13,7 +13,7 @@ pub fn quantiles(sorted: &[&[f64]], n: usize) -> Values<'static> {
     let places = Places { count: sorted.iter().map(|values| values.len()).sum(), n };
     let longest = sorted.iter().max_by_key(|values| values.len()).copied().unwrap_or_default();
     let threads = if longest.len() < FEW { 1 } else { parallel::processors() };
-    // Each thread begins at a value, behind all that are less.
+    // Each thread begins at a value, after all that are less.
     let behind = |part: usize| -> Vec<&[f64]> {
         let first = longest.get(part * longest.len() / threads).filter(|_| part > 0);
         let less = |values: &[f64]| first.map_or(0, |first| values.partition_point(|value| value < first));
@@ -50,7 +50,7 @@ impl Places {
         (place as usize, place > place.floor())
     }
 
-    /// The first quantile that needs none of so many least values.
+    /// The first quantile that needs none of this number of least values.
     fn first_behind(self, passed: usize) -> usize {
         let (mut low, mut high) = (0, self.n);
         while low < high {
@@ -60,7 +60,7 @@ impl Places {
         low
     }
 
-    /// Some of the quantiles, of lists that hold all values but so many least ones.
+    /// Some of the quantiles, of lists that hold all values but this number of least ones.
     fn quantiles(self, lists: Vec<&[f64]>, range: Range<usize>) -> Vec<f64> {
         let passed = self.count - lists.iter().map(|values| values.len()).sum::<usize>();
         let mut merged = Merging::new(lists);

@@ -21,8 +21,8 @@ pub struct Ranked<'a> {
 }
 
 impl<'a> Ranked<'a> {
-    /// Of a block, for so many rows of the result: of m sorted rows it has the one in the middle of each of
-    /// so many equal parts. Rows that tie stay in the order of the block.
+    /// Of a block, for this number of rows of the result: of m sorted rows it has the one in the middle of
+    /// each of as many equal parts. Rows that tie stay in the order of the block.
     pub fn new(number: u32, block: Block<'a>, anchor: &str, rows: usize) -> Result<Self, String> {
         let Block { source, mut columns } = block;
         let index = columns.iter().position(|column| column.name == anchor);

@@ -201,7 +201,7 @@ fn who_does_which_simulation_does_not_matter() {
         let settings = Settings { sims, ..settings };
         Simulations::new(&gaussian, &asked, &[&a, &b], settings).best(&|_| true).unwrap()
     };
-    // The best of all is the best of one of the first so many, each of which one thread could have done.
+    // The best of all is the best of one of the first, each of which one thread could have done.
     let all = simulations.best(&|_| true).unwrap();
     assert_eq!(alone(all.number + 1), all);
     assert!(all.number == 0 || alone(all.number).error > all.error);

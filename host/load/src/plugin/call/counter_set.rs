@@ -19,7 +19,7 @@ pub struct CounterSet {
 
 impl CounterSet {
     /// # Safety
-    /// `open` of these calls must have made the set, with so many events.
+    /// `open` of these calls must have made the set, with this number of events.
     pub(super) unsafe fn new(calls: CounterFunctions, handle: *mut c_void, events: usize) -> Self {
         CounterSet { calls, handle, counts: vec![EventCount::default(); events] }
     }

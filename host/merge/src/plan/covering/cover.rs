@@ -3,8 +3,8 @@
 use super::Blocks;
 use super::graph::{Graph, PairDemand};
 
-/// Added to the counts of pairs that nobody wants, so that they seem to be covered more than once whatever
-/// happens.
+/// Added to the counts of pairs that are not asked for, so that they seem to be covered more than once
+/// whatever happens.
 const UNWANTED: u32 = 1 << 30;
 
 /// Blocks with a fixed number of slots each. A slot may be empty: it then holds the number after that of the
@@ -143,7 +143,7 @@ impl<'a> Cover<'a> {
         self.members.truncate(last * self.slots);
     }
 
-    /// Puts a point, or nobody, into a slot in place of what it holds.
+    /// Puts a point, or nothing, into a slot in place of what it holds.
     pub(crate) fn put(&mut self, block: usize, slot: usize, point: usize) {
         let (nobody, side) = (self.nobody(), self.nobody() + 1);
         let old = self.members[block * self.slots + slot] as usize;

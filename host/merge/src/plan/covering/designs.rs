@@ -115,7 +115,7 @@ impl Designs {
             let all = block.into_iter().flat_map(|point| (0..copies).map(move |copy| point * copies + copy));
             all.filter(|point| *point < points).collect()
         };
-        // Of one slot: blocks of one point each meet nobody.
+        // One slot: in blocks of one point, no pair meets.
         blocks.into_iter().map(copy).collect()
     }
 

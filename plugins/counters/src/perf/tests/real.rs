@@ -140,7 +140,7 @@ fn a_breakpoint_counts_accesses() {
     let Some(mut set) = open(&[&name]) else { return };
     let [writes] = count(&mut set, || {
         for i in 0..5 {
-            // SAFETY: it is our own, and nobody else looks at it meanwhile.
+            // SAFETY: it is our own, and no other code uses it meanwhile.
             unsafe { place.write_volatile(i) };
         }
     });

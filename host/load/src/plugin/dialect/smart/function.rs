@@ -254,7 +254,7 @@ impl SmartFunction {
         let start = pattern.start();
         let turn = self.turn.lock();
         // SAFETY: the function is of this type; pattern and text lie in memory as it is promised, figures and
-        // names have more room than it fills, and nobody else is in the library.
+        // names have more room than it fills, and no other thread is in the library.
         let answer = unsafe {
             match self.form {
                 SmartForm::Current(search) => {
