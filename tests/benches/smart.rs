@@ -169,7 +169,7 @@ fn cell(searchers: [&mut Searcher; 2], bytes: &[u8], m: usize) -> Result<[f64; 2
         let mut theirs = theirs.prepare(pattern, hints).map_err(|_| "cannot")?;
         let mut times = [Vec::new(), Vec::new()];
         for round in 0..=ROUNDS {
-            // SAFETY: the text and what lies around it are in `memory`, which nobody else uses during the
+            // SAFETY: the text and what lies around it are in `memory`, which no other code uses during the
             // search.
             let view = unsafe { TextMemory::new(text, n, MARGIN, slack, true) };
             let our_view = view.fit(&our_needs).map_err(|_| "refused")?;

@@ -57,13 +57,18 @@ impl MeasuredBlocks {
         let mut reader = csv::Reader::from_reader(&text[..complete]);
         let header = reader.headers().map_err(csv_error)?.clone();
         let range = Over::of_columns(header.iter()).column();
-        if place(&header, ALGORITHM).is_none() || place(&header, range).is_none() {
+        let mut columns = HashMap::new();
+        for (place, name) in header.iter().enumerate() {
+            // If two columns have one name, the first counts.
+            columns.entry(name).or_insert(place);
+        }
+        if !columns.contains_key(ALGORITHM) || !columns.contains_key(range) {
             return Ok(MeasuredBlocks::default());
         }
         let mut all = Vec::new();
         let mut places = HashMap::<String, BTreeMap<u64, Vec<usize>>>::new();
         for record in reader.records() {
-            let row = BlockRow { header: &header, record: record.map_err(csv_error)? };
+            let row = BlockRow { columns: &columns, record: record.map_err(csv_error)? };
             let Some(range) = row.number(range) else { continue };
             let start = Start { times: STARTS.map(|name| row.number(name)).into(), ..Start::default() };
             let by_value = places.entry(row.cell(ALGORITHM).unwrap_or_default().to_owned()).or_default();
@@ -74,11 +79,7 @@ impl MeasuredBlocks {
                 start: start.figures().iter().any(Option::is_some).then_some(start),
             });
         }
-        Ok(MeasuredBlocks {
-            all,
-            places,
-            have_starts: STARTS.iter().all(|name| place(&header, name).is_some()),
-        })
+        Ok(MeasuredBlocks { all, places, have_starts: STARTS.iter().all(|name| columns.contains_key(name)) })
     }
 
     /// The conditions of all blocks together.
@@ -107,14 +108,15 @@ impl MeasuredBlocks {
 
 /// A row of `blocks.csv`.
 struct BlockRow<'a> {
-    header: &'a csv::StringRecord,
+    /// The places of the columns by name.
+    columns: &'a HashMap<&'a str, usize>,
     record: csv::StringRecord,
 }
 
 impl BlockRow<'_> {
     /// The cell of a column; `None` if there is no such column.
     fn cell(&self, column: &str) -> Option<&str> {
-        self.record.get(place(self.header, column)?)
+        self.record.get(*self.columns.get(column)?)
     }
 
     /// The number in a column; `None` if there is none.
@@ -136,11 +138,6 @@ impl BlockRow<'_> {
             start: None,
         })
     }
-}
-
-/// The place of a column.
-fn place(header: &csv::StringRecord, column: &str) -> Option<usize> {
-    header.iter().position(|name| name == column)
 }
 
 fn csv_error(error: csv::Error) -> Error {

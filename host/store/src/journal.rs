@@ -171,7 +171,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Appends the repetitions of a cell from this one on, and tells the cell where they are. If they can't
+    /// Appends the repetitions of a cell from this one on, and notes in the cell where they are. If they can't
     /// all be written, those that could be count.
     ///
     /// # Errors

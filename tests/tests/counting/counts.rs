@@ -74,7 +74,7 @@ fn an_unrolled_loop_counts_as_the_plain_one() {
     counts::<TwoWay>(b"ab", b"aaab", [4, 4, 0, 0, 3, 1, 15, 10]);
 }
 
-/// The prefix that a word holds occurs twice: two tests of what comes behind it, of which the second
+/// The prefix that a word holds occurs twice: two tests of what comes after it, of which the second
 /// succeeds.
 #[test]
 fn a_prefix_of_a_pattern_longer_than_a_word_is_a_filter() {

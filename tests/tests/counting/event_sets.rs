@@ -264,7 +264,7 @@ fn what_moves_seldom_is_counted_around_whole_rounds() {
     assert_eq!((&counter["per_round"], &counter["cost"]["empty"]), (&true.into(), &Value::Null));
     assert_eq!(long["results"][0]["prepare_counters"]["slow:time"], Value::Null);
     // The time of all repetitions with what lies between them is more than what they took; by about nothing,
-    // if nobody else had the CPU in between, as in the calmest round.
+    // if no other program had the CPU in between, as in the calmest round.
     let rounds = rounds(&folder.path().join(&out), "slow:time");
     assert_eq!(rounds.len(), 8);
     assert!(rounds.iter().all(|(counted, taken)| counted >= taken), "{rounds:?}");

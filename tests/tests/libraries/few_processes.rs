@@ -1,4 +1,4 @@
-//! What happens where no more processes can be had: nobody is blamed for it. Limits of processes don't bind
+//! What happens if no more processes can be had: no library is blamed for it. Limits of processes don't bind
 //! root, so all this is done as another user, by whom nothing else runs.
 
 use std::fs::{self, Permissions};

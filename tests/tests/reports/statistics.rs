@@ -1,4 +1,4 @@
-//! The statistics that the host tells by itself are those of the plugins of the same names, to the last bit:
+//! The statistics that the host computes by itself are those of the plugins of the same names, to the last bit:
 //! `run` and `report` print the same figures.
 
 use assay_plugin_api::Statistic;

@@ -363,7 +363,7 @@ fn a_folder_that_cannot_be_written_is_found_before_anything_is_measured() {
     refused(runs("hor --runs 2 --out").arg(file.join("below")), "can't make the folder");
 }
 
-/// Runs on a file system of so many bytes, and then looks at it. None, with the reason printed, where there
+/// Runs on a file system of this number of bytes, and then looks at it. None, with the reason printed, where there
 /// can be none.
 fn on_a_disk_of<T>(bytes: usize, words: &str, look: impl FnOnce(&Ran, &Path) -> T) -> Option<T> {
     let folder = tempfile::tempdir().unwrap();

@@ -114,13 +114,8 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let found = find(&plan.events(), &registry)?;
     refuse_missing(&found)?;
     let mut experiment = args.experiment(&registry, session)?;
-    // Checked and resolved before the folder is made, because a folder that is left behind would be in the way of
-    // the next attempt.
     experiment.stats = PlannedRun::Block(0).experiment(&experiment, &plan, &found, true).stats;
     experiment.validate()?;
-    let mut silent = *console;
-    silent.quiet = true;
-    experiment.clone().resolve(&registry, &silent)?;
     let mut manifest = Manifest::open(&args.out, plan, experiment, args.same_patterns, args.resume)?;
 
     let interrupt = Interrupt::watch();

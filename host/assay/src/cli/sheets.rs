@@ -8,7 +8,7 @@ use assay_base::io::table::{Datum, Table, markdown};
 use assay_report::export::marks::BEST;
 use assay_report::export::paper;
 use assay_stats::significance::{Comparison, PLACEMENT_FLOOR, Ratio, SAME_WITHIN};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::export::Content;
 
@@ -135,6 +135,24 @@ pub(super) fn judged(judged: Option<Comparison>) -> impl Iterator<Item = Datum> 
     let significance = judged.map(|judged| Datum::Number(judged.p, SIGNIFICANCE)).into();
     let verdict = judged.map(|judged| judged.word()).into();
     ratio(judged.map(|judged| judged.ratio), 3).into_iter().chain([significance, verdict])
+}
+
+/// A comparison as an object, for programs: the ratio with its interval, its significance and the verdict. Without
+/// one, `no_ratio` is the reason.
+pub(super) fn judged_object(
+    algorithm: Option<&str>,
+    (column, value): (&str, Option<u64>),
+    judged: Option<Comparison>,
+    no_ratio: Option<&str>,
+) -> Value {
+    json!({
+        "algorithm": algorithm,
+        column: value,
+        "ratio": judged.map(|judged| judged.ratio),
+        "p": judged.map(|judged| judged.p),
+        "verdict": judged.map(|judged| judged.word()),
+        "no_ratio": no_ratio,
+    })
 }
 
 /// Decimals of a significance: people see smaller values as `<0.0001`.

@@ -36,11 +36,13 @@ pub struct Manifest {
 
 impl Manifest {
     /// Starts a collection in a folder, or with `resume` continues the one in it. Without a seed in the
-    /// experiment, a new collection draws one, and a continued one keeps its own.
+    /// experiment, a new collection draws one, and a continued one keeps its own. The folder of a new collection
+    /// is made by [`check_text`](Self::check_text), when the first part is known to be possible, because a folder
+    /// that remained after an error would be in the way of the next attempt.
     ///
     /// # Errors
     /// If the folder has a collection and `resume` is false, or has none and `resume` is true; if its
-    /// collection has another definition; if the folder can't be made or read.
+    /// collection has another definition, or can't be read.
     pub fn open(
         folder: &Path,
         plan: Plan,
@@ -60,11 +62,13 @@ impl Manifest {
                     .remedy("leave out --resume, or name its folder with --out"));
             }
             experiment.seed.get_or_insert_with(|| rand::random::<u32>().into());
-            std::fs::create_dir_all(folder).map_err(|error| Error::io("make the folder", folder, &error))?;
-            let manifest =
-                Manifest { same_patterns, text_sha256: None, runs: BTreeMap::new(), experiment, plan };
-            manifest.save(folder)?;
-            return Ok(manifest);
+            return Ok(Manifest {
+                same_patterns,
+                text_sha256: None,
+                runs: BTreeMap::new(),
+                experiment,
+                plan,
+            });
         }
         let mut manifest: Manifest = toml_input::read(&path)?;
         experiment.seed = experiment.seed.or(manifest.experiment.seed);
@@ -84,10 +88,11 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Checks that a part searches the same text as the parts before it, and notes the text of the first.
+    /// Checks that a part searches the same text as the parts before it. Notes the text of the first part, and makes
+    /// the folder for it.
     ///
     /// # Errors
-    /// If the text has changed, or can't be noted.
+    /// If the text has changed, or can't be noted; if the folder can't be made.
     pub fn check_text(&mut self, text: &TextFacts, folder: &Path) -> Result<()> {
         match &self.text_sha256 {
             Some(begun) if *begun != text.sha256 => Err(Error::new(format!(
@@ -122,6 +127,6 @@ impl Manifest {
 
     fn save(&self, folder: &Path) -> Result<()> {
         let text = toml::to_string(self).expect("a collection has a TOML form");
-        Output::create(&folder.join(NAME))?.write(|file| file.write_all(text.as_bytes()))
+        Output::in_folder(folder, NAME)?.write(|file| file.write_all(text.as_bytes()))
     }
 }

@@ -50,10 +50,11 @@ pub fn of_run(report: &Report) -> String {
 
 /// The [`facts`] of figures with this least and greatest number of repetitions.
 pub fn of_report(report: &Report, repetitions: Option<(usize, usize)>) -> String {
-    let failed =
-        report.rawdata().cells().iter().filter_map(|cell| {
-            Some((cell.algorithm.as_str(), cell.failure()?.replace('_', " "), cell.range))
-        });
+    let failed = report
+        .rawdata()
+        .cells()
+        .iter()
+        .filter_map(|cell| Some((cell.algorithm.as_str(), cell.failure()?, cell.range)));
     facts(&report.facts, repetitions, failed)
 }
 
@@ -67,15 +68,16 @@ pub fn gaps<'a>(gaps: impl Iterator<Item = (&'a str, &'a [Gap])>, axis: &RangeAx
 const NAMED: usize = 6;
 
 /// The cells without a result: " Failed: hor at m=8, m=16: timed out. Not applicable: bm at m=4: cannot search."
-fn failures<'a>(failed: impl Iterator<Item = (&'a str, String, u64)>, axis: &RangeAxis) -> String {
-    let (not_applicable, failed): (Vec<_>, Vec<_>) =
-        failed.partition(|(_, status, _)| *status == Status::CannotSearch.words());
+fn failures<'a>(failed: impl Iterator<Item = (&'a str, &'a str, u64)>, axis: &RangeAxis) -> String {
+    // A later version may have failures of other names.
+    let (failed, not_applicable): (Vec<_>, Vec<_>) =
+        failed.partition(|(_, status, _)| Status::of_name(status).is_none_or(Status::is_failure));
     cells_by_reason("Failed", failed, axis) + &cells_by_reason("Not applicable", not_applicable, axis)
 }
 
 /// The cells of one kind, by algorithm and reason; of many cells only their number.
-fn cells_by_reason(kind: &str, mut cells: Vec<(&str, String, u64)>, axis: &RangeAxis) -> String {
-    let mut all: Vec<((&str, String), Vec<String>)> = Vec::new();
+fn cells_by_reason(kind: &str, mut cells: Vec<(&str, &str, u64)>, axis: &RangeAxis) -> String {
+    let mut all: Vec<((&str, &str), Vec<String>)> = Vec::new();
     let count = cells.len();
     cells.sort_by_key(|(_, _, value)| *value);
     for (algorithm, status, value) in cells {
@@ -88,21 +90,21 @@ fn cells_by_reason(kind: &str, mut cells: Vec<(&str, String, u64)>, axis: &Range
     match count {
         0 => String::new(),
         1..=NAMED => {
-            let failures = all
-                .into_iter()
-                .map(|((id, status), values)| format!("{id} at {}: {status}", values.join(", ")));
+            let failures = all.into_iter().map(|((id, status), values)| {
+                format!("{id} at {}: {}", values.join(", "), status.replace('_', " "))
+            });
             format!(" {kind}: {}.", failures.collect::<Vec<_>>().join("; "))
         }
         _ => format!(" {kind}: {count} cells (an algorithm at a {}).", axis.over.singular()),
     }
 }
 
-/// The text, the repetitions, the machine and the failures (an algorithm, its status in words, a range
+/// The text, the repetitions, the machine and the failures (an algorithm, the name of its status, a range
 /// value), in sentences.
 pub fn facts<'a>(
     facts: &ExperimentFacts,
     repetitions: Option<(usize, usize)>,
-    failed: impl Iterator<Item = (&'a str, String, u64)>,
+    failed: impl Iterator<Item = (&'a str, &'a str, u64)>,
 ) -> String {
     let repetitions = match repetitions {
         None => "no repetitions".to_owned(),

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use assay_experiment::definition::Experiment;
+use assay_experiment::how_long::TargetWidth;
 use assay_experiment::rounds::Rounds;
 use assay_stats::Interval;
 use assay_store::repetitions::{ends, interval, rounds_of};
@@ -35,16 +36,18 @@ pub fn stopping(run: &Run) -> Vec<String> {
     else {
         return Vec::new();
     };
-    let cells: Vec<MeasuredCell<'_>> = run
-        .results
-        .iter()
-        .filter(|cell| cell.status == Status::Ok && cell.repetitions > 0)
+    let cells: Vec<MeasuredCell<'_>> = measured(run)
         .filter_map(|cell| Some(MeasuredCell { cell, planned: run.experiment.rounds_at(cell.value())? }))
         .collect();
     let Some(rounds) = continued(run, definition, &cells) else { return Vec::new() };
     let over_budget = over_budget(run, definition, &cells);
-    let widths = definition.until.map(|_| widths(run, definition));
+    let widths = definition.until.map(|until| widths(run, until, definition.budget.is_some()));
     std::iter::once(rounds).chain(over_budget).chain(widths).collect()
+}
+
+/// The cells that were measured without a failure.
+fn measured(run: &Run) -> impl Iterator<Item = &CellResult> {
+    run.results.iter().filter(|cell| cell.status == Status::Ok && cell.repetitions > 0)
 }
 
 /// A cell that was measured without a failure, with the rounds that were planned for it.
@@ -100,11 +103,9 @@ fn over_budget(run: &Run, definition: &Experiment, cells: &[MeasuredCell<'_>]) -
 }
 
 /// The intervals that are not as narrow as was asked for, or a line if all are.
-fn widths(run: &Run, definition: &Experiment) -> String {
-    let Some(until) = definition.until else { return String::new() };
+fn widths(run: &Run, until: TargetWidth, has_budget: bool) -> String {
     let axis = RangeAxis::new(&run.experiment);
-    let measured = run.results.iter().filter(|cell| cell.status == Status::Ok && cell.repetitions > 0);
-    let wide: Vec<String> = measured
+    let wide: Vec<String> = measured(run)
         .filter_map(|cell| {
             let width = interval(cell).map(half_width);
             let is_wide = width.is_none_or(|width| width > until.share());
@@ -114,7 +115,7 @@ fn widths(run: &Run, definition: &Experiment) -> String {
         .collect();
     if !wide.is_empty() {
         format!("Still wider than ±{until}: {}", first_of(&wide))
-    } else if definition.budget.is_some() {
+    } else if has_budget {
         format!(
             "At the end, all intervals are ±{until} or narrower; where the budget ended the run, only one check found that"
         )

@@ -12,7 +12,7 @@ use assay_stats::significance::{RUN_FLOOR, Verdict};
 use serde_json::{Value, json};
 
 use crate::cli::report::of_call;
-use crate::cli::sheets::{Sheets, TitledTable, judged, ratio, significance, verdict_words};
+use crate::cli::sheets::{Sheets, TitledTable, judged, judged_object, ratio, significance, verdict_words};
 
 const DECIMALS: usize = 3;
 
@@ -270,15 +270,11 @@ fn object(compared: &ComparedReports<'_>, limit: Option<f64>) -> Value {
 
 /// Compared times as an object.
 fn times_object(times: &ComparedTimes, axis: &RangeAxis) -> Value {
-    json!({
-        "algorithm": times.algorithm,
-        axis.column(): times.value,
-        "ratio": times.comparison.map(|one| one.ratio),
-        "p": times.comparison.map(|one| one.p),
-        "verdict": times.comparison.map(|one| one.word()),
-        "no_ratio": times.comparison.is_none().then_some(ONE_ROUND),
-        "too_slow": times.too_slow,
-    })
+    let no_ratio = times.comparison.is_none().then_some(ONE_ROUND);
+    let place = (axis.column(), times.value);
+    let mut object = judged_object(times.algorithm.as_deref(), place, times.comparison, no_ratio);
+    object["too_slow"] = json!(times.too_slow);
+    object
 }
 
 /// A cell that could not be compared as an object.

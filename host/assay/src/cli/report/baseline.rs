@@ -14,7 +14,7 @@ use assay_stats::rounds::CommonRounds;
 use assay_stats::significance::Overall;
 use serde_json::{Value, json};
 
-use crate::cli::sheets::{Sheets, TitledTable, judged, ratio, significance, words};
+use crate::cli::sheets::{Sheets, TitledTable, judged, judged_object, ratio, significance, words};
 
 /// Decimals of ratios. More would be noise, because rounds determine a ratio to about 1 %.
 const DECIMALS: usize = 3;
@@ -209,14 +209,10 @@ fn object(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
 
 /// A cell as an object.
 fn cell_object(cell: &BaselineCell, axis: &RangeAxis) -> Value {
-    json!({
-        "algorithm": cell.algorithm,
-        axis.column(): cell.value,
-        "ratio": cell.judged.map(|judged| judged.ratio),
-        "p": cell.judged.map(|judged| judged.p),
-        "verdict": cell.judged.map(|judged| judged.word()),
-        "no_ratio": cell.no_ratio.as_ref().map(NoRatio::word),
-        "rank": cell.rank.standing.map(|standing| standing.rank),
-        "below_floor": cell.rank.below_floor,
-    })
+    let no_ratio = cell.no_ratio.as_ref().map(NoRatio::word);
+    let place = (axis.column(), Some(cell.value));
+    let mut object = judged_object(Some(&cell.algorithm), place, cell.judged, no_ratio.as_deref());
+    object["rank"] = json!(cell.rank.standing.map(|standing| standing.rank));
+    object["below_floor"] = json!(cell.rank.below_floor);
+    object
 }

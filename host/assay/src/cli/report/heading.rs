@@ -41,11 +41,7 @@ pub(super) fn heading(
         (_, Some(Call::Prepare)) => "preparation alone".to_owned(),
         (_, Some(Call::Search)) => "search alone".to_owned(),
     };
-    let repetitions = match table.repetitions() {
-        None => "none".to_owned(),
-        Some((least, most)) if least == most => most.to_string(),
-        Some((least, most)) => format!("{least} to {most}"),
-    };
+    let repetitions = table.repetitions().map_or_else(|| "none".to_owned(), wording::from_to);
     let axis = RangeAxis::new(&report.facts);
     let first = if request.discard_first { "the first discarded" } else { "the first included" };
     let failed = if request.include_failed { ", those of cells that failed later too" } else { "" };

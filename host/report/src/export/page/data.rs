@@ -138,7 +138,7 @@ impl<'a> PageData<'a> {
         let counts: Vec<usize> = grid.ok().map(|cell| cell.repetitions).collect();
         let repetitions = counts.iter().min().copied().zip(counts.iter().max().copied());
         let failed = run.results.iter().filter(|cell| cell.status != Status::Ok);
-        let failed = failed.map(|cell| (cell.algorithm.as_str(), cell.status.words(), cell.value()));
+        let failed = failed.map(|cell| (cell.algorithm.as_str(), cell.status.name(), cell.value()));
         PageData {
             caption: caption::facts(&run.experiment, repetitions, failed),
             algorithms: algorithms.collect(),
