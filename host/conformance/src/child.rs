@@ -1,5 +1,5 @@
-//! The child's side of a test: searches here. Before each case it notes which one that is, where the host can
-//! read it when there is no child any more.
+//! The child's side of a test: it searches. Before each case it notes the number of the case in shared
+//! memory, because the host must know which case was running if the child crashes.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -19,27 +19,27 @@ use serde::{Deserialize, Serialize};
 use super::loaded::{LoadedSearcher, LoadedVariant};
 use super::subject::Subject;
 
-/// What a child is to do.
+/// A request to a child.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Work {
-    /// With whom.
+    /// The algorithm and its twin.
     pub subject: Subject,
-    /// What.
+    /// What to try.
     pub workload: Workload,
-    /// Where to note the case in work.
+    /// Path of the shared file in which to note the running case.
     pub note: PathBuf,
 }
 
-/// What is done with a subject.
+/// What a child tries with a subject.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Workload {
     /// Try all cases of a plan, and then two searchers at a time.
     All {
-        /// Of the plan.
+        /// Seed of the plan.
         seed: u64,
-        /// Whether it is [`Size::Quick`].
+        /// Whether the plan has [`Size::Quick`].
         quick: bool,
-        /// Of the plan.
+        /// Pattern lengths of the plan.
         lengths: Vec<usize>,
     },
     /// Try one case.
@@ -53,42 +53,44 @@ impl Workload {
     }
 }
 
-/// What came of it.
+/// The answer of a child.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CaseVerdict {
-    /// So many cases were searched, and all was right.
+    /// All results were right.
     Right {
-        /// How many; the twin's are not counted apart.
+        /// Number of cases that were searched. The algorithm and its twin count as one.
         cases: usize,
-        /// How many others were refused, though patterns of the same length were searched for, and nothing in
-        /// the declared needs says why.
+        /// Number of cases that were refused although other patterns of their length were searched for, and
+        /// although the declared needs give no reason.
         refused: usize,
-        /// Whether the functions begin where those of others do.
+        /// Whether the functions begin at multiples of 64 bytes.
         aligned: bool,
-        /// Why one of those was refused; or, if there is none, the last case that could not be searched.
+        /// The reason for the last refusal that `refused` counts. If it counts none: the reason for which the
+        /// last case could not be searched.
         refusal: String,
-        /// The length of the shortest pattern that it takes.
+        /// Length of the shortest pattern that all variants take.
         least: usize,
-        /// From this pattern length on, what was left was not tried: a case took too long.
+        /// The pattern length at which a case took too long. Further cases of this length and above were not
+        /// tried.
         slow: Option<usize>,
     },
-    /// This is wrong.
+    /// A result was wrong.
     Wrong {
-        /// In words.
+        /// What was wrong, in a sentence.
         message: String,
         /// As in [`Fault`].
         in_other_text: bool,
     },
-    /// It could not be tried: the library is not what it was, or the machine had no room for another thread.
+    /// The subject could not be tried, because its library has changed or no thread could be started.
     Gone(String),
 }
 
-/// What is in work: a step, and which variant of the subject does it.
+/// A step of a test. A note holds the step and the index of the variant that performs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TestStep {
-    /// The library is loaded, or asked what it needs.
+    /// Loading the library, and asking for its needs.
     Begin,
-    /// The case of this number, among all of the plan.
+    /// The case with this number in the plan.
     Case(usize),
     /// Two searchers in one thread.
     TwoSearchers,
@@ -96,17 +98,17 @@ pub(crate) enum TestStep {
     TwoThreads,
 }
 
-/// A file in memory that says what is in work.
+/// A file in shared memory that names the running step.
 #[derive(Debug)]
 pub(crate) struct Note(File);
 
 impl Note {
-    /// Opens the file that the host made, or takes a new one.
+    /// A note in a file that the host has created.
     pub(crate) fn new(file: File) -> Self {
         Note(file)
     }
 
-    /// Notes what begins. A step that can't be noted will not be named.
+    /// Notes that a step begins. If writing fails, a report on a crash does not name the step.
     fn begin(&self, step: TestStep, variant: usize) {
         let number = match step {
             TestStep::Begin => 0,
@@ -118,7 +120,7 @@ impl Note {
         let _ = self.0.write_all_at(&words, 0);
     }
 
-    /// What was noted last.
+    /// The last noted step, with the index of its variant.
     pub(crate) fn read(&self) -> (TestStep, usize) {
         let mut words = [[0; 8]; 2];
         let read = self.0.read_exact_at(words.as_flattened_mut(), 0);
@@ -134,7 +136,7 @@ impl Note {
     }
 }
 
-/// Works for the host until it has no more to do.
+/// Answers the requests of the host until there are no more.
 ///
 /// # Errors
 /// If the host is gone.
@@ -157,7 +159,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
     })
 }
 
-/// The variants of a subject, loaded here.
+/// Loads the variants of a subject.
 fn load(subject: &Subject) -> Result<Vec<LoadedVariant>, String> {
     let load = |variant: &super::TestedVariant| {
         let catalogue = variant.library.verify()?.load()?;
@@ -169,6 +171,7 @@ fn load(subject: &Subject) -> Result<Vec<LoadedVariant>, String> {
     subject.variants.iter().map(load).collect()
 }
 
+/// Does a workload.
 fn attempt(variants: &[LoadedVariant], workload: &Workload, note: &Note) -> CaseVerdict {
     let wrong = |(variant, Fault { message, in_other_text }): (usize, Fault)| CaseVerdict::Wrong {
         message: if variant == 0 { message } else { format!("its twin: {message}") },
@@ -187,6 +190,7 @@ fn attempt(variants: &[LoadedVariant], workload: &Workload, note: &Note) -> Case
     }
 }
 
+/// The verdict that this number of cases was searched and nothing was wrong.
 fn right(variants: &[LoadedVariant], cases: usize) -> CaseVerdict {
     let refusal = variants.first().map(LoadedVariant::refusal).unwrap_or_default();
     let least = variants
@@ -198,13 +202,14 @@ fn right(variants: &[LoadedVariant], cases: usize) -> CaseVerdict {
     CaseVerdict::Right { cases, refused: 0, aligned, refusal, least: least.unwrap_or(1), slow: None }
 }
 
-/// Tries one case with fresh searchers.
+/// Tries one case with new searchers. Returns whether it was searched.
 fn one(variants: &[LoadedVariant], case: &Case, note: &Note) -> Result<bool, (usize, Fault)> {
     let mut searchers: Vec<_> = variants.iter().map(LoadedVariant::searcher).collect();
     judge(&mut searchers, &Trial::new(case.clone()), TestStep::Case(0), note)
 }
 
-/// Lets all variants try a case: all search it, or none.
+/// Lets all variants try a case. Returns whether they searched it. It is a fault if only some of them did,
+/// because the twin must search what its algorithm searches.
 fn judge(
     searchers: &mut [LoadedSearcher<'_>],
     trial: &Trial,
@@ -228,24 +233,25 @@ fn judge(
     Ok(searched == Some(true))
 }
 
-/// A case of a long pattern that takes longer is the last of its length, and of longer patterns: preparations
-/// may be cubic.
+/// If a case of a long pattern takes longer than this, no more cases of its length or above are tried,
+/// because a preparation may take time cubic in the length.
 const SLOW: Duration = Duration::from_millis(150);
 /// Patterns of up to this many bytes count as short.
 const SHORT: usize = 64;
 
-/// How long this thread has had a CPU.
-fn worked() -> Duration {
+/// CPU time of this thread.
+fn thread_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// What became of the cases with patterns of one length.
+/// The results of the cases of one pattern length.
 #[derive(Default)]
 struct LengthOutcome {
     searched: usize,
-    /// Those that were refused, though the declared needs say nothing against them; and why the last one was.
+    /// Number of refused cases that the declared needs allow.
     refused: usize,
+    /// Reason for the last of them.
     refusal: String,
 }
 
@@ -255,7 +261,7 @@ fn all(variants: &[LoadedVariant], plan: &Plan, note: &Note) -> Result<CaseVerdi
         note.begin(TestStep::Begin, variant);
         let needs = loaded.needs(1).map_err(|fault| (variant, fault.into()))?;
         if needs.fresh_process() {
-            let searched = once(loaded, plan, note).map_err(|fault| (variant, fault.into()))?;
+            let searched = first_case(loaded, plan, note).map_err(|fault| (variant, fault.into()))?;
             return Ok(right(variants, usize::from(searched)));
         }
     }
@@ -266,19 +272,20 @@ fn all(variants: &[LoadedVariant], plan: &Plan, note: &Note) -> Result<CaseVerdi
         if slow_from.is_some_and(|slow| m >= slow) {
             continue;
         }
-        let begun = worked();
+        let begun = thread_time();
         let searched = judge(&mut searchers, &Trial::new(case), TestStep::Case(number), note)?;
-        // The host itself answers a text that is shorter than the pattern.
+        // A text that is shorter than the pattern is answered by the host, and shows nothing about the
+        // algorithm.
         if m <= n {
-            let of_length = lengths.entry(m).or_default();
+            let outcome = lengths.entry(m).or_default();
             if searched {
-                of_length.searched += 1;
+                outcome.searched += 1;
             } else if variants.iter().all(|variant| variant.accepts(m, n)) {
-                of_length.refused += 1;
-                of_length.refusal = variants.first().map(LoadedVariant::refusal).unwrap_or_default();
+                outcome.refused += 1;
+                outcome.refusal = variants.first().map(LoadedVariant::refusal).unwrap_or_default();
             }
         }
-        if m > SHORT && worked().saturating_sub(begun) > SLOW {
+        if m > SHORT && thread_time().saturating_sub(begun) > SLOW {
             slow_from = Some(m);
         }
     }
@@ -288,29 +295,31 @@ fn all(variants: &[LoadedVariant], plan: &Plan, note: &Note) -> Result<CaseVerdi
         note.begin(TestStep::TwoThreads, variant);
         match in_two_threads(&|| Box::new(loaded.searcher())) {
             Ok(undisturbed) => undisturbed.map_err(|fault| (variant, fault.into()))?,
-            // The machine's lack, unless the library itself has taken what there was.
+            // Most likely the machine has no room for a thread, so the algorithm is not blamed.
             Err(error) => {
-                let lack = format!(
-                    "it could not be tried in two threads, since none could be started: {}",
+                let message = format!(
+                    "it could not be tried in two threads, because none could be started: {}",
                     reason(&error)
                 );
-                return Ok(CaseVerdict::Gone(lack));
+                return Ok(CaseVerdict::Gone(message));
             }
         }
     }
-    let mut verdict = right(variants, lengths.values().map(|of_length| of_length.searched).sum());
+    let mut verdict = right(variants, lengths.values().map(|outcome| outcome.searched).sum());
     if let CaseVerdict::Right { refused, refusal, slow, .. } = &mut verdict {
         *slow = slow_from;
-        for of_length in lengths.into_values().filter(|of| of.searched > 0 && of.refused > 0) {
-            *refused += of_length.refused;
-            *refusal = of_length.refusal;
+        let searched_some = |outcome: &LengthOutcome| outcome.searched > 0 && outcome.refused > 0;
+        for outcome in lengths.into_values().filter(searched_some) {
+            *refused += outcome.refused;
+            *refusal = outcome.refusal;
         }
     }
     Ok(verdict)
 }
 
-/// Tries the first case that is not refused: a process that each pattern wants for itself is used up by it.
-fn once(variant: &LoadedVariant, plan: &Plan, note: &Note) -> Result<bool, String> {
+/// Tries the first case that is not refused. There is only one, because this algorithm needs a fresh process
+/// for each pattern.
+fn first_case(variant: &LoadedVariant, plan: &Plan, note: &Note) -> Result<bool, String> {
     for (number, (_, case)) in plan.cases().enumerate() {
         note.begin(TestStep::Case(number), 0);
         if Trial::new(case).once(&mut variant.searcher())? {

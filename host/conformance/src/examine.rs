@@ -11,24 +11,24 @@ use assay_plugin_api::testing::cases::{Case, Place, Plan};
 use assay_plugin_api::testing::{Fault, show, shrunk};
 
 use super::child::{CaseVerdict, Note, TestStep, Work, Workload};
-use super::report::{TestReport, TestStatus};
+use super::report::{Repeat, TestReport, TestStatus};
 use super::subject::Subject;
 
-/// How much patience there is.
+/// Time limits of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrialLimits {
-    /// With one case.
+    /// For one case.
     pub case: Duration,
-    /// With all cases of a subject, however little each takes.
+    /// For all cases of a subject together.
     pub whole: Duration,
-    /// With making small what fails.
+    /// For making a failing case smaller.
     pub shrink: Duration,
 }
 
 impl TrialLimits {
-    /// With so much for one case.
+    /// The limits that follow from the limit for one case.
     pub fn new(case: Duration) -> Self {
-        TrialLimits { case, whole: case * WHOLE, shrink: Duration::from_secs(4) }
+        TrialLimits { case, whole: case * WHOLE, shrink: SHRINK }
     }
 }
 
@@ -36,28 +36,23 @@ impl TrialLimits {
 /// minutes.
 const WHOLE: u32 = 60;
 
-/// What shows a failure again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Repeat {
-    /// This pattern in this text, alone.
-    Case(Case),
-    /// One case of the plan, alone.
-    Place(Place),
-    /// The whole plan: what went before matters.
-    Plan,
-}
+/// Time limit for making a failing case smaller. The user waits for it, and a case that is not the smallest
+/// shows the failure as well.
+const SHRINK: Duration = Duration::from_secs(4);
 
-/// A case whose text is longer is not written down in a command.
+/// Greatest length of pattern and text together that a command for repeating the failure spells out. Longer
+/// cases are named by their place in the plan.
 const LONGEST_TEXT: usize = 300;
-/// In shrinking, nothing that is right takes longer than this.
+/// Time limit for one case while a failing case is made smaller: its texts are short, so a search that takes
+/// longer hangs.
 const SHRINK_CASE: Duration = Duration::from_millis(500);
-/// Longer patterns are not tried: anything may stand in a foreign library.
+/// Longer patterns are not tried. A library may declare any minimum, and the test would allocate that much.
 const LONGEST_PATTERN: usize = 1 << 20;
 
-/// Tries a subject on the cases of a plan. `look` is asked every now and then, and may end all.
+/// Tries a subject on the cases of a plan. `look` is called every now and then; its error ends the test.
 ///
 /// # Errors
-/// If no child can be started; what `look` says.
+/// If no child can be started, or if `look` returns an error.
 pub fn try_plan(
     subject: &Subject,
     plan: &Plan,
@@ -114,27 +109,27 @@ pub fn try_case(
     })
 }
 
-/// What came of a workload.
+/// The outcome of a workload.
 enum WorkloadResult {
     Right { cases: usize, refused: usize, aligned: bool, refusal: String, least: usize, slow: Option<usize> },
     Gone(String),
     Fails(TrialFailure),
 }
 
-/// What went wrong, and in which step.
+/// A failure, and the step in which it happened.
 struct TrialFailure {
     status: TestStatus,
     fault: Fault,
     step: TestStep,
-    /// Whether it is none of this step alone: all of them took too long.
+    /// Whether all cases together exceeded their time limit, so that the step alone is not to blame.
     late: bool,
 }
 
-/// A child at work on a subject, or none yet: the one before it is gone.
+/// Tries a subject in a child process. After a failure, the next workload starts a new child.
 struct Examiner<'a> {
     subject: &'a Subject,
     child: Option<Child>,
-    /// How long the child may do one workload.
+    /// Time limit for one workload.
     whole: Duration,
     look: &'a dyn Fn() -> Result<()>,
 }
@@ -147,7 +142,8 @@ struct Child {
 }
 
 impl Examiner<'_> {
-    /// Lets a child do something, in a new one if there is none that lives.
+    /// Lets the child do a workload, and starts a child if none is alive. `patience` is the time limit for
+    /// each step.
     fn work(&mut self, workload: &Workload, patience: Duration) -> Result<WorkloadResult> {
         let mut child = match self.child.take() {
             Some(child) => child,
@@ -183,7 +179,7 @@ impl Examiner<'_> {
                     });
                 }
                 ChildAnswer::Nonsense => break ChildEnd::Garbled,
-                // It went on meanwhile.
+                // The note has changed, so the child is making progress.
                 ChildAnswer::None { left } if left.is_zero() && child.note.read() != before => {
                     spent += patience;
                     if spent >= self.whole {
@@ -210,7 +206,7 @@ impl Examiner<'_> {
         Ok(WorkloadResult::Fails(TrialFailure { status, fault: fault.into(), step, late }))
     }
 
-    /// Tries one case, in a child that may have tried others.
+    /// Tries one case in a child that may have tried others.
     fn one(&mut self, case: &Case, patience: Duration) -> Result<Option<TrialFailure>> {
         Ok(match self.work(&Workload::One(case.clone()), patience)? {
             WorkloadResult::Fails(failure) => Some(failure),
@@ -218,13 +214,13 @@ impl Examiner<'_> {
         })
     }
 
-    /// Tries one case as the user would: in a process that has tried nothing else.
+    /// Tries one case in a new child, as the command that repeats it will.
     fn alone(&mut self, case: &Case, patience: Duration) -> Result<Option<TrialFailure>> {
         self.child = None;
         self.one(case, patience)
     }
 
-    /// Makes the case of a failure small, and finds out what shows it again.
+    /// Makes the case of a failure smaller, and finds out how to repeat the failure.
     fn explain(&mut self, failure: TrialFailure, plan: &Plan, limits: TrialLimits) -> Result<TestReport> {
         let TrialFailure { status, fault: Fault { message: fault, .. }, step, late } = failure;
         let report = |status, message: String, group, repeat| TestReport {
@@ -270,7 +266,8 @@ impl Examiner<'_> {
         Ok(report(status, format!("after other patterns, {}", show(&fault, &case)), group, Repeat::Plan))
     }
 
-    /// The smallest case found that fails, in the time that there is; none if it does not fail by itself.
+    /// The smallest failing case that is found within the time limit; `None` if the case does not fail by
+    /// itself.
     fn shrink(&mut self, case: &Case, limits: TrialLimits) -> Result<Option<Case>> {
         let begun = Instant::now();
         let mut broken = None;
@@ -280,7 +277,8 @@ impl Examiner<'_> {
                 return None;
             }
             match self.one(case, patience) {
-                // The host answers a text that is too short itself: it was the other one.
+                // If the text is shorter than the pattern, the host answers it without the algorithm. So the
+                // fault was in the other text.
                 Ok(failure) => failure.map(|TrialFailure { fault, .. }| Fault {
                     in_other_text: fault.in_other_text || case.1.len() < case.0.len(),
                     ..fault

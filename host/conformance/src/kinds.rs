@@ -1,25 +1,25 @@
-//! Tries what is no algorithm: metrics, statistics, mergers, corpora and counter backends, each on a little
-//! work, in child processes.
+//! Tries metrics, statistics, mergers, corpora and counter backends on small inputs, in child processes.
 
 use assay_base::error::{Error, Result};
 use assay_counting::{BackendEvents, Events, rehearse_twice};
 use assay_load::plugin::{InitialContent, Kind, Listing, Registry, ResultMemory};
 use assay_plugin_api::{Block, Column, Options, Request};
 
-/// What was tried, and what came of it.
+/// The outcome of a trial: what was tried and its results, or what is wrong, each in a sentence.
 pub(crate) type Trial = Result<String, String>;
 
-/// Length of the texts that corpora make.
+/// Length in bytes of the texts that corpora generate in a trial: long enough to show a corpus that leaves
+/// the end unwritten, and generated in no time.
 const TEXT: usize = 10_000;
 
-/// Tries one thing.
+/// Tries one listed item.
 ///
 /// # Errors
 /// If no child can be started.
 pub fn try_out(registry: &Registry, listing: &Listing) -> Result<Trial> {
     let id = listing.id.as_str();
     Ok(match listing.kind {
-        Kind::Algorithm => Ok("an algorithm is tried otherwise".to_owned()),
+        Kind::Algorithm => Ok("algorithms have their own test".to_owned()),
         Kind::Metric => metric(registry, id).map_err(message),
         Kind::Statistic => statistic(registry, id).map_err(message),
         Kind::Merger => merger(registry, id).map_err(message),
@@ -64,7 +64,7 @@ fn merger(registry: &Registry, id: &str) -> Result<String> {
             })
             .into(),
     };
-    // The option of all mergers that need one event in every table.
+    // `anchor` names the event that all tables have. Mergers that need one have this option.
     let anchor = merger.options.iter().any(|option| option == "anchor").then_some(("anchor", "a"));
     let given: Vec<(&str, &str)> = anchor.into_iter().collect();
     let options = Options { given: &given, progress: &|_| true };
@@ -106,9 +106,7 @@ fn backend(registry: &Registry, listing: &Listing) -> Result<Trial> {
         match events.by_name(id, name) {
             Ok(Some(found)) if found.event.name == *name => {}
             Ok(_) => {
-                return Ok(Err(format!(
-                    "{id}:{name}: it lists this event, and does not find it by its name"
-                )));
+                return Ok(Err(format!("{id}:{name}: it lists this event but does not find it by its name")));
             }
             Err(error) => return Ok(Err(message(error))),
         }

@@ -1,9 +1,10 @@
-//! Whether what a library brings does what the host expects of it.
+//! Tests whether the items of a library do what the host expects of them.
 //!
-//! An algorithm and its twin are a [`Subject`]. [`try_plan`] tries one in children, which [`child`] is the
-//! inside of: it runs the cases of the kit that authors have, over the tables of the boundary; what fails is
-//! made small, and tried again as the user would. [`side_by_side()`] does that for many. [`Passes`] remembers
-//! what passed.
+//! An algorithm and its twin are a [`Subject`]. [`try_plan`] tries one in child processes, and [`child`] is
+//! their side: it runs the cases of the kit that authors have, through the ABI. A failing case is made
+//! smaller and tried again as the user would repeat it. [`side_by_side()`] does this for many subjects, and
+//! [`Passes`] remembers which have passed. [`kinds`] tries metrics, statistics, mergers, corpora and counter
+//! backends.
 
 #![warn(unreachable_pub)]
 
@@ -17,8 +18,8 @@ mod report;
 mod side_by_side;
 mod subject;
 
-pub use examine::{Repeat, TrialLimits, try_case, try_plan};
+pub use examine::{TrialLimits, try_case, try_plan};
 pub use passes::{Pass, Passes};
-pub use report::{TestReport, TestStatus};
+pub use report::{Repeat, TestReport, TestStatus};
 pub use side_by_side::{Progress, side_by_side};
 pub use subject::{Subject, TestedVariant};

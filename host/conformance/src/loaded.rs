@@ -1,5 +1,5 @@
-//! An algorithm of a loaded library, as the kit of its authors tries it: over the tables of the boundary, in
-//! [`GuardedMemory`].
+//! An algorithm of a loaded library as a candidate of the test kit. The kit calls it through the ABI, on
+//! texts in [`GuardedMemory`].
 
 use std::sync::{Mutex, PoisonError};
 
@@ -11,23 +11,25 @@ use assay_plugin_api::testing::{self, Candidate, Search, possible};
 
 use super::memory::GuardedMemory;
 
-/// An algorithm of a library, and why it could not search the last time that it could not.
+/// An algorithm or a twin of a loaded library.
 #[derive(Debug)]
 pub(crate) struct LoadedVariant {
     entry: AlgorithmEntry,
-    /// Whether it counts by the convention that ours are held to.
+    /// Whether it counts by our convention, so that its counts can be checked.
     counts: bool,
+    /// The reason for its last refusal; empty if it has refused nothing.
     refusal: Mutex<String>,
 }
 
 impl LoadedVariant {
-    /// An algorithm of a library that has an ABI, and with it our convention of counting, or has none.
+    /// A variant of a library. A library with our ABI (`has_abi`) also follows our convention of counting;
+    /// one in the format of SMART need not.
     pub(crate) fn new(entry: &AlgorithmEntry, has_abi: bool) -> Self {
         let counts = entry.instrumented && has_abi;
         LoadedVariant { entry: entry.clone(), counts, refusal: Mutex::default() }
     }
 
-    /// A searcher of it.
+    /// A new searcher.
     pub(crate) fn searcher(&self) -> LoadedSearcher<'_> {
         LoadedSearcher {
             searcher: Searcher::new(&self.entry),
@@ -39,28 +41,28 @@ impl LoadedVariant {
     /// What it needs for patterns of this length.
     ///
     /// # Errors
-    /// What it answers.
+    /// If it answers with an error, which is returned.
     pub(crate) fn needs(&self, pattern_length: usize) -> Result<Needs, String> {
         let searcher = Searcher::new(&self.entry).map_err(Failure::message)?;
         searcher.needs(pattern_length).map_err(Failure::message)
     }
 
-    /// Whether what it needs allows for a pattern and a text of these lengths.
+    /// Whether its declared needs allow a pattern and a text of these lengths.
     pub(crate) fn accepts(&self, pattern_length: usize, text_length: usize) -> bool {
         self.needs(pattern_length).is_ok_and(|needs| needs.accept(text_length).is_ok())
     }
 
-    /// Whether its functions begin where those of others do.
+    /// Whether its functions begin at multiples of 64 bytes.
     pub(crate) fn is_aligned(&self) -> bool {
         self.entry.is_aligned()
     }
 
-    /// Why it could not search the last time that it could not.
+    /// The reason for its last refusal; empty if it has refused nothing.
     pub(crate) fn refusal(&self) -> String {
         self.refusal.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// A failure as the kit knows it; a refusal is remembered.
+    /// The failure in the type of the kit. The reason for a refusal is remembered.
     fn failure(&self, failure: Failure) -> testing::Failure {
         match failure {
             Failure::CannotSearch(reason) => {
@@ -72,8 +74,8 @@ impl LoadedVariant {
     }
 }
 
-/// A searcher of a loaded library. Its text lies among bytes that continue the pattern: who looks too far
-/// finds too much, who looks further crashes, and who writes where it may not is found out.
+/// A searcher of a loaded library. Bytes that continue the pattern surround its text, so an algorithm that
+/// reads too far finds too much. One that reads still further crashes, and forbidden writes are detected.
 #[derive(Debug)]
 pub(crate) struct LoadedSearcher<'v> {
     searcher: Result<Searcher, Failure>,
@@ -94,7 +96,7 @@ impl Candidate for LoadedSearcher<'_> {
         needs.accept(text.len()).map_err(failed)?;
         let hints = Hints { sample: &text[..needs.raw().sample.min(text.len())], text_length: text.len() };
         let prepared = searcher.prepare(pattern, hints).map_err(failed)?;
-        let around = (Around::Continuing, Edge::Behind);
+        let around = (Around::Continuing, Edge::After);
         Ok(Box::new(LoadedPrepared { prepared, needs, pattern, memory, around, variant }))
     }
 }

@@ -1,4 +1,4 @@
-//! Which algorithms have passed their test, remembered between runs by the content of their libraries.
+//! Remembers between runs which algorithms have passed their test, by the content of their libraries.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ const FILE: &str = "tested.json";
 /// cache. More than a few are builds that no longer exist.
 const MOST_CONTENTS: usize = 8;
 
-/// What has passed.
+/// The tests that algorithms have passed.
 #[derive(Debug)]
 pub struct Passes {
     folder: Option<PathBuf>,
@@ -25,9 +25,10 @@ pub struct Passes {
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct StoredPasses {
-    /// Another version of the program tries other cases.
+    /// Version of the program that wrote the file. Another version may try other cases, so its passes do not
+    /// count.
     version: String,
-    /// By id, the newest last.
+    /// Passes by the id of the algorithm, the newest last.
     passes: BTreeMap<String, Vec<StoredPass>>,
 }
 
@@ -42,22 +43,22 @@ struct StoredPass {
 /// A test that was passed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pass {
-    /// When, as in `2026-01-02T03:04:05Z`.
+    /// Time of the test, such as `2026-01-02T03:04:05Z`.
     pub at: String,
-    /// Whether it was a quick one, which is no full test.
+    /// Whether it was a quick test, which tries only some of the cases.
     pub quick: bool,
 }
 
 impl Pass {
-    /// Just now.
+    /// A pass at the present time.
     pub fn now(quick: bool) -> Self {
         Pass { at: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(), quick }
     }
 }
 
 impl Passes {
-    /// What is remembered in the user's cache folder. What can't be read, or was written by another version,
-    /// counts as nothing.
+    /// Reads the passes in the user's cache folder. A file that can't be read, or that another version wrote,
+    /// is ignored.
     pub fn open() -> Self {
         Passes::open_in(folders::cache())
     }
@@ -73,13 +74,12 @@ impl Passes {
         }
     }
 
-    /// The last test that a subject has passed with the libraries that it has now: a full one, if there is
-    /// one.
+    /// The last full test that a subject has passed with its present libraries, or else the last quick one.
     pub fn latest(&self, subject: &Subject) -> Option<&Pass> {
         let libraries = libraries(subject);
-        let kept =
-            self.stored.passes.get(&subject.id)?.iter().rev().filter(|kept| kept.libraries == libraries);
-        kept.map(|kept| &kept.pass).min_by_key(|pass| pass.quick)
+        let newest_first = self.stored.passes.get(&subject.id)?.iter().rev();
+        let passes = newest_first.filter(|stored| stored.libraries == libraries).map(|stored| &stored.pass);
+        passes.min_by_key(|pass| pass.quick)
     }
 
     /// Whether a subject has passed a full test.
@@ -87,19 +87,20 @@ impl Passes {
         self.latest(subject).is_some_and(|pass| !pass.quick)
     }
 
-    /// Remembers the result of a test: that a subject has passed it, or that it passes no more (`None`). If
-    /// the file can't be written, the result is forgotten when the program ends.
+    /// Remembers that a subject has passed a test, or forgets its passes if `pass` is `None`, because it
+    /// failed. If the file can't be written, the result is lost when the program ends.
     pub fn remember(&mut self, subject: &Subject, pass: Option<Pass>) {
-        // Another process may have written meanwhile.
+        // The file is read again, because another process may have written it.
         *self = Passes::open_in(self.folder.take());
         let libraries = libraries(subject);
-        let kept = self.stored.passes.entry(subject.id.clone()).or_default();
-        kept.retain(|kept| {
-            kept.libraries != libraries || pass.as_ref().is_some_and(|pass| pass.quick && !kept.pass.quick)
+        let passes = self.stored.passes.entry(subject.id.clone()).or_default();
+        // A quick pass does not replace a full one.
+        passes.retain(|old| {
+            old.libraries != libraries || pass.as_ref().is_some_and(|new| new.quick && !old.pass.quick)
         });
-        kept.extend(pass.map(|pass| StoredPass { libraries, pass }));
-        kept.drain(..kept.len().saturating_sub(MOST_CONTENTS));
-        self.stored.passes.retain(|_, kept| !kept.is_empty());
+        passes.extend(pass.map(|pass| StoredPass { libraries, pass }));
+        passes.drain(..passes.len().saturating_sub(MOST_CONTENTS));
+        self.stored.passes.retain(|_, passes| !passes.is_empty());
         if let Some(folder) = &self.folder {
             let _ = self.write(folder);
         }

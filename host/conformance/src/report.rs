@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
+use assay_plugin_api::testing::cases::{Case, Place};
 use serde::{Deserialize, Serialize};
-
-use super::examine::Repeat;
 
 /// The outcome of the test of an algorithm and its twin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -12,15 +11,15 @@ use super::examine::Repeat;
 pub enum TestStatus {
     /// Every case gave the right result.
     Passed,
-    /// The algorithm did what it must not do, or reported an error itself.
+    /// A result was wrong, the algorithm did something forbidden, or it reported an error itself.
     Failed,
-    /// Its process ended.
+    /// The process that it ran in ended.
     Crashed,
     /// A case took longer than the limit.
     TimedOut,
-    /// The algorithm is made for none of the cases, or not for this CPU, and says so.
+    /// The algorithm says that it is not made for any of the cases, or not for this CPU.
     CannotSearch,
-    /// The algorithm could not be tried.
+    /// The algorithm could not be tried, for example because its library has changed.
     Error,
 }
 
@@ -43,6 +42,17 @@ impl TestStatus {
     }
 }
 
+/// How to repeat a failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Repeat {
+    /// Search for this pattern in this text.
+    Case(Case),
+    /// Try only this case of the plan.
+    Place(Place),
+    /// Try the whole plan, because the failure depends on earlier cases.
+    Plan,
+}
+
 /// The report on the test of an algorithm and its twin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestReport {
@@ -50,15 +60,15 @@ pub struct TestReport {
     pub status: TestStatus,
     /// Number of cases that it searched, if that is known.
     pub cases: Option<usize>,
-    /// Number of cases that it refused because of their text or the letters of their pattern, although neither
-    /// their lengths nor its declared needs say why.
+    /// Number of cases that it refused although it searched other patterns of their length, and although its
+    /// declared needs allow them.
     pub refused: usize,
-    /// Whether its functions begin at multiples of 64 bytes, as those of all algorithms should, so that times can be
-    /// compared. Only known of an algorithm that passed.
+    /// Whether its functions begin at multiples of 64 bytes, as all should, because alignment changes times.
+    /// Only known if it passed.
     pub aligned: bool,
-    /// One line that says what is wrong, or was left out.
+    /// What is wrong or was left out, in one line.
     pub message: Option<String>,
-    /// The group of cases in which it went wrong.
+    /// The group of cases to which the failing case belongs.
     pub group: Option<&'static str>,
     /// How to repeat the failure.
     pub repeat: Option<Repeat>,
@@ -81,7 +91,7 @@ impl TestReport {
         }
     }
 
-    /// Of one that did not pass.
+    /// The report of an algorithm that did not pass.
     pub fn new(status: TestStatus, message: impl Into<String>) -> Self {
         TestReport {
             status,

@@ -1,4 +1,4 @@
-//! Many subjects, several at a time.
+//! Tests many subjects, several at a time.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -14,20 +14,20 @@ use super::subject::Subject;
 /// Progress of the work.
 #[derive(Debug)]
 pub enum Progress<'r> {
-    /// A subject's turn has come; its number among all.
+    /// The test of the subject of this index has begun.
     Begun(usize),
-    /// It was tried.
+    /// The test of the subject of this index is done.
     Done(usize, &'r TestReport),
 }
 
-/// Tries each subject, so many at a time or as many as there is room for, and tells `told` of it. The result
-/// beside the reports is the first error of `examine`: no child could be started, or it was interrupted. What
-/// was not done by then has no report.
+/// Tests each subject with `examine`, `jobs` of them at a time, or fewer if no more threads can be started.
+/// Calls `progress` whenever a test begins or is done. After an error of `examine`, no further test begins.
+/// Returns a report for each subject whose test was done, and the first error.
 pub fn side_by_side(
     subjects: &[Subject],
     jobs: usize,
     examine: &(impl Fn(&Subject) -> Result<TestReport> + Sync),
-    mut told: impl FnMut(Progress<'_>),
+    mut progress: impl FnMut(Progress<'_>),
 ) -> (Vec<Option<TestReport>>, Result<()>) {
     let mut reports: Vec<Option<TestReport>> = vec![None; subjects.len()];
     let mut failed = Ok(());
@@ -60,9 +60,9 @@ pub fn side_by_side(
         drop(sender);
         for message in receiver {
             match message {
-                (number, None) => told(Progress::Begun(number)),
+                (number, None) => progress(Progress::Begun(number)),
                 (number, Some(Ok(report))) => {
-                    told(Progress::Done(number, &report));
+                    progress(Progress::Done(number, &report));
                     reports[number] = Some(report);
                 }
                 (_, Some(Err(error))) => failed = failed.clone().and(Err(error)),

@@ -1,9 +1,9 @@
-//! What is tested together: an algorithm and its instrumented twin.
+//! The subject of a test: an algorithm and its instrumented twin.
 
 use assay_load::plugin::{InspectedLibrary, Kind, Listing, Registry, twin_id};
 use serde::{Deserialize, Serialize};
 
-/// An algorithm with its twin, or one of them where there is no other.
+/// An algorithm with its twin, or one of them if the other does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subject {
     /// Its id, without the `stat_` of the twin.
@@ -12,19 +12,19 @@ pub struct Subject {
     pub variants: Vec<TestedVariant>,
 }
 
-/// One of them: a library brings it.
+/// The algorithm or the twin, as a library brings it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestedVariant {
     /// The id in the library's list.
     pub id: String,
-    /// What its library was when it was looked at.
+    /// Its library as it was when it was inspected.
     pub library: InspectedLibrary,
-    /// Features that it needs the CPU to have.
+    /// CPU features that it needs.
     pub cpu: Vec<String>,
 }
 
 impl TestedVariant {
-    /// One that is listed, in a library that was looked at.
+    /// The variant of this listing, in its inspected library.
     pub fn new(listing: &Listing, library: InspectedLibrary) -> Self {
         let Listing { id, cpu, .. } = listing.clone();
         TestedVariant { id, library, cpu }
@@ -32,7 +32,7 @@ impl TestedVariant {
 }
 
 impl Subject {
-    /// All subjects of a registry that can be used, by id.
+    /// All subjects of a registry, by id.
     pub fn all(registry: &Registry) -> Vec<Subject> {
         let mut ids: Vec<String> = registry.of_kind(Kind::Algorithm).map(base).collect();
         ids.sort();
@@ -40,7 +40,7 @@ impl Subject {
         ids.into_iter().map(|id| Subject::with_id(registry, id)).collect()
     }
 
-    /// The subject that something listed belongs to, if that is an algorithm.
+    /// The subject to which a listed algorithm belongs; `None` if the listing is of another kind.
     pub fn of_listing(registry: &Registry, listing: &Listing) -> Option<Subject> {
         (listing.kind == Kind::Algorithm).then(|| Subject::with_id(registry, base(listing)))
     }
@@ -54,7 +54,7 @@ impl Subject {
     }
 }
 
-/// The id of the algorithm itself, also for its twin.
+/// The id of the algorithm, also if the listing is of its twin.
 fn base(listing: &Listing) -> String {
     listing.twin_of.clone().unwrap_or_else(|| listing.id.clone())
 }

@@ -1,4 +1,4 @@
-//! The cost of a backend: the time to start it in a fresh process, and the time of a reading.
+//! The cost of a backend: the time to start it in a fresh process, and the time of a read.
 
 use std::fmt::Write;
 use std::hint::black_box;
@@ -10,22 +10,22 @@ use assay_base::error::{Error, Result};
 use assay_load::process::{self, Launch, Task};
 use serde::{Deserialize, Serialize};
 
-use super::rehearsal::BackendEvents;
+use super::backend_events::BackendEvents;
 
-/// Titles of the two columns, as PAPI's tools have them.
+/// Titles of the two columns in the files of PAPI's tools.
 pub const TITLES: [&str; 2] = ["Initialize", "Event Read Avg uS"];
 
-/// What one process paid, in microseconds.
+/// The costs in one process, in microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReadingCost {
-    /// From before the library was loaded until the events were being counted: loading the library, opening a
-    /// set with the events, starting it. Finding the library and starting the process are not included.
+    /// Time to load the library, to open a set with the events and to start it. Finding the library and
+    /// starting the process are not included.
     pub initialize: f64,
-    /// Mean time of a read of all events, taken over all reads with two readings of the clock.
+    /// Mean time to read all events. The clock is read once before and once after all reads.
     pub read: f64,
-    /// Mean time of stopping and starting the set again, taken likewise.
+    /// Mean time to stop the set and start it again, measured in the same way.
     pub start_stop: f64,
-    /// Mean time of a reading of the clock, taken likewise.
+    /// Mean time to read the clock, measured in the same way.
     pub clock: f64,
 }
 
@@ -69,22 +69,23 @@ fn measure(part: &BackendEvents, reads: u32) -> Result<ReadingCost, String> {
     Ok(ReadingCost { initialize: initialize.as_secs_f64() * 1e6, read, start_stop, clock })
 }
 
-/// Pairs of stopping and starting: some backends take long for one.
+/// Greatest number of pairs of stopping and starting. It is small, because some backends take long for one.
 const PAIRS: u32 = 20;
 
+/// Number of reads of the clock. Each takes some 20 ns, so the two reads around them add 0.2 %.
 const CLOCK_READINGS: u32 = 1000;
 
-/// The mean time of doing something so often, in microseconds.
-fn mean_us<T>(times: u32, mut deed: impl FnMut() -> Result<T, String>) -> Result<f64, String> {
+/// The mean time of an action that is performed this number of times, in microseconds.
+fn mean_us<T>(times: u32, mut action: impl FnMut() -> Result<T, String>) -> Result<f64, String> {
     let before = Instant::now();
     for _ in 0..times {
-        deed()?;
+        action()?;
     }
     Ok(before.elapsed().as_secs_f64() * 1e6 / f64::from(times))
 }
 
-/// The costs as PAPI's tools read them: two columns in microseconds, with at least one blank after the comma.
-/// Reads have four decimals, since that of a clock takes some hundredths of a microsecond.
+/// The costs in the format of PAPI's tools: two columns in microseconds, with at least one blank after the
+/// comma. Reads have four decimals, because a read of a clock takes some hundredths of a microsecond.
 pub fn csv(costs: &[ReadingCost]) -> String {
     let header = format!("{}\n", TITLES.join(", "));
     costs.iter().fold(header, |mut text, cost| {

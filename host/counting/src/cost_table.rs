@@ -1,4 +1,4 @@
-//! The costs of all backends, compared with a reading of the clock.
+//! The costs of all backends, compared with a read of the clock.
 
 use assay_base::error::Result;
 use assay_base::io::table::{Datum, Table};
@@ -7,40 +7,40 @@ use assay_load::process::Launch;
 use assay_plugin_api::Availability;
 use assay_stats::Summary;
 
+use super::backend_events::BackendEvents;
 use super::cost::{ReadingCost, in_fresh_process};
 use super::events::Events;
 use super::launcher::launch_for;
-use super::rehearsal::BackendEvents;
 
-/// As many events are read at once in a backend's second row.
+/// Number of events in the second set of a backend, which shows what further events cost.
 const MANY: usize = 8;
 
-/// What the sets of a backend cost, or why nothing was measured.
+/// The costs of the sets of a backend, or the reason why they were not measured.
 #[derive(Debug)]
 pub struct BackendCost {
     /// Id of the backend.
     pub backend: String,
-    /// Whether its processes were started by a program of its own, which slows them down.
+    /// Whether a launcher of the backend started its processes, such as a simulator, which slows them down.
     pub launched: bool,
     /// A set of one event, and of eight if the backend has that many.
     pub sets: Vec<SetCost>,
-    /// Why a set is missing, in a sentence.
+    /// The reason why a set is missing, in a sentence.
     pub failure: Option<String>,
-    /// Why nothing of it can be counted here, in a sentence with what helps; that is no failure.
+    /// The reason why none of its events can be counted here, and what helps. This is not a failure.
     pub unavailable: Option<String>,
 }
 
-/// What a set of events costs.
+/// The costs of a set of events.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetCost {
     /// The events by name.
     pub events: Vec<String>,
-    /// In each experiment.
+    /// The costs in each experiment.
     pub costs: Vec<ReadingCost>,
 }
 
-/// Measures the sets of a backend, each in several fresh processes. `step` is called after each, and says
-/// whether to go on.
+/// Measures the sets of a backend, each in `experiments` fresh processes. `step` is called after each, and
+/// returns whether to continue.
 ///
 /// # Errors
 /// If no process can be started.
@@ -93,7 +93,7 @@ pub fn of_backend(
     Ok(cost)
 }
 
-/// Ends with the first experiment that fails.
+/// Measures a set in several processes, until one fails. Returns the costs, and the failure.
 fn in_processes(
     part: &BackendEvents,
     experiments: u32,
@@ -114,15 +114,15 @@ fn in_processes(
     Ok((costs, None))
 }
 
-/// A row for a reading of the clock, and for each set: the medians over the experiments in nanoseconds, and
-/// how many readings of the clock would take as long.
+/// The table of costs, with a row for a read of the clock and for each set: the medians over the experiments
+/// in nanoseconds, and their ratios to a read of the clock.
 pub fn cost_table(backends: &[BackendCost]) -> Table {
     let parts = ["initialize", "start_stop", "read"];
     let ratio = |part: &str| [format!("{part}_ns"), format!("{part}_ratio")];
     let columns =
         ["backend", "events"].map(str::to_owned).into_iter().chain(parts.into_iter().flat_map(ratio));
     let mut table = Table::new(columns);
-    // The clock that a simulator slows down is no measure.
+    // A simulator slows down the clock as well, so its processes do not count.
     let clocks = backends.iter().filter(|backend| !backend.launched).flat_map(|backend| &backend.sets);
     let clock = median(clocks.flat_map(|set| &set.costs).map(|cost| cost.clock));
     let figures = |us: Option<f64>| {

@@ -8,27 +8,27 @@ use serde::{Deserialize, Serialize};
 /// What an event counts.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct EventFacts {
-    /// The name after the colon; in `report.json`, `backend:event`, as its column is called.
+    /// The name after the colon. In `report.json` it is `backend:event`, the name of the column.
     pub name: String,
     /// Unit of the counts.
     pub unit: String,
-    /// What is counted, in a sentence. Where a machine has cores of several kinds, the sentence names the
-    /// kind.
+    /// What is counted, in a sentence. If a machine has cores of several kinds, the sentence names the kind.
     #[serde(default)]
     pub summary: String,
-    /// Whether it grows or is a level.
+    /// Whether the value only grows (`counter`) or is a level (`instant`).
     #[serde(with = "SemanticsName")]
     pub semantics: Semantics,
     /// Whose work it counts.
     #[serde(with = "ScopeName")]
     pub scope: Scope,
-    /// How often the count moves, in nanoseconds; 0 if it moves with every reading, or if that is unknown.
+    /// Time between two updates of the count, in nanoseconds; 0 if each read updates it, or if this is
+    /// unknown.
     #[serde(default)]
     pub grain_ns: u64,
 }
 
-/// An account of the whole machine that moves only every 0.1 ms or more seldom, in nanoseconds, says nothing
-/// about one search: most end before it moves, and all else that runs on the machine is in it.
+/// Time between two updates, in nanoseconds, from which a count of the whole machine says nothing about a
+/// single search: most searches end before the count is updated.
 const COARSE_GRAIN_NS: u64 = 100_000;
 
 impl EventFacts {

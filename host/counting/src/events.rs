@@ -22,7 +22,7 @@ pub struct KnownEvent {
     pub backend: String,
     /// What the event counts; its name is the one after the colon.
     pub event: EventFacts,
-    /// Whether it can be counted here, now.
+    /// Whether it can be counted on this machine at present.
     #[serde(with = "AvailabilityRecord")]
     pub availability: Availability,
 }
@@ -34,7 +34,7 @@ impl KnownEvent {
         KnownEvent { backend: backend.to_owned(), event: event.into(), availability }
     }
 
-    /// Whether it can be counted here, now.
+    /// Whether it can be counted on this machine at present.
     pub fn is_available(&self) -> bool {
         self.availability == Availability::Available
     }
@@ -50,14 +50,14 @@ impl KnownEvent {
 pub struct Events<'a> {
     registry: &'a Registry,
     asked: HashMap<String, Vec<KnownEvent>>,
-    /// The backends that have failed; they are not asked again.
+    /// The backends that have failed. They are not asked again.
     failed: RefCell<HashMap<String, Error>>,
     /// The CPU on which the backends are asked, if it matters.
     cpu: Option<usize>,
 }
 
 impl<'a> Events<'a> {
-    /// No backend is asked yet.
+    /// The events of the backends of a registry. No backend has been asked yet.
     pub fn new(registry: &'a Registry) -> Self {
         Events { registry, asked: HashMap::new(), failed: RefCell::default(), cpu: None }
     }
@@ -68,8 +68,8 @@ impl<'a> Events<'a> {
         Events { cpu, ..self }
     }
 
-    /// The events that `BACKEND[:EVENT]` means: that one, or else all of the backend, at least one. Each was
-    /// tried: some may not be countable here.
+    /// The events that `BACKEND[:EVENT]` means: the named one, or else all of the backend, at least one. Some
+    /// of them may not be countable here.
     ///
     /// # Errors
     /// If there is no such backend or event, with near names; if the backend fails.
@@ -80,7 +80,7 @@ impl<'a> Events<'a> {
         if let Some(known) = self.listed(backend)?.iter().find(|known| known.event.name == name) {
             return Ok(vec![known.clone()]);
         }
-        // Backends of many events don't list them all.
+        // Backends with many events don't list all of them, so the backend is asked for this one.
         if let Some(known) = self.by_name(backend, name)? {
             return Ok(vec![known]);
         }
@@ -120,7 +120,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// The event that a backend finds by a name, whether it lists it or not; none if it finds none.
+    /// The event that a backend finds by a name, even if it does not list it; `None` if it finds none.
     ///
     /// # Errors
     /// If there is no such backend, or it fails.
@@ -128,7 +128,7 @@ impl<'a> Events<'a> {
         Ok(self.ask(backend, &format!("{backend}:{name}"))?.into_iter().next())
     }
 
-    /// Why a backend can't be asked.
+    /// The reason why a backend can't be asked.
     pub fn failure(&self, backend: &str) -> Option<Error> {
         self.failed.borrow().get(backend).cloned()
     }
@@ -155,8 +155,8 @@ impl<'a> Events<'a> {
     }
 }
 
-/// Asks a backend in a process of its own for all events that it lists or, with a colon and a name, for that
-/// event.
+/// Asks a backend in a child process for all events that it lists. A colon and a name after the id of the
+/// backend ask for only that event.
 fn ask(library: &InspectedLibrary, given: &str, cpu: Option<usize>) -> Result<EventsAnswer> {
     let answers = process::run_items::<EventsAnswer>(&Task::Events, &[(library, given, cpu)], |_| Ok(()))?;
     let answer = answers.into_iter().next().expect("there is one answer for each item");
@@ -187,8 +187,8 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
     )
 }
 
-/// Longest name of an event in bytes: names stand in headers of columns and in lists, which longer ones would
-/// break.
+/// Greatest length of the name of an event, in bytes. Names stand in headers of columns and in lists, which
+/// longer names would make unreadable.
 const LONGEST_NAME: usize = 256;
 
 /// Refuses names that can't stand in a list of names or in the header of a column.
@@ -213,7 +213,7 @@ fn checked(events: Vec<Event>) -> Result<Vec<Event>, String> {
     }
 }
 
-/// What a backend knows, or one sentence that says why it does not answer.
+/// The events of a backend, or the reason why it gives none, in a sentence.
 type EventsAnswer = Result<Vec<KnownEvent>, String>;
 
 #[derive(Serialize, Deserialize)]

@@ -10,9 +10,9 @@ use assay_load::process::{self, Launch, Task, bind_to_cpu, this_program};
 use assay_plugin_api::{Launcher, Open};
 use serde::{Deserialize, Serialize};
 
-use super::rehearsal::BackendEvents;
+use super::backend_events::BackendEvents;
 
-/// What a child is asked.
+/// A question to a child.
 #[derive(Serialize, Deserialize)]
 struct LauncherQuestion {
     part: BackendEvents,
@@ -22,15 +22,15 @@ struct LauncherQuestion {
 
 type LauncherAnswer = Result<Option<Record>, String>;
 
-/// A launcher on its way from a child.
+/// A launcher in a form that a child can send.
 #[derive(Serialize, Deserialize)]
 struct Record {
     command: Vec<String>,
     environment: Vec<(String, String)>,
 }
 
-/// How to start the process in which a set of events is counted; none if as ever. The inner error is a
-/// sentence, also where they can't be counted together.
+/// How to start the process in which a set of events is counted; `None` if the host starts it as usual. The
+/// inner error is a sentence. It also says if the events can't be counted together.
 ///
 /// # Errors
 /// If no child can be started.
@@ -38,14 +38,14 @@ pub fn launch_for(part: &BackendEvents, cpu: Option<usize>) -> Result<Result<Opt
     let question = LauncherQuestion { part: part.clone(), cpu, program: this_program() };
     let records = process::run_items::<LauncherAnswer>(&Task::Launcher, &[question], |_| Ok(()))?;
     let answer = records.into_iter().next().expect("one of each item");
-    // What a backend does instead of an answer is found out when it is rehearsed.
+    // If the child gave no answer, the rehearsal will show what the backend does, so it is no error here.
     Ok(answer.unwrap_or(Ok(None)).map(|record| {
         record.map(|Record { command, environment }| Launch::new(Launcher { command, environment }))
     }))
 }
 
-/// Whether the values of the options are the backend's: an event that opens without them, and not with them,
-/// is refused for them.
+/// Checks whether the backend accepts the values of its options. They are to blame if the events open only
+/// without them.
 fn check_options(part: &BackendEvents, entry: &CounterEntry, cpu: Option<usize>) -> Result<(), String> {
     if part.options.is_empty() {
         return Ok(());
@@ -63,7 +63,7 @@ fn check_options(part: &BackendEvents, entry: &CounterEntry, cpu: Option<usize>)
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
     process::answer_items(host, |LauncherQuestion { part, cpu, program }| -> LauncherAnswer {
-        // Whether events go together is a matter of the core.
+        // Which events can be counted together depends on the core.
         if let Some(cpu) = cpu {
             bind_to_cpu(cpu);
         }

@@ -1,7 +1,8 @@
-//! Counters: the events of all backends, their costs, and sets of events.
+//! Counters: the events of all backends, the costs of reading them, sets of events, and checks of clocks.
 
 #![warn(unreachable_pub)]
 
+mod backend_events;
 pub mod clocks;
 mod cost;
 mod cost_table;
@@ -13,6 +14,7 @@ mod names;
 mod rehearsal;
 pub mod sets;
 
+pub use backend_events::{BackendEvents, MULTIPLEX};
 pub use cost::{ReadingCost, TITLES, csv, in_fresh_process, serve as serve_cost};
 pub use cost_table::{BackendCost, SetCost, cost_table, of_backend};
 pub use event_facts::EventFacts;
@@ -20,4 +22,4 @@ pub use events::{Events, KnownEvent, serve as serve_events};
 pub use launcher::{launch_for, serve as serve_launcher};
 pub use list::{known, list, table, whose};
 pub use names::split;
-pub use rehearsal::{BackendEvents, MULTIPLEX, rehearse, rehearse_twice, serve as serve_rehearsal};
+pub use rehearsal::{rehearse, rehearse_twice, serve as serve_rehearsal};

@@ -11,8 +11,8 @@ use assay_plugin_api::{Availability, Scope, Semantics};
 
 use super::events::{Events, KnownEvent};
 
-/// Every event of every backend, or of `only` one; each was tried. The second list has the errors of backends
-/// that failed as a whole.
+/// All events of all backends, or of the backend `only`. The second list has the errors of backends that
+/// failed.
 pub fn known(only: Option<&str>, registry: &Registry) -> (Vec<KnownEvent>, Vec<Error>) {
     let mut events = Events::new(registry);
     let (mut known, mut failures) = (Vec::new(), Vec::new());
@@ -27,7 +27,7 @@ pub fn known(only: Option<&str>, registry: &Registry) -> (Vec<KnownEvent>, Vec<E
     (known, failures)
 }
 
-/// All that is known of the events, for programs.
+/// A table of all facts about the events, for programs.
 pub fn list(events: &[KnownEvent]) -> Table {
     let columns = [
         "event",
@@ -118,7 +118,7 @@ fn scope(scope: Scope) -> &'static str {
     }
 }
 
-/// The same in words.
+/// Whose work an event counts, in words.
 pub fn whose(scope: Scope) -> &'static str {
     match scope {
         Scope::Thread => "the thread that searches, alone",
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_that_many_share_is_told_once() {
+    fn a_reason_that_many_share_is_printed_once() {
         let missing =
             |reason: &str| Availability::Missing { reason: reason.to_owned(), remedy: "do it".to_owned() };
         let events = [

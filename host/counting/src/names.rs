@@ -18,7 +18,7 @@ pub fn split(list: &str) -> Vec<&str> {
                 continue;
             }
         };
-        // What nothing closes is a letter like others.
+        // A slash or bracket that is never closed is an ordinary letter.
         at = list[next..].find(closing).map_or(next, |end| next + end + 1);
     }
     names.push(&list[begin..]);

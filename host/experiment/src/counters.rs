@@ -129,7 +129,7 @@ impl CounterSearch<'_> {
             self.registry.find(Kind::Counter, backend)?;
         }
         let set = self.known_sets.find(name)?;
-        let set = if backend.is_empty() { set } else { set.by(backend) };
+        let set = if backend.is_empty() { set } else { set.for_backend(backend) };
         let mut unknown = Vec::new();
         for event in set.events.values() {
             match self.events.find(event) {

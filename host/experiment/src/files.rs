@@ -1,6 +1,7 @@
 //! Texts that are made of files. The files are found, compared with what is recorded of them, joined, and cut
 //! to the length of the text.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,6 @@ use assay_base::io::numbers::grouped;
 use assay_load::plugin::Registry;
 
 use super::recorded::{self, TextRecord};
-use super::text::Text;
 use super::text_spec::TextSpec;
 use super::{selection, texts};
 
@@ -21,38 +21,33 @@ struct NamedText {
     path: PathBuf,
 }
 
-/// Finds the files of a text and joins them. Returns the text with the records of its files.
+/// Files that were joined to a text.
+#[derive(Debug)]
+pub(crate) struct JoinedFiles {
+    /// The joined bytes, at most as many as the text may have.
+    pub(crate) bytes: Vec<u8>,
+    /// Paths of the files that contributed bytes.
+    pub(crate) sources: Vec<String>,
+    /// The names that the user gave, in order, each with its files.
+    parts: Vec<NamedFiles>,
+}
+
+/// Finds the files of a text and joins them.
 ///
 /// # Errors
 /// If a file is missing, can't be read, or differs from what is recorded of it.
-pub(crate) fn read(
-    spec: &TextSpec,
-    registry: &Registry,
-    console: &Console,
-) -> Result<(Text, Vec<TextRecord>)> {
+pub(crate) fn read(spec: &TextSpec, registry: &Registry, console: &Console) -> Result<JoinedFiles> {
     let places = find_all(spec, registry, console)?;
     let then = if spec.force { &[] } else { spec.recorded.as_slice() };
     let joined = join(&places, spec.bytes, then)?;
     if let Some(cut) = joined.cut(spec.bytes) {
         console.note(&cut);
     }
-    let mut recorded = Vec::<TextRecord>::new();
-    for NamedFiles { name, files } in joined.parts {
-        // A text that is named twice is recorded once.
-        if !recorded.iter().any(|known| known.name == name) {
-            recorded.extend(files);
-        }
-    }
-    Ok((joined.text, recorded))
-}
-
-/// Files that were joined to a text.
-struct JoinedText {
-    text: Text,
-    parts: Vec<NamedFiles>,
+    Ok(joined)
 }
 
 /// The files that a name contributed to a text.
+#[derive(Debug)]
 struct NamedFiles {
     name: String,
     files: Vec<TextRecord>,
@@ -60,32 +55,32 @@ struct NamedFiles {
 
 /// Joins files until the text has `most` bytes. No more than that is read, because a file such as `/dev/zero`
 /// may have no end; except that as much of each file is read as is recorded in `then`, to compare it.
-fn join(places: &[NamedText], most: usize, then: &[TextRecord]) -> Result<JoinedText> {
-    let (mut text, mut sources, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+fn join(places: &[NamedText], most: usize, then: &[TextRecord]) -> Result<JoinedFiles> {
+    let (mut bytes, mut sources, mut parts) = (Vec::new(), Vec::new(), Vec::new());
     for NamedText { name, path } in places {
         let paths = texts::files(path)?;
         let mut files: Vec<TextRecord> = paths.iter().map(|file| unread(name, path, file)).collect();
         let then: Vec<&TextRecord> = then.iter().filter(|then| then.name == *name).collect();
         recorded::same_files(&then, &files)?;
         for (index, (file, path)) in files.iter_mut().zip(&paths).enumerate() {
-            let (start, missing) = (text.len(), most - text.len());
+            let (start, missing) = (bytes.len(), most - bytes.len());
             let compared = then.get(index).map_or(0, |then| then.used);
             let needed = compared.max(missing as u64);
             if needed > 0 {
                 File::open(path)
-                    .and_then(|open| open.take(needed).read_to_end(&mut text))
+                    .and_then(|open| open.take(needed).read_to_end(&mut bytes))
                     .map_err(|error| Error::io("read the text", path, &error))?;
             }
-            *file = file.using(&text[start..], missing);
-            then.get(index).map_or(Ok(()), |then| then.check(file, &text[start..]))?;
-            text.truncate(most);
+            *file = file.using(&bytes[start..], missing);
+            then.get(index).map_or(Ok(()), |then| then.check(file, &bytes[start..]))?;
+            bytes.truncate(most);
             if missing > 0 {
                 sources.push(path.display().to_string());
             }
         }
         parts.push(NamedFiles { name: name.clone(), files });
     }
-    Ok(JoinedText { text: Text { bytes: text, sources }, parts })
+    Ok(JoinedFiles { bytes, sources, parts })
 }
 
 /// The record of a file before it is read.
@@ -107,7 +102,15 @@ fn unread(name: &str, place: &Path, file: &Path) -> TextRecord {
 /// How many names a note spells out, so that it stays a line.
 const NAMED: usize = 3;
 
-impl JoinedText {
+impl JoinedFiles {
+    /// The records of the files, for repetitions of the experiment. A text that is named twice is recorded
+    /// once.
+    pub(crate) fn records(&self) -> Vec<TextRecord> {
+        let mut names = HashSet::new();
+        let parts = self.parts.iter().filter(|part| names.insert(part.name.as_str()));
+        parts.flat_map(|part| part.files.iter().cloned()).collect()
+    }
+
     /// The note that a text of at most `most` bytes does not hold all of its files; `None` if it does.
     fn cut(&self, most: usize) -> Option<String> {
         let files = || self.parts.iter().flat_map(|part| &part.files);

@@ -1,4 +1,4 @@
-//! Selecting algorithms by id, by name or by regular expression.
+//! Selects algorithms by id, by name, by regular expression, or by the sets that the user keeps.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use assay_load::plugin::{Kind, Listing, Registry, twin_id};
 use regex::RegexBuilder;
 
 use crate::definition::Stats;
-use crate::sets::Sets;
+use crate::sets::{Sets, nothing_selected};
 
 /// An algorithm that takes part in a run.
 #[derive(Clone, Debug)]
@@ -47,6 +47,70 @@ pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Con
         return Err(Error::new("none of the chosen algorithms can be run this way"));
     }
     Ok(chosen)
+}
+
+/// The algorithms of a command: first `names` as the user wrote them (see [`select`]), then the ids of the
+/// named sets and, with `selected`, of the selection. An id that `names` stand for already is not added
+/// again. Ids that no library brings are left out with a warning.
+///
+/// # Errors
+/// If there is no such set, or it is empty; if several libraries bring one of its ids; or if no library
+/// brings any of them.
+pub fn with_sets(
+    names: &[String],
+    sets: &[String],
+    selected: bool,
+    registry: &Registry,
+    console: &Console,
+) -> Result<Vec<String>> {
+    let mut members = names.to_vec();
+    if sets.is_empty() && !selected {
+        return Ok(members);
+    }
+    let saved = Sets::open()?;
+    let mut ids: Vec<&String> = Vec::new();
+    for name in sets {
+        match saved.find(name)? {
+            [] => return Err(Error::new(format!("the set `{name}` is empty"))),
+            set => ids.extend(set),
+        }
+    }
+    if selected {
+        if saved.selected().is_empty() {
+            return Err(nothing_selected());
+        }
+        ids.extend(saved.selected());
+    }
+    let mut seen: HashSet<String> = named_ids(names, registry)?.into_iter().collect();
+    ids.retain(|id| seen.insert((*id).clone()));
+    let (known, missing) = split_known(ids, registry);
+    if let Some(conflict) = missing.iter().find_map(|id| registry.conflict(Kind::Algorithm, id)) {
+        return Err(conflict);
+    }
+    members.extend(known.into_iter().cloned());
+    if let Some(message) = missing_message(&missing) {
+        if members.is_empty() {
+            return Err(Error::new(message).remedy("--plugin-dir names the folder of a library"));
+        }
+        console.warn(&format!("{message}; left out"));
+    }
+    Ok(members)
+}
+
+/// Splits ids into those of algorithms that can be used, and those that no library brings or that several
+/// bring.
+pub fn split_known<'a>(
+    wanted: impl IntoIterator<Item = &'a String>,
+    registry: &Registry,
+) -> (Vec<&'a String>, Vec<&'a String>) {
+    let known = ids(registry);
+    wanted.into_iter().partition(|id| known.contains_key(id.as_str()))
+}
+
+/// The message that no library brings these ids; `None` if there are none.
+pub fn missing_message(ids: &[&String]) -> Option<String> {
+    let ids: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
+    (!ids.is_empty()).then(|| format!("no library brings {}", ids.join(", ")))
 }
 
 /// The algorithms that are named, and the ids of those that can't run with these `stats`, each once.
@@ -159,10 +223,11 @@ pub fn named<'a>(name: &str, registry: &'a Registry) -> Result<Vec<&'a str>> {
         return Ok(found);
     }
     let close = near(name, known.iter().flat_map(|(id, name)| [*id, *name]));
-    let remedy = of_set(name).or_else(|| misspelt(name)).unwrap_or_else(|| match close.as_slice() {
-        [] => "`assay list algorithms` shows all of them".to_owned(),
-        close => format!("did you mean {}?", close.join(", ")),
-    });
+    let remedy =
+        set_remedy(name).or_else(|| spelling_remedy(name)).unwrap_or_else(|| match close.as_slice() {
+            [] => "`assay list algorithms` shows all of them".to_owned(),
+            close => format!("did you mean {}?", close.join(", ")),
+        });
     Err(Error::new(format!("unknown algorithm `{}`", excerpt(name))).remedy(remedy))
 }
 
@@ -202,14 +267,14 @@ pub fn among<'a>(name: &str, known: &BTreeMap<&'a str, &str>) -> Result<Vec<&'a 
 }
 
 /// The remedy if the user has a set of this name.
-fn of_set(name: &str) -> Option<String> {
+fn set_remedy(name: &str) -> Option<String> {
     Sets::open().is_ok_and(|sets| sets.find(name).is_ok()).then(|| {
         format!("`{name}` is a set: `run` and `test` take it as --use {name}, `assay select use {name}` selects it")
     })
 }
 
 /// The remedy if the name has another form than that of an algorithm: a list, a glob, a file.
-fn misspelt(name: &str) -> Option<String> {
+fn spelling_remedy(name: &str) -> Option<String> {
     if name.contains(',') && !name.contains('{') {
         return Some(format!("separate algorithms by blanks: {}", name.replace(',', " ").trim_end()));
     }

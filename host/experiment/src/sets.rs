@@ -9,12 +9,9 @@ use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result, excerpt, unknown};
 use assay_base::io::atomic::Output;
-use assay_base::io::console::Console;
 use assay_base::io::{folders, toml_input};
-use assay_load::plugin::{Kind, Registry, is_id};
+use assay_load::plugin::is_id;
 use serde::{Deserialize, Serialize};
-
-use super::selection;
 
 const FILE: &str = "sets.toml";
 
@@ -149,71 +146,8 @@ fn invalid_name(name: &str) -> Error {
 }
 
 /// The error that the selection is empty.
-fn nothing_selected() -> Error {
+pub(crate) fn nothing_selected() -> Error {
     Error::new("no algorithm is selected").remedy("`assay select add ALGO..` selects some")
-}
-
-/// The algorithms of a command: first `names` as they are (see [`selection::select`]), then the ids of the
-/// named sets and, with `selected`, of the selection, without those that `names` have already. Ids that no
-/// library brings are left out with a warning.
-///
-/// # Errors
-/// If there is no such set, or it is empty; if several libraries bring one of its ids; or if no library
-/// brings any of them.
-pub fn joined(
-    names: &[String],
-    sets: &[String],
-    selected: bool,
-    registry: &Registry,
-    console: &Console,
-) -> Result<Vec<String>> {
-    let mut joined = names.to_vec();
-    if sets.is_empty() && !selected {
-        return Ok(joined);
-    }
-    let kept = Sets::open()?;
-    let mut ids: Vec<&String> = Vec::new();
-    for name in sets {
-        match kept.find(name)? {
-            [] => return Err(Error::new(format!("the set `{name}` is empty"))),
-            of_set => ids.extend(of_set),
-        }
-    }
-    if selected {
-        if kept.selected().is_empty() {
-            return Err(nothing_selected());
-        }
-        ids.extend(kept.selected());
-    }
-    let mut seen: HashSet<String> = selection::named_ids(names, registry)?.into_iter().collect();
-    ids.retain(|id| seen.insert((*id).clone()));
-    let (there, gone) = brought(ids, registry);
-    if let Some(conflict) = gone.iter().find_map(|id| registry.conflict(Kind::Algorithm, id)) {
-        return Err(conflict);
-    }
-    joined.extend(there.into_iter().cloned());
-    if let Some(message) = not_brought(&gone) {
-        if joined.is_empty() {
-            return Err(Error::new(message).remedy("--plugin-dir names the folder of a library"));
-        }
-        console.warn(&format!("{message}; left out"));
-    }
-    Ok(joined)
-}
-
-/// Divides ids into those of algorithms that can be used, and the others.
-pub fn brought<'a>(
-    ids: impl IntoIterator<Item = &'a String>,
-    registry: &Registry,
-) -> (Vec<&'a String>, Vec<&'a String>) {
-    let known = selection::ids(registry);
-    ids.into_iter().partition(|id| known.contains_key(id.as_str()))
-}
-
-/// The message that no library brings these ids; `None` if there are none.
-pub fn not_brought(ids: &[&String]) -> Option<String> {
-    let ids: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
-    (!ids.is_empty()).then(|| format!("no library brings {}", ids.join(", ")))
 }
 
 #[cfg(test)]

@@ -66,7 +66,9 @@ impl Text {
             let recorded = recorded::made("embedded", None, EMBEDDED, then)?;
             (Text { bytes: EMBEDDED.to_vec(), sources: vec!["embedded".to_owned()] }, vec![recorded])
         } else {
-            files::read(spec, registry, console)?
+            let joined = files::read(spec, registry, console)?;
+            let recorded = joined.records();
+            (Text { bytes: joined.bytes, sources: joined.sources }, recorded)
         };
         if text.bytes.is_empty() {
             return Err(Error::new(format!("the text is empty ({})", text.sources.join(", "))));

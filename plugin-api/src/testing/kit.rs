@@ -19,7 +19,7 @@ pub trait Candidate {
 /// Something that is prepared for a pattern.
 pub trait Search {
     /// Says what is to lie around texts from now on, and on which side the memory is to end. Before the first
-    /// call it is [`Around::Continuing`] and [`Edge::Behind`].
+    /// call it is [`Around::Continuing`] and [`Edge::After`].
     fn surround(&mut self, around: Around, edge: Edge);
 
     /// Counts the occurrences of the pattern.
@@ -144,19 +144,19 @@ impl Trial {
 
     fn searches(&self, candidate: &mut dyn Candidate, pattern: &[u8], text: &[u8]) -> Result<bool, Fault> {
         let Some(mut prepared) = prepared(candidate, pattern, text)? else { return Ok(false) };
-        prepared.surround(Around::Continuing, Edge::Behind);
+        prepared.surround(Around::Continuing, Edge::After);
         match counts(&mut *prepared, text, &self.found) {
             Ok(true) => {}
             Ok(false) => return Ok(false),
             Err(fault) => {
-                prepared.surround(Around::Zeros, Edge::Behind);
+                prepared.surround(Around::Zeros, Edge::After);
                 let only_there = counts(&mut *prepared, text, &self.found) == Ok(true);
                 let why = if only_there { ", since bytes around the text continue the pattern" } else { "" };
                 return Err((fault + why).into());
             }
         }
         let after = |what: &'static str| move |fault: String| format!("{what}, {fault}");
-        prepared.surround(Around::Zeros, Edge::Behind);
+        prepared.surround(Around::Zeros, Edge::After);
         finds_again(&mut *prepared, text, &self.found).map_err(after("in a second search"))?;
         // It may be too short for the algorithm.
         let (other, found) = &self.other;

@@ -120,7 +120,7 @@ impl<A: Algorithm, R: Reading> Subject<A, R> {
 struct Surroundings {
     around: Around,
     before: Vec<u8>,
-    behind: Vec<u8>,
+    after: Vec<u8>,
     /// Where the text begins in its memory.
     start: usize,
 }
@@ -130,12 +130,12 @@ impl Surroundings {
     fn lay(&mut self, memory: &mut Vec<u8>, pattern: &[u8], text: &[u8], needs: &Needs) -> *mut u8 {
         let (m, slack) = (pattern.len(), (needs.slack)(pattern.len()));
         self.before = self.around.before(pattern, text, m);
-        self.behind = self.around.behind(pattern, text, slack + m);
+        self.after = self.around.after(pattern, text, slack + m);
         memory.clear();
         memory.reserve(m + needs.alignment + text.len() + slack + m);
         self.start = m + memory.as_ptr().wrapping_add(m).align_offset(needs.alignment);
         memory.resize(self.start - m, 0);
-        memory.extend(self.before.iter().chain(text).chain(&self.behind));
+        memory.extend(self.before.iter().chain(text).chain(&self.after));
         memory[self.start..].as_mut_ptr()
     }
 
@@ -147,8 +147,8 @@ impl Surroundings {
         if kept != text {
             return fault("the text was written to");
         }
-        if self.behind[own..] != rear[own..] {
-            return fault("bytes behind the text were written to");
+        if self.after[own..] != rear[own..] {
+            return fault("bytes after the text were written to");
         }
         if !front.ends_with(&self.before) {
             return fault("bytes before the text were written to");

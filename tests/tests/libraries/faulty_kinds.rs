@@ -193,7 +193,7 @@ fn plugins_check_tries_every_kind_and_names_what_it_found() {
         ("counter refusing", "FAIL", "refusing:it: it does not like to be counted"),
         ("counter exiting", "FAIL", "exiting:it: it ends the process with exit status 0"),
         ("counter marking", "ok", "1 events listed and found; 1 count here"),
-        ("counter forgetful", "FAIL", "forgetful:it: it lists this event, and does not find it by its name"),
+        ("counter forgetful", "FAIL", "forgetful:it: it lists this event but does not find it by its name"),
         ("counter nan", "FAIL", "nan:it: its count is NaN, which is no number"),
         ("counter once", "FAIL", "once:it: opened a second time: it can be opened once"),
     ];

@@ -116,8 +116,7 @@ fn a_worker_that_could_not_be_started_costs_its_cell_and_is_no_crash() {
 fn an_algorithm_is_not_accused_where_no_second_thread_can_be_had() {
     let Some(other) = Other::new(3) else { return };
     assert_eq!(run(&mut other.assay(None, &["list", "algorithms"])).code, Some(0));
-    let lack =
-        "it could not be tried in two threads, since none could be started: Resource temporarily unavailable";
+    let lack = "it could not be tried in two threads, because none could be started: Resource temporarily unavailable";
     let mut lacked = false;
     for processes in LIMITS {
         let ran = run(&mut other.assay(Some(processes), &["test", "hor", "--quick", "--jobs", "1"]));

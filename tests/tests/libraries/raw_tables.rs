@@ -134,7 +134,7 @@ fn plugins_check_tries_the_tables_with_the_kit_of_authors() {
         ("around", "ok", " cases, all right"),
         ("far", "FAIL", "1073741824 bytes before the text"),
         ("unsure", "FAIL", "it has no formula"),
-        ("spills", "FAIL", "bytes behind the text were written to (pattern "),
+        ("spills", "FAIL", "bytes after the text were written to (pattern "),
         ("stale", "FAIL", "in a second search, it has its reasons (pattern "),
         ("displaced", "FAIL", "found [1], expected [0] (pattern "),
     ] {

@@ -7,7 +7,7 @@ use assay_base::io::console::abridged;
 use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_base::io::table::{Datum, Table};
 use assay_experiment::selection;
-use assay_experiment::sets::{Sets, brought, not_brought};
+use assay_experiment::sets::Sets;
 use assay_load::plugin::Registry;
 use clap::Subcommand;
 
@@ -256,7 +256,7 @@ fn show(args: &ShowArgs, sets: &Sets, session: &Session) -> Result<Outcome> {
         }
         table.push(row);
     }
-    if let Some(warning) = not_brought(&brought(members, &registry).1) {
+    if let Some(warning) = selection::missing_message(&selection::split_known(members, &registry).1) {
         session.console.warn(&warning);
     }
     if ids.is_empty() {

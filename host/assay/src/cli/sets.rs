@@ -1,7 +1,7 @@
 //! Options of commands that take sets of algorithms.
 
 use assay_base::error::{Error, Result, excerpt};
-use assay_experiment::sets;
+use assay_experiment::selection;
 use assay_load::plugin::Registry;
 
 use super::Session;
@@ -47,13 +47,13 @@ impl SetOptions {
     /// The named algorithms and those of the sets.
     ///
     /// # Errors
-    /// As [`sets::joined`].
+    /// As [`selection::with_sets`].
     pub(super) fn with(
         &self,
         names: &[String],
         registry: &Registry,
         session: &Session,
     ) -> Result<Vec<String>> {
-        sets::joined(names, &self.sets, self.selected, registry, &session.console)
+        selection::with_sets(names, &self.sets, self.selected, registry, &session.console)
     }
 }

@@ -46,9 +46,9 @@ pub struct CoreClock {
     pub cpu: usize,
     /// The frequencies that the system reports, one for each source.
     pub reported: Vec<Reported>,
-    /// Measured right after some sleep, in hertz; `None` where the measurement was disturbed.
+    /// Measured right after some sleep, in hertz; `None` if the measurement was disturbed.
     pub idle_hz: Option<f64>,
-    /// Measured after some work, in hertz; `None` as above.
+    /// Measured after some work, in hertz; `None` if the measurement was disturbed.
     pub warm_hz: Option<f64>,
 }
 
@@ -131,7 +131,7 @@ pub fn ticks(registry: &Registry, only: Option<&str>) -> Result<Vec<TickClock>> 
     Ok(answers.into_iter().filter_map(ticks).collect())
 }
 
-/// The child's side: does one task after another.
+/// The child's side: performs one task after the other.
 ///
 /// # Errors
 /// If the host is gone.

@@ -9,45 +9,48 @@ use std::time::{Duration, Instant};
 use assay_load::process::bind_to_cpu;
 use serde::{Deserialize, Serialize};
 
-/// Round trips, or for how long they are made: the shortest of them tell most.
+/// Greatest number of round trips. The shortest ones give the closest bounds, and more trips rarely give
+/// shorter ones.
 const ROUNDS: u64 = 20_000;
+/// Time limit for the round trips of a pair, because they are slow if both threads share a CPU.
 const LONGEST: Duration = Duration::from_millis(100);
-/// Round trips that take longer than this show nothing.
+/// Bounds wider than this do not show that two CPUs are synchronised: a search may be shorter than the error
+/// that they allow.
 const WIDEST_NS: f64 = 10_000.0;
-/// Asked for at the end.
+/// The request that ends the answering thread.
 const END: u64 = u64::MAX;
 
-/// How far the stamps of a CPU are ahead of another's, in nanoseconds: between two bounds.
+/// By how much the time stamp counter of one CPU is ahead of that of another: two bounds, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StampOffset {
     /// Number of the CPU.
     pub cpu: usize,
-    /// That of the other.
+    /// Number of the other CPU.
     pub against: usize,
-    /// They are ahead by at least this; less than 0 means that they lag.
+    /// Lower bound. If it is greater than 0, the counter is ahead.
     pub least_ns: f64,
-    /// They are ahead by this at most.
+    /// Upper bound. If it is less than 0, the counter lags.
     pub most_ns: f64,
 }
 
 impl StampOffset {
-    /// Within how many nanoseconds the two are synchronised; `None` if that is not shown: one is ahead, or
-    /// may be by more than a search may be wrong.
+    /// Greatest possible offset, in nanoseconds, if the bounds allow that the counters are synchronised;
+    /// `None` if one is certainly ahead, or if the bounds are too wide to show anything.
     pub fn synchronised_within_ns(&self) -> Option<f64> {
         let within = self.most_ns.max(-self.least_ns);
         (self.least_ns <= 0.0 && 0.0 <= self.most_ns && within <= WIDEST_NS).then_some(within)
     }
 }
 
-/// Measures one pair of CPUs. `None` where there is no such counter, or a thread can't be had or kept where
-/// it should be.
+/// Measures one pair of CPUs. `None` if there is no such counter, or if a thread can't be started or bound to
+/// its CPU.
 pub(super) fn measure(cpu: usize, against: usize) -> Option<StampOffset> {
     stamp()?;
     let (asked, answered) = (AtomicU64::new(0), AtomicU64::new(0));
     let (asked, answered) = (&asked, &answered);
     let begun = (Instant::now(), stamp()?);
     let bounds = thread::scope(|scope| {
-        // It waits actively: a thread that sleeps answers late.
+        // The thread waits actively, because a thread that sleeps would answer late.
         let other_thread = thread::Builder::new()
             .spawn_scoped(scope, move || {
                 let kept = bind_to_cpu(cpu);
@@ -79,7 +82,8 @@ pub(super) fn measure(cpu: usize, against: usize) -> Option<StampOffset> {
     Some(StampOffset { cpu, against, least_ns, most_ns })
 }
 
-/// Waits for a value. A thread that shares its CPU with the other lets that run.
+/// Waits until the value at a place is wanted. Yields now and then, because the other thread may need this
+/// CPU.
 fn wait_for(place: &AtomicU64, wanted: impl Fn(u64) -> bool) -> u64 {
     loop {
         for _ in 0..10_000 {
@@ -93,7 +97,7 @@ fn wait_for(place: &AtomicU64, wanted: impl Fn(u64) -> bool) -> u64 {
     }
 }
 
-/// By how many ticks one counter is ahead of the other.
+/// Bounds of the number of ticks by which the counter of the answering CPU is ahead of the asking one.
 struct Bounds {
     least: i64,
     most: i64,
@@ -106,20 +110,19 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// The other's stamp was taken between these two.
+    /// Narrows the bounds by a round trip: `other` was taken between `before` and `after`.
     fn narrow(&mut self, before: u64, other: u64, after: u64) {
         self.least = self.least.max(other.wrapping_sub(after) as i64);
         self.most = self.most.min(other.wrapping_sub(before) as i64);
     }
 }
 
-/// The counter of the CPU that this runs on: read when all that stands before is done, and before anything
-/// that lags.
+/// The time stamp counter of the CPU on which this runs. The fences keep the CPU from reading it before
+/// earlier instructions are done, or after later ones have begun.
 #[cfg(target_arch = "x86_64")]
 fn stamp() -> Option<u64> {
     use std::arch::x86_64::{_mm_lfence, _rdtsc};
-    // SAFETY: every x86-64 has both instructions; a system that forbids the second to user programs has no
-    // clock of its own without it.
+    // SAFETY: every x86-64 CPU has both instructions. No memory is accessed.
     Some(unsafe {
         _mm_lfence();
         let ticks = _rdtsc();
@@ -128,7 +131,8 @@ fn stamp() -> Option<u64> {
     })
 }
 
-/// That of arm64 is one for all CPUs, by its architecture; of others nothing is known.
+/// There is nothing to measure: on arm64, the architecture prescribes one counter for all CPUs, and other
+/// architectures are not supported.
 #[cfg(not(target_arch = "x86_64"))]
 fn stamp() -> Option<u64> {
     None
@@ -139,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_counter_that_is_ahead_is_found_out_and_one_that_is_not_is_synchronised() {
+    fn a_counter_that_is_ahead_is_detected() {
         let measured = |ahead: i64| {
             let mut bounds = Bounds::default();
             for (before, delay, trip) in [(1000_i64, 30, 100), (2000, 60, 90), (3000, 5, 400)] {
@@ -160,7 +164,7 @@ mod tests {
     #[test]
     fn the_counter_of_a_cpu_is_not_ahead_of_itself() {
         let cpu = rustix::thread::sched_getcpu();
-        // Both threads on one CPU take turns, which takes long, and is sure.
+        // Both threads share one CPU, so the offset is 0 and the bounds must contain it.
         let offset = thread::spawn(move || measure(cpu, cpu)).join().unwrap();
         assert_eq!(offset.is_some(), cfg!(target_arch = "x86_64"));
         let holds = |offset: StampOffset| offset.least_ns <= 0.0 && 0.0 <= offset.most_ns;

@@ -6,16 +6,17 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A frequency and who says so.
+/// A frequency that the system reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Reported {
-    /// Who says so.
+    /// The source: a file of the system, or an instruction of the CPU.
     pub source: String,
-    /// In hertz.
+    /// The frequency, in hertz.
     pub hz: f64,
 }
 
-/// All that is said of a CPU, in files below `root`, and by the CPU itself if the root is `/`.
+/// The frequencies that files below `root` report of a CPU and, if the root is `/`, those that the CPU
+/// reports.
 pub(crate) fn frequencies(cpu: usize, root: &Path) -> Vec<Reported> {
     let reported = |source: &str, hz| Reported { source: source.to_owned(), hz };
     let mut all: Vec<Reported> = Vec::new();
@@ -33,7 +34,7 @@ pub(crate) fn frequencies(cpu: usize, root: &Path) -> Vec<Reported> {
     all
 }
 
-/// `cpu MHz` of a processor.
+/// The value of `cpu MHz` of a CPU in `/proc/cpuinfo`.
 fn megahertz(cpuinfo: &str, cpu: usize) -> Option<f64> {
     let value = |line: &str, name: &str| {
         let (key, value) = line.split_once(':')?;
@@ -46,7 +47,8 @@ fn megahertz(cpuinfo: &str, cpu: usize) -> Option<f64> {
     block.lines().find_map(|line| value(line, "cpu MHz"))?.parse().ok()
 }
 
-/// The base frequency of leaf 16H, in megahertz: 0 in many virtual machines, which is left out.
+/// The base frequency that CPUID leaf 16H reports, in megahertz; `None` if it is 0, as in many virtual
+/// machines.
 #[cfg(target_arch = "x86_64")]
 fn by_cpuid() -> Option<f64> {
     use std::arch::x86_64::{__cpuid, __get_cpuid_max};

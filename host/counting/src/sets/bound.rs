@@ -5,25 +5,25 @@ use super::{EventSets, Relation};
 /// A relation of some counters of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoundRelation {
-    /// As it is printed: `perf:branch-misses <= perf:branches`.
+    /// The relation with the names of the counters: `perf:branch-misses <= perf:branches`.
     pub sentence: String,
-    /// The event set that says so, if it does not come with the program.
+    /// The event set that declares it; `None` if the set comes with the program.
     pub set: Option<String>,
-    /// The counters in it, by number.
+    /// The indices of its counters.
     pub counters: Vec<usize>,
     relation: Relation,
 }
 
 impl BoundRelation {
-    /// Whether it holds of the counts of a call; nothing is known where one of them is missing.
+    /// Whether it holds for the counts of a call; `None` if one of them is missing.
     pub fn holds(&self, counts: &[Option<f64>]) -> Option<bool> {
         let values = self.counters.iter().map(|counter| counts.get(*counter).copied().flatten());
         Some(self.relation.holds(&values.collect::<Option<Vec<f64>>>()?))
     }
 }
 
-/// The relations that apply to these counters, each once. Events of one backend keep a relation that the set
-/// has of the events of another which are called alike.
+/// The relations that apply to these counters, each once. A relation of a set also applies to events of other
+/// backends that have the same names.
 pub fn bound(sets: &EventSets, counters: &[String]) -> Vec<BoundRelation> {
     let backends = counters.iter().filter_map(|counter| Some(counter.split_once(':')?.0));
     let mut backends: Vec<&str> = backends.collect();
@@ -31,7 +31,7 @@ pub fn bound(sets: &EventSets, counters: &[String]) -> Vec<BoundRelation> {
     let mut all: Vec<BoundRelation> = Vec::new();
     for set in sets.usable() {
         let other = (!sets.is_shipped(&set.name)).then(|| set.name.clone());
-        let by_others = backends.iter().map(|backend| set.clone().by(backend)).collect::<Vec<_>>();
+        let by_others = backends.iter().map(|backend| set.clone().for_backend(backend)).collect::<Vec<_>>();
         for set in std::iter::once(&set).chain(&by_others) {
             for relation in set.always.iter().filter_map(|text| Relation::parse(text).ok()) {
                 let place = |name: &&str| {

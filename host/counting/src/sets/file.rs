@@ -1,5 +1,5 @@
-//! The file of an event set: names of events, metrics computed from them, and relations that hold between
-//! them.
+//! Reads the file of an event set: names of events, metrics that are computed from them, and relations
+//! between them.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use toml::Spanned;
 use super::relation::Relation;
 use super::{EventSet, SetMetric};
 
-/// As it is written.
+/// The content of a file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SetFile {
     summary: Spanned<String>,
-    /// Names, and the events that they stand for: `backend:event`.
+    /// The events by the names that formulas use, each as `backend:event`.
     events: BTreeMap<String, Spanned<String>>,
     #[serde(default)]
     always: Vec<Spanned<String>>,
@@ -37,6 +37,7 @@ struct WrittenMetric {
     summary: Spanned<String>,
 }
 
+/// The value of a text that the file leaves out.
 fn none() -> Spanned<String> {
     Spanned::new(0..0, String::new())
 }
@@ -45,25 +46,26 @@ fn none() -> Spanned<String> {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Variant {
-    /// The architecture for which it holds.
+    /// The architecture to which the variant applies; `None` for all.
     arch: Option<String>,
-    /// The maker of the CPU for which it holds.
+    /// The vendor of the CPUs to which it applies; `None` for all.
     vendor: Option<String>,
-    /// Events in the place of those of the same names; an empty one is not counted there.
+    /// Events that replace those of the same names. An empty one can't be counted on these machines.
     events: BTreeMap<String, Spanned<String>>,
 }
 
 /// The machine for which events are chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Processor {
-    /// As Rust calls it: `x86_64`, `aarch64` ..
+    /// The architecture by its name in Rust: `x86_64`, `aarch64` ..
     pub arch: String,
-    /// As the CPU calls it: `GenuineIntel`, `AuthenticAMD`, or on arm64 the implementer's number, `0x41`.
+    /// The vendor of the CPU in `/proc/cpuinfo`: `GenuineIntel`, `AuthenticAMD`, or on arm64 the number of
+    /// the implementer, such as `0x41`.
     pub vendor: String,
 }
 
 impl Processor {
-    /// This machine.
+    /// The processor of this machine.
     pub(crate) fn here() -> Self {
         let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let value = |name: &str| {
@@ -76,13 +78,13 @@ impl Processor {
     }
 }
 
-/// What is wrong with a file: the line, and a sentence.
+/// An error in a file: the number of the line, and a sentence.
 pub(crate) type SetFileError = (usize, String);
 
 /// Reads a set of this name for a machine.
 ///
 /// # Errors
-/// What is wrong with the file, and in which line.
+/// Says what is wrong with the file, and in which line.
 pub(super) fn read(name: &str, text: &str, processor: &Processor) -> Result<EventSet, SetFileError> {
     let line_at = |byte: usize| text[..byte.min(text.len())].matches('\n').count() + 1;
     let written: SetFile = toml::from_str(text)
@@ -153,20 +155,23 @@ pub(super) fn read(name: &str, text: &str, processor: &Processor) -> Result<Even
         }
     }
     let always = written.always.into_iter().map(Spanned::into_inner).collect();
-    // An event that this machine does not have is left out.
+    // An event that a variant declares as empty can't be counted on this machine.
     events.retain(|_, event| !event.is_empty());
     Ok(EventSet { name: name.to_owned(), summary: written.summary.into_inner(), events, metrics, always })
 }
 
-/// What is known of each search beside its counts.
+/// The facts about each search that formulas may use in addition to the counts.
 pub const INPUTS: [&str; 7] =
     ["ns", "text_length", "pattern_length", "occurrences", "threads", "core_hz", "tsc_hz"];
 
+/// Whether a formula may use this name.
 fn is_known(name: &str, events: &BTreeMap<String, String>) -> bool {
     events.contains_key(name) || INPUTS.contains(&name)
 }
 
-fn check_event(local: &str, event: &str, may_lack: bool) -> Result<(), String> {
+/// Checks the name of an event in formulas (`local`) and the event. With `may_be_empty`, the event may be
+/// empty.
+fn check_event(local: &str, event: &str, may_be_empty: bool) -> Result<(), String> {
     let is_name = Formula::parse(local).is_ok_and(|formula| formula.names() == [local]);
     if !is_name || INPUTS.contains(&local) {
         return Err(format!(
@@ -178,7 +183,7 @@ fn check_event(local: &str, event: &str, may_lack: bool) -> Result<(), String> {
         return Err(format!("{event:?} can't be printed in one line"));
     }
     if event.split_once(':').is_none_or(|(backend, name)| backend.is_empty() || name.is_empty())
-        && !(may_lack && event.is_empty())
+        && !(may_be_empty && event.is_empty())
     {
         return Err(format!("`{event}` is no event: write BACKEND:EVENT"));
     }

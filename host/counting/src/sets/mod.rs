@@ -1,5 +1,5 @@
 //! Event sets: named groups of events with formulas, in TOML files that users can drop into a folder of
-//! plugins. What a set is called stays the same on machines whose events differ.
+//! plugins. A set has the same name on all machines, although it may stand for other events on each.
 
 mod bound;
 mod file;
@@ -21,7 +21,7 @@ use assay_base::error::{Error, Result, reason, unknown};
 use assay_base::formula::Formula;
 use assay_load::plugin::{is_id, printable};
 
-/// How the file of a set ends; what stands before that is its name.
+/// The suffix of the file of a set. The name of the set stands before it.
 const SUFFIX: &str = ".events.toml";
 
 /// Sets that come with the program. A file of the same name is used in their place.
@@ -36,24 +36,25 @@ const SHIPPED: [(&str, &str); 8] = [
     ("tlb", include_str!("shipped/tlb.toml")),
 ];
 
-/// Events with names of their own, and what is computed of them.
+/// An event set: events with names of their own, metrics and relations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EventSet {
-    /// The name by which it is asked for, after an `@`.
+    /// Its name, which users write after an `@`.
     pub name: String,
     /// What it is about, in a sentence.
     #[serde(deserialize_with = "in_one_line")]
     pub summary: String,
-    /// The events by their names in formulas, each as `backend:event`; what the machine lacks is not there.
+    /// The events by their names in formulas, each as `backend:event`. Events that the machine does not have
+    /// are left out.
     pub events: BTreeMap<String, String>,
-    /// What is computed of each search.
+    /// The metrics, each computed for each search.
     pub metrics: Vec<SetMetric>,
-    /// What must hold of the counts of a call.
+    /// Relations that must hold for the counts of each call, such as `misses <= accesses`.
     #[serde(default)]
     pub always: Vec<String>,
 }
 
-/// What is computed of the counts of a set.
+/// A metric of an event set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SetMetric {
     /// Its name within the set.
@@ -61,23 +62,23 @@ pub struct SetMetric {
     /// Its unit; empty for plain numbers.
     #[serde(deserialize_with = "in_one_line")]
     pub unit: String,
-    /// Of the set's names, and of what is known of each search.
+    /// Formula over the names of the set and the facts about each search.
     #[serde(deserialize_with = "in_one_line")]
     pub formula: String,
-    /// What it tells, in a sentence; empty where the formula says it.
+    /// What it shows, in a sentence; empty if the formula is clear enough.
     #[serde(deserialize_with = "in_one_line")]
     pub summary: String,
 }
 
-/// A text of a saved run: who wrote it is not known.
+/// Reads a text of a saved run as one printable line, because anybody may have written the file.
 fn in_one_line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     String::deserialize(deserializer).map(|text| printable::line(&text))
 }
 
 impl EventSet {
-    /// The same events of another backend, which calls them alike.
+    /// The set with the events of the same names of another backend.
     #[must_use]
-    pub fn by(mut self, backend: &str) -> Self {
+    pub fn for_backend(mut self, backend: &str) -> Self {
         for event in self.events.values_mut() {
             let name = event.split_once(':').map_or(event.as_str(), |(_, name)| name);
             *event = format!("{backend}:{name}");
@@ -85,41 +86,42 @@ impl EventSet {
         self
     }
 
-    /// The metrics by the names under which they are in results, `set.metric`, each with its formula read.
+    /// The metrics by their names in results, `set.metric`, each with its parsed formula.
     pub fn formulas(&self) -> impl Iterator<Item = (String, &SetMetric, Formula)> {
         self.metrics.iter().filter_map(|metric| {
-            // A run that a later version wrote may have formulas that this one can't read.
+            // A run that a later version saved may have formulas that this version can't parse.
             Some((format!("{}.{}", self.name, metric.name), metric, Formula::parse(&metric.formula).ok()?))
         })
     }
 
-    /// What a name of a formula stands for: an event, or something that is known of each search.
+    /// What a name in a formula stands for: an event, or a fact about each search.
     pub fn input<'a>(&'a self, name: &'a str) -> Option<&'a str> {
         let known = || INPUTS.contains(&name).then_some(name);
         self.events.get(name).map(String::as_str).or_else(known)
     }
 }
 
-/// The sets that can be asked for.
+/// The event sets that users can name.
 #[derive(Debug)]
 pub struct EventSets {
-    /// By their names: the file, and what it holds, or why it can't be read.
+    /// By name: the path of the file, and its content or the reason why it can't be read.
     sets: BTreeMap<String, (PathBuf, Result<String, String>)>,
-    /// Files with names that can't be asked for.
+    /// Files whose names are not valid names of sets.
     misnamed: Vec<PathBuf>,
     processor: Processor,
 }
 
-/// A set has no more bytes.
+/// Greatest size of the file of a set, in bytes. A larger file is none that a person wrote.
 const LARGEST: u64 = 1 << 20;
 
 impl EventSets {
-    /// Those in the files of these folders, of which the first wins, and those that come with the program.
+    /// The sets in the files of these folders, and those that come with the program. Of several files of the
+    /// same name, the first counts.
     pub fn among(folders: &[PathBuf]) -> Self {
         Self::for_processor(folders, Processor::here())
     }
 
-    /// The same for another machine.
+    /// The sets for this processor; see [`among`](Self::among).
     pub(crate) fn for_processor(folders: &[PathBuf], processor: Processor) -> Self {
         let (mut sets, mut misnamed) = (BTreeMap::new(), Vec::new());
         for folder in folders {
@@ -128,7 +130,7 @@ impl EventSets {
             for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
                 let file =
                     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-                // Editors leave hidden files beside those that they edit.
+                // Hidden files are skipped, because editors leave them beside the files that they edit.
                 let Some(name) = file.strip_suffix(SUFFIX).filter(|name| !name.starts_with('.')) else {
                     continue;
                 };
@@ -141,14 +143,13 @@ impl EventSets {
             }
         }
         for (name, text) in SHIPPED {
-            let of_program = || (PathBuf::from(format!("built-in {name}.toml")), Ok(text.to_owned()));
-            sets.entry(name.to_owned()).or_insert_with(of_program);
+            let shipped = || (PathBuf::from(format!("built-in {name}.toml")), Ok(text.to_owned()));
+            sets.entry(name.to_owned()).or_insert_with(shipped);
         }
         EventSets { sets, misnamed, processor }
     }
 
-    /// The files that are no sets for any run: those that can't be read, and those that can't be asked for. A
-    /// sentence each.
+    /// A sentence for each file that no run can use, because it can't be read or its name is not valid.
     pub fn unusable(&self) -> impl Iterator<Item = String> + '_ {
         let unread = self
             .sets
@@ -169,12 +170,12 @@ impl EventSets {
         SHIPPED.iter().any(|(shipped, its)| *shipped == name && text == Some(*its))
     }
 
-    /// Their names.
+    /// The names of all sets.
     pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
         self.sets.keys().map(String::as_str)
     }
 
-    /// The file of a set, or that it is built in.
+    /// The file of a set; `built-in NAME.toml` if it comes with the program.
     pub fn place(&self, name: &str) -> Option<&Path> {
         self.sets.get(name).map(|(path, _)| path.as_path())
     }
@@ -182,7 +183,8 @@ impl EventSets {
     /// A set by its name, for this machine.
     ///
     /// # Errors
-    /// If there is none, with near names; if its file is no set: file, line and what is wrong.
+    /// If there is none; the message has similar names. If its file is wrong; the message has file, line and
+    /// what is wrong.
     pub fn find(&self, name: &str) -> Result<EventSet> {
         let (path, text) = self.sets.get(name).ok_or_else(|| unknown("event set", name, self.names()))?;
         let text = text.as_ref().map_err(|reason| unreadable(path, reason))?;
@@ -192,13 +194,13 @@ impl EventSets {
         })
     }
 
-    /// All that are in order.
+    /// All sets whose files are right.
     pub(crate) fn usable(&self) -> impl Iterator<Item = EventSet> {
         self.names().filter_map(|name| self.find(name).ok())
     }
 }
 
-/// The content of a file that is one: nothing is waited for that another program may write to a pipe.
+/// The content of a regular file. Others are refused, because reading a pipe could wait for ever.
 fn text_of(path: &Path) -> Result<String, String> {
     let failed = |error: std::io::Error| reason(&error);
     if !std::fs::metadata(path).map_err(failed)?.is_file() {
@@ -318,7 +320,7 @@ mod tests {
 
     #[test]
     fn a_set_can_be_counted_by_another_backend() {
-        let set = EventSets::among(&[]).find("branches").unwrap().by("cachegrind");
+        let set = EventSets::among(&[]).find("branches").unwrap().for_backend("cachegrind");
         assert!(set.events.values().all(|event| event.starts_with("cachegrind:branch")), "{set:?}");
         assert_eq!((set.input("ns"), set.input("other")), (Some("ns"), None));
     }

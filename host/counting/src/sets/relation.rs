@@ -2,7 +2,7 @@
 
 use assay_base::formula::Formula;
 
-/// Two formulas, of which the first is less than the second, or not greater.
+/// Two formulas: the first must be less than the second, or at most equal to it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Relation {
     text: String,
@@ -14,7 +14,7 @@ impl Relation {
     /// Reads a relation.
     ///
     /// # Errors
-    /// A sentence.
+    /// Says in a sentence what is wrong.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (sides, strict) = match (text.split_once("<="), text.split_once('<')) {
             (Some(sides), _) => (sides, false),
@@ -27,15 +27,15 @@ impl Relation {
         Ok(Relation { text: text.to_owned(), sides, strict })
     }
 
-    /// The names in it; one that stands on both sides twice.
+    /// The names in it, first those of the left side. A name on both sides is listed twice.
     pub(crate) fn names(&self) -> Vec<&str> {
         self.sides.iter().flat_map(Formula::names).map(String::as_str).collect()
     }
 
-    /// The same with other names, as it is printed.
+    /// The relation with other names in the place of its own.
     pub(crate) fn in_words(&self, called: impl Fn(&str) -> String) -> String {
         let mut names: Vec<&str> = self.names();
-        // Of two names, one may be the begin of the other.
+        // One name may be the beginning of another, so the longer one is replaced first.
         names.sort_by_key(|name| std::cmp::Reverse(name.len()));
         names.dedup();
         let mut sentence = String::new();
@@ -50,13 +50,13 @@ impl Relation {
         sentence
     }
 
-    /// Whether it holds of these values, in the order of [`names`](Self::names).
+    /// Whether it holds for these values, in the order of [`names`](Self::names).
     pub(crate) fn holds(&self, values: &[f64]) -> bool {
         let (left, right) = values.split_at(self.sides[0].names().len());
         match (self.sides[0].value(left), self.sides[1].value(right)) {
             (Some(left), Some(right)) if self.strict => left < right,
             (Some(left), Some(right)) => left <= right,
-            // What is no number can't be compared.
+            // A side without a value, such as a division by 0, contradicts nothing.
             _ => true,
         }
     }
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_told_with_the_names_of_events() {
+    fn it_is_printed_with_the_names_of_events() {
         let sentence = Relation::parse("miss <= 2*misses").unwrap().in_words(|name| format!("perf:{name}"));
         assert_eq!(sentence, "perf:miss <= 2*perf:misses");
     }

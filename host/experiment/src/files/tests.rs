@@ -22,7 +22,7 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 #[test]
 fn no_more_is_read_than_is_needed() {
     let joined = join(&[place("/dev/zero".as_ref())], 1000, &[]).unwrap();
-    assert_eq!(joined.text.bytes, [0; 1000]);
+    assert_eq!(joined.bytes, [0; 1000]);
     assert_eq!(joined.cut(1000).unwrap(), "text: the first 1,000 bytes of text (--text-size for more)");
 }
 
@@ -30,7 +30,7 @@ fn no_more_is_read_than_is_needed() {
 fn a_folder_is_its_files_in_order_and_each_is_recorded() {
     let folder = folder(&[("b", "22"), ("a", "1"), (".hidden", "3")]);
     let joined = join(&[place(folder.path())], 2, &[]).unwrap();
-    assert_eq!((joined.text.bytes.as_slice(), joined.text.sources.len()), (&b"12"[..], 2));
+    assert_eq!((joined.bytes.as_slice(), joined.sources.len()), (&b"12"[..], 2));
     let recorded = joined.parts[0].files.iter().map(|file| (file.file.as_deref(), file.bytes, file.used));
     assert_eq!(recorded.collect::<Vec<_>>(), [(Some("a"), Some(1), 1), (Some("b"), Some(2), 1)]);
     assert_eq!(joined.parts[0].files[0].path.as_deref(), folder.path().to_str());
@@ -44,7 +44,7 @@ fn what_was_used_is_compared_however_much_is_used_now() {
     let then: Vec<TextRecord> =
         join(&places, 7, &[]).unwrap().parts.into_iter().flat_map(|part| part.files).collect();
     for most in [3, 7, 10] {
-        let text = join(&places, most, &then).unwrap().text.bytes;
+        let text = join(&places, most, &then).unwrap().bytes;
         assert_eq!(text, b"1234567890"[..most], "{most}");
     }
     fs::write(texts.path().join("b"), "6x890").unwrap();
@@ -90,8 +90,8 @@ fn the_size_that_is_advised_has_room_for_all() {
     assert_eq!(sizes, ["1023B", "1KiB", "2KiB", "1024KiB", "1MiB", "4MiB"]);
 }
 
-/// What a text of these names is in an experiment that has recorded this.
-fn text(names: &[&str], then: &[TextRecord], bytes: usize) -> Result<(Text, Vec<TextRecord>)> {
+/// Reads a text of these files, for an experiment that has recorded `then`.
+fn text(names: &[&str], then: &[TextRecord], bytes: usize) -> Result<JoinedFiles> {
     let algorithms = vec![listing(Kind::Algorithm, "hor", "", "")];
     let corpora = vec![listing(Kind::Corpus, "english", "", "")];
     let files = names.iter().map(|name| (*name).to_owned()).collect();
@@ -104,9 +104,13 @@ fn text(names: &[&str], then: &[TextRecord], bytes: usize) -> Result<(Text, Vec<
 fn a_text_that_is_named_twice_is_read_twice_and_recorded_once() {
     let texts = folder(&[("a", "12"), ("b", "3")]);
     let [a, b] = ["a", "b"].map(|name| texts.path().join(name).display().to_string());
-    let (text, recorded) = text(&[&a, &b, &a], &[], 100).unwrap();
-    assert_eq!((text.bytes.as_slice(), text.sources), (&b"12312"[..], vec![a.clone(), b.clone(), a.clone()]));
-    assert_eq!(recorded.iter().map(|of| (&of.name, of.used)).collect::<Vec<_>>(), [(&a, 2), (&b, 1)]);
+    let joined = text(&[&a, &b, &a], &[], 100).unwrap();
+    let recorded = joined.records();
+    assert_eq!(
+        (joined.bytes.as_slice(), joined.sources),
+        (&b"12312"[..], vec![a.clone(), b.clone(), a.clone()])
+    );
+    assert_eq!(recorded.iter().map(|file| (&file.name, file.used)).collect::<Vec<_>>(), [(&a, 2), (&b, 1)]);
 }
 
 #[test]
@@ -114,10 +118,7 @@ fn what_is_not_needed_is_not_opened_and_is_no_source() {
     let texts = folder(&[("a", "12")]);
     let a = texts.path().join("a");
     let joined = join(&[place(&a), place(&texts.path().join("gone"))], 2, &[]).unwrap();
-    assert_eq!(
-        (joined.text.bytes.as_slice(), joined.text.sources),
-        (&b"12"[..], vec![a.display().to_string()])
-    );
+    assert_eq!((joined.bytes.as_slice(), joined.sources), (&b"12"[..], vec![a.display().to_string()]));
     assert!(join(&[place(&a), place(&texts.path().join("gone"))], 3, &[]).is_err());
 }
 
@@ -128,7 +129,7 @@ fn a_text_is_found_where_it_was_before() {
     let was =
         |name: &str| TextRecord { path: Some(path.display().to_string()), ..unread(name, &path, &path) };
     let then = [was("another text").using(b"12", 2), was("moved text").using(b"12", 2)];
-    assert_eq!(text(&["moved text"], &then, 100).unwrap().0.bytes, b"12");
+    assert_eq!(text(&["moved text"], &then, 100).unwrap().bytes, b"12");
     fs::remove_file(&path).unwrap();
     let gone = text(&["moved text"], &then, 100).unwrap_err().to_string();
     assert!(gone.starts_with(&format!("the text that was {} is gone; ", path.display())), "{gone}");

@@ -17,7 +17,7 @@ pub enum Edge {
     /// Before the bytes that may be touched before the text.
     Before,
     /// After the bytes that may be touched after the text.
-    Behind,
+    After,
 }
 
 impl Around {
@@ -36,7 +36,7 @@ impl Around {
     }
 
     /// `length` bytes to lie after a text.
-    pub fn behind(self, pattern: &[u8], text: &[u8], length: usize) -> Vec<u8> {
+    pub fn after(self, pattern: &[u8], text: &[u8], length: usize) -> Vec<u8> {
         if self == Around::Zeros {
             return vec![0; length];
         }
@@ -52,10 +52,10 @@ mod tests {
     #[test]
     fn what_lies_around_a_text_continues_what_it_begins_or_ends() {
         let continuing = Around::Continuing;
-        assert_eq!(continuing.behind(b"abcab", b"xxabca", 9), b"babcababc");
+        assert_eq!(continuing.after(b"abcab", b"xxabca", 9), b"babcababc");
         assert_eq!(continuing.before(b"abcab", b"cabxx", 7), b"abcabab");
         assert_eq!(
-            (continuing.before(b"ab", b"xy", 3), continuing.behind(b"ab", b"xy", 3)),
+            (continuing.before(b"ab", b"xy", 3), continuing.after(b"ab", b"xy", 3)),
             (b"bab".to_vec(), b"aba".to_vec())
         );
         assert_eq!(Around::Zeros.before(b"ab", b"ab", 2), [0, 0]);
