@@ -1,19 +1,23 @@
-//! What algorithms are tested with. [`register!`](crate::register) runs [`check`] in the tests of the crate
+//! The test kit for algorithms. [`register!`](crate::register) runs [`check`] in the tests of the crate
 //! that registers an algorithm, so that an author writes nothing:
 //!
 //! ```text
 //! test nsn::conformance::finds_what_a_naive_search_finds ... ok
 //! ```
 //!
-//! It tries the algorithm in all three readings (see [`probe`](crate::probe)) on the groups of [`cases`],
-//! with [`naive`] as the reference: number and positions of the occurrences, with bytes around text and
-//! pattern that would continue a match; more searches and one of another text with the same preparation; two
-//! searchers at a time, in one thread and in two; text, pattern and what lies around them unchanged; patterns
-//! of lengths that it does not take. Of the counting reading, what can't be is found out, too ([`possible`]).
+//! It tries the algorithm in all three readings (see [`probe`](crate::probe)) on the groups of [`cases`], and
+//! compares the results with those of [`naive`]:
 //!
-//! The kit is the same for whatever can search: a [`Candidate`] is a reading of an algorithm here
-//! ([`Subject`]), and a loaded library in `assay plugins check` and `assay test`. A [`Trial`] tries it on one
-//! case, [`conform`] on many, and makes what fails as small as it can.
+//! * number and positions of the occurrences, with bytes around text and pattern that would continue a match;
+//! * further searches with the same preparation, one of them of another text;
+//! * two searchers at a time, in one thread and in two;
+//! * that text, pattern and the bytes around them are not written to;
+//! * that patterns of lengths that it does not take are refused;
+//! * in the counting reading, that the counts are [`possible`].
+//!
+//! A [`Candidate`] is anything that the kit can try: here a reading of an algorithm ([`Subject`]), in `assay
+//! plugins check` and `assay test` an algorithm of a loaded library. A [`Trial`] tries it on one case,
+//! [`conform`] on many, and makes a failing case as small as it can.
 
 pub mod cases;
 mod kit;
@@ -48,7 +52,7 @@ pub fn naive(pattern: &[u8], text: &[u8]) -> Vec<usize> {
 /// Searches once, in the reading `R`: positions of all occurrences, in ascending order.
 ///
 /// # Errors
-/// What the algorithm answers where it is not made for such a pattern or text.
+/// If the algorithm is not made for such a pattern or text.
 ///
 /// # Panics
 /// If the pattern is empty, or the algorithm panics.
@@ -65,12 +69,13 @@ pub fn search<A: Algorithm, R: Reading>(pattern: &[u8], text: &[u8]) -> Result<V
     }
 }
 
-/// Checks an algorithm in all three readings on the cases of [`Size::Quick`]. Where the CPU does not have
-/// what the algorithm [needs](crate::Needs::cpu), nothing is checked, and standard error says so.
+/// Checks an algorithm in all three readings on the cases of [`Size::Quick`]. If the CPU does not have the
+/// features that the algorithm [needs](crate::Needs::cpu), nothing is checked, and a line on standard error
+/// says so.
 ///
 /// # Panics
-/// At the first case that goes wrong, with the case; if the algorithm refused every case; or if it accepts a
-/// pattern of a length that it does not take.
+/// At the first failing case, with the case; if the algorithm refuses all cases; or if it accepts a pattern
+/// of a length that its needs exclude.
 pub fn check<A: Algorithm>() {
     let name = std::any::type_name::<A>();
     if let Some(feature) = A::NEEDS.cpu.iter().find(|feature| !cpu_has(feature)) {
@@ -95,7 +100,7 @@ fn in_reading<A: Algorithm, R: Reading>(name: &str, reading: &str) -> usize {
     searched.unwrap_or_else(|fault| panic!("{name}, reading {reading}: {fault}"))
 }
 
-/// Whether the CPU has a feature, by the name of Rust's `target_feature`. What is not known here it has not.
+/// Whether the CPU has a feature, by the name of Rust's `target_feature`. `false` for unknown names.
 fn cpu_has(feature: &str) -> bool {
     macro_rules! any_of {
         ($($name:tt)*) => { false $(|| feature == $name && std::is_x86_feature_detected!($name))* };
@@ -108,13 +113,13 @@ fn cpu_has(feature: &str) -> bool {
     return false;
 }
 
-/// Says that the running test can't do its work here, and why: one line, `skipped: TEST: REASON`, on standard
-/// error.
+/// Prints that the running test is skipped on this machine, and why: the line `skipped: TEST: REASON` on
+/// standard error.
 pub fn skip(reason: &str) {
     let thread = std::thread::current();
     let line = format!("\nskipped: {}: {}\n", thread.name().unwrap_or("a test"), reason.replace('\n', " "));
-    // Of a test that passes, the harness would keep an `eprintln` to itself. No message can say that standard
-    // error is closed.
+    // The harness hides what a passing test prints with `eprintln`, so this writes to standard error
+    // directly. An error is ignored, because there is no other place to report it.
     let _ = std::io::stderr().write_all(line.as_bytes());
 }
 

@@ -1,49 +1,49 @@
-//! Algorithms.
+//! The ABI of algorithms.
 
 use std::ffi::c_void;
 
 use crate::growth::growing;
 use crate::{List, Status, Str, TextSink};
 
-/// Greatest number of standard measurements that there is room for.
+/// Room for standard measurements: their greatest number.
 pub const FIELD_ROOM: usize = 16;
-/// Greatest number of extra fields that there is room for.
+/// Room for extra fields: their greatest number.
 pub const EXTRA_ROOM: usize = 16;
 
-/// An algorithm: what the host must know of it before it runs, and its functions. A *searcher* is an address
-/// that `create` gave; it is used by one thread at a time. All functions but `positions` must be there.
+/// An algorithm: the facts that the host needs before it runs it, and its functions. A *searcher* is an
+/// address from `create`; one thread at a time uses it. All functions are required, except `positions`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct AlgorithmTable {
     /// Size of this struct in bytes.
     pub size: usize,
-    /// [`INSTRUMENTED`](AlgorithmTable::INSTRUMENTED); other bits are for later versions.
+    /// [`INSTRUMENTED`](AlgorithmTable::INSTRUMENTED) or 0. Other bits are reserved for later versions.
     pub flags: u64,
-    /// Id of the algorithm whose instrumented twin this is; empty for others.
+    /// If this is an instrumented twin: the id of its algorithm. Otherwise empty.
     pub twin_of: Str,
     /// Names of the extra fields that it measures.
     pub extra: List<Str>,
     /// Features that the CPU must have, by the names of Rust's `target_feature`.
     pub cpu: List<Str>,
-    /// What `create` and `needs` are called with, so that one function can serve many algorithms.
+    /// The argument of `create` and `needs`, with which one function can serve many algorithms.
     pub context: *const c_void,
-    /// Makes a searcher.
+    /// Creates a searcher.
     pub create: Option<Create>,
-    /// Ends a searcher.
+    /// Destroys a searcher.
     pub destroy: Option<Destroy>,
-    /// Fills in what the algorithm needs for a pattern of this length.
+    /// Fills in the needs of the algorithm for a pattern of this length.
     pub needs: Option<Needs>,
-    /// Prepares the searcher for a pattern. The message is asked for afterwards.
+    /// Prepares the searcher for a pattern. If this fails, the host calls `message` afterwards.
     pub prepare: Option<Prepare>,
-    /// Counts the occurrences of the prepared pattern, which is given again, in a text at least as long. It
-    /// may be called again without another preparation, with the same text or another one. The message is
-    /// asked for afterwards.
+    /// Counts the occurrences of the prepared pattern, which is passed again, in a text that is at least as
+    /// long. The host may call it again without another preparation, with the same text or another one. If it
+    /// fails, the host calls `message` afterwards.
     pub count: Option<Count>,
-    /// As `count`, and writes the positions to a buffer, as many as it holds. May be missing.
+    /// As `count`; also writes the positions to a buffer, as many as it holds. Optional.
     pub positions: Option<Positions>,
-    /// Tells the message of the last answer of the searcher that was not [`Status::OK`].
+    /// Passes the message of the last status of the searcher that was not [`Status::OK`].
     pub message: Option<Message>,
-    /// Fills in what the last search measured.
+    /// Fills in the measurements of the last search.
     pub measurements: Option<Measurements>,
 }
 
@@ -97,11 +97,11 @@ pub type Measurements =
     unsafe extern "C" fn(searcher: *const c_void, measurements: *mut RawMeasurements) -> Status;
 
 impl AlgorithmTable {
-    /// It measures what it does.
+    /// The algorithm counts what it does.
     pub const INSTRUMENTED: u64 = 1;
 }
 
-/// A pattern. It may only be read, and nothing lies after it that may be touched.
+/// A pattern. It is read-only, and memory after it must not be accessed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RawPattern {
@@ -115,31 +115,31 @@ pub struct RawPattern {
 
 growing!(RawPattern, length);
 
-/// A text with what may be touched around it: as much as the algorithm needs, or more.
+/// A text with the memory around it that may be accessed: as much as the algorithm needs, or more.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RawText {
     /// Size of this struct in bytes.
     pub size: usize,
-    /// First byte of the text. The text may only be read.
+    /// First byte of the text. The text is read-only.
     pub start: *mut u8,
     /// Number of bytes of the text.
     pub length: usize,
-    /// Number of bytes before the text that may be read, and written to by an algorithm that says so.
+    /// Number of bytes before the text that may be read, and also written if the algorithm has declared it.
     pub before: usize,
-    /// Number of bytes after the text that may be read, and written to by an algorithm that says so.
+    /// Number of bytes after the text that may be read, and also written if the algorithm has declared it.
     pub slack: usize,
 }
 
 growing!(RawText, slack);
 
-/// What a preparation may know besides the pattern.
+/// Facts that a preparation may use in addition to the pattern.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RawHints {
     /// Size of this struct in bytes.
     pub size: usize,
-    /// The first bytes of the text: as many as the algorithm wants to see, or all.
+    /// The first bytes of the text: as many as the algorithm has asked for, or the whole text.
     pub sample: List<u8>,
     /// Number of bytes of the text; 0 if unknown.
     pub text_length: usize,
@@ -147,8 +147,9 @@ pub struct RawHints {
 
 growing!(RawHints, text_length);
 
-/// What an algorithm needs for one pattern length. A need that is added as a field has a bit in `flags` too,
-/// set wherever the field asks for something: an older host drops the field, and must refuse all the same.
+/// The needs of an algorithm for one pattern length. A later version that adds a need as a field must also
+/// add a bit in `flags`, set whenever the field asks for something. An older host does not see the field, and
+/// refuses the algorithm because it does not know the bit.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawNeeds {
@@ -160,34 +161,34 @@ pub struct RawNeeds {
     pub max_pattern: usize,
     /// Least length of the text.
     pub min_text: usize,
-    /// Bytes before the text that are touched.
+    /// Number of bytes before the text that the search may access.
     pub before: usize,
-    /// Bytes after the text that are touched.
+    /// Number of bytes after the text that the search may access.
     pub slack: usize,
-    /// How many of the text's first bytes the preparation wants to see.
+    /// Number of bytes from the beginning of the text that the preparation asks for.
     pub sample: usize,
-    /// Alignment of the text's first byte.
+    /// Alignment of the first byte of the text.
     pub alignment: usize,
-    /// [`WRITES_SLACK`](RawNeeds::WRITES_SLACK) and its like. A bit that a host does not know is something
-    /// that it can't give, and it refuses.
+    /// Bits such as [`WRITES_SLACK`](RawNeeds::WRITES_SLACK). A host refuses an algorithm that sets a bit
+    /// that the host does not know.
     pub flags: u64,
 }
 
 growing!(RawNeeds, flags);
 
 impl RawNeeds {
-    /// The bytes after the text are written to.
+    /// The search writes to the bytes after the text.
     pub const WRITES_SLACK: u64 = 1;
-    /// A search leaves state after that falsifies the next: each pattern wants a process of its own.
+    /// A search leaves state that falsifies the next one, so each pattern needs a process of its own.
     pub const FRESH_PROCESS: u64 = 2;
-    /// It takes the times of its phases itself; those of the host are of both phases together.
+    /// The algorithm times its phases itself. The host can only time both phases together.
     pub const OWN_TIMES: u64 = 4;
-    /// The bytes before the text are written to.
+    /// The search writes to the bytes before the text.
     pub const WRITES_BEFORE: u64 = 8;
     /// All bits of this version.
     pub const KNOWN: u64 = 15;
 
-    /// A pattern of at least one byte in a text at least as long.
+    /// The least needs: a pattern of at least one byte, and a text that is at least as long.
     pub const NOTHING: RawNeeds = RawNeeds {
         size: size_of::<RawNeeds>(),
         min_pattern: 1,
@@ -201,7 +202,7 @@ impl RawNeeds {
     };
 }
 
-/// What a search measured, and the times of an algorithm that takes its own.
+/// The measurements of a search, and the times of an algorithm that times its phases itself.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RawMeasurements {
@@ -211,13 +212,13 @@ pub struct RawMeasurements {
     pub counted: u64,
     /// Bit `i` is set if extra field `i` was counted.
     pub extra_counted: u64,
-    /// Standard fields, in SMART's order, with room for more.
+    /// Standard fields in the order of SMART, with room for more.
     pub fields: [u64; FIELD_ROOM],
     /// Extra fields, in the order of their names.
     pub extra: [u64; EXTRA_ROOM],
-    /// The preparation's time in nanoseconds, as the algorithm took it itself; NaN if it did not.
+    /// Time of the preparation in nanoseconds, if the algorithm has timed it; otherwise NaN.
     pub own_prepare_ns: f64,
-    /// The search's time in nanoseconds, as the algorithm took it itself; NaN if it did not.
+    /// Time of the search in nanoseconds, if the algorithm has timed it; otherwise NaN.
     pub own_search_ns: f64,
 }
 

@@ -1,25 +1,25 @@
-//! Corpora.
+//! The ABI of corpora.
 
 use std::ffi::c_void;
 
 use crate::growth::growing;
 use crate::{Status, TextSink};
 
-/// A corpus. Its function may be called by several threads at once, and must be there.
+/// A corpus. Its function is required, and several threads may call it at once.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct CorpusTable {
     /// Size of this struct in bytes.
     pub size: usize,
-    /// For later versions.
+    /// Reserved for later versions; 0.
     pub flags: u64,
     /// The least number that may stand after the id.
     pub min_parameter: usize,
     /// The greatest such number; 0 for a corpus that takes none.
     pub max_parameter: usize,
-    /// What `generate` is called with.
+    /// The first argument of `generate`.
     pub context: *const c_void,
-    /// Fills a text: every one of its bytes, and none beside them.
+    /// Fills a text: all of its bytes, and no others.
     pub generate: Option<Generate>,
 }
 
@@ -34,7 +34,7 @@ pub type Generate = unsafe extern "C" fn(
     message: *const TextSink,
 ) -> Status;
 
-/// Which text is wanted.
+/// A request for a text.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RawRequest {

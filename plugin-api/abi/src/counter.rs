@@ -1,49 +1,49 @@
-//! Counter backends.
+//! The ABI of counter backends.
 
 use std::ffi::c_void;
 
 use crate::growth::growing;
 use crate::{List, Pair, Status, Str, TextSink};
 
-/// A counter backend. A *set* is an address that `open` gave: events that are counted together, for the
-/// thread that opened them. `find`, `together`, `launcher` and `clock` may be missing, all other functions
-/// must be there.
+/// A counter backend. A *set* is an address from `open`: events that are counted together, for the thread
+/// that opened them. `find`, `together`, `launcher` and `clock` are optional, all other functions are
+/// required.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct CounterTable {
     /// Size of this struct in bytes.
     pub size: usize,
-    /// For later versions.
+    /// Reserved for later versions; 0.
     pub flags: u64,
     /// Names of the options that `open` takes.
     pub options: List<Str>,
-    /// What `events`, `find`, `open`, `launcher`, `together` and `clock` are called with.
+    /// The first argument of `events`, `find`, `open`, `launcher`, `together` and `clock`.
     pub context: *const c_void,
-    /// Tells every event that the backend can list, each tried a moment ago.
+    /// Passes all events that the backend can list. It tries each to learn whether it can be counted.
     pub events: Option<Events>,
-    /// Tells the one event of this name, listed or not; none if there is no such event. May be missing: then
-    /// all are listed.
+    /// Passes the event of this name, even if it is not listed; nothing if there is no such event. Optional:
+    /// without this function, the list is complete.
     pub find: Option<Find>,
     /// Opens a set of events, without starting it.
     pub open: Option<Open>,
     /// Starts counting, from zero.
     pub start: Option<Start>,
-    /// Reads the first `length` events of the set without stopping them: number i goes to `i * stride` bytes
-    /// after `counts`. As much of an [`EventCount`] is written as the stride has room for, and no more than
-    /// is known.
+    /// Reads the first `length` events of the set without stopping them. It writes event i at `i * stride`
+    /// bytes after `counts`: as much of an [`EventCount`] as the stride has room for.
     pub read: Option<Read>,
     /// Stops counting.
     pub stop: Option<Stop>,
     /// Closes the set.
     pub close: Option<Close>,
-    /// Tells the message of the set's last answer that was not [`Status::OK`].
+    /// Passes the message of the last status of the set that was not [`Status::OK`].
     pub message: Option<Message>,
-    /// Says whether the events can be counted together: if not, the message says why. May be missing: then
-    /// any can.
+    /// Fails if the events can't be counted together; the message says why. Optional: without this function,
+    /// all can.
     pub together: Option<Together>,
-    /// Tells how a program must be started so that the events can be counted. May be missing: then as ever.
+    /// Passes how a program must be started so that the events can be counted. Optional: without this
+    /// function, programs are started as usual.
     pub launcher: Option<Launcher>,
-    /// Fills in the frequencies of the clock that the counts belong to. May be missing.
+    /// Fills in the frequencies of the clock whose ticks the backend counts. Optional.
     pub clock: Option<Clock>,
 }
 
@@ -56,7 +56,7 @@ pub type Events = unsafe extern "C" fn(
     message: *const TextSink,
 ) -> Status;
 
-/// [`CounterTable::find`]. The event that it tells has the name that was asked for.
+/// [`CounterTable::find`]. The event that it passes has the requested name.
 pub type Find = unsafe extern "C" fn(
     context: *const c_void,
     name: Str,
@@ -114,90 +114,91 @@ pub struct RawEvent {
     pub name: Str,
     /// Unit of the counts.
     pub unit: Str,
-    /// One sentence: what is counted.
+    /// What is counted, in a sentence.
     pub summary: Str,
-    /// Why it can't be counted here; empty if it can.
+    /// The reason why it can't be counted here; empty if it can.
     pub reason: Str,
-    /// What the user can do about that.
+    /// What the user can do so that it can be counted.
     pub remedy: Str,
-    /// How its counts are to be read: [`COUNTER`](RawEvent::COUNTER) or [`INSTANT`](RawEvent::INSTANT).
+    /// Meaning of its values: [`COUNTER`](RawEvent::COUNTER) or [`INSTANT`](RawEvent::INSTANT).
     pub semantics: u32,
-    /// Whose work it counts: [`THREAD`](RawEvent::THREAD) and its like.
+    /// Whose work it counts: [`THREAD`](RawEvent::THREAD), [`PROCESS`](RawEvent::PROCESS) and so on.
     pub scope: u32,
-    /// What a reading costs: [`REGISTER`](RawEvent::REGISTER) and its like.
+    /// Cost of a read: [`REGISTER`](RawEvent::REGISTER), [`SYSTEM_CALL`](RawEvent::SYSTEM_CALL) or more.
     pub cost: u32,
-    /// [`UNAVAILABLE`](RawEvent::UNAVAILABLE); other bits are for later versions.
+    /// [`UNAVAILABLE`](RawEvent::UNAVAILABLE) or 0. Other bits are reserved for later versions.
     pub flags: u32,
-    /// How often the count moves, in nanoseconds; 0 if with every reading, or unknown.
+    /// Time between two updates of the count, in nanoseconds; 0 if each read updates it, or if this is
+    /// unknown.
     pub grain_ns: u64,
 }
 
 growing!(RawEvent, grain_ns);
 
 impl RawEvent {
-    /// It only grows.
+    /// The value only grows.
     pub const COUNTER: u32 = 0;
-    /// A level at the moment of reading; also what an unknown number is taken for.
+    /// The value is the level at the time of the read. Unknown numbers count as this one.
     pub const INSTANT: u32 = 1;
 
-    /// The thread that opened it.
+    /// The thread that opened the set.
     pub const THREAD: u32 = 0;
     /// All threads of the process.
     pub const PROCESS: u32 = 1;
-    /// Whatever runs on one core.
+    /// All that runs on one core.
     pub const CORE: u32 = 2;
-    /// The whole system; also what an unknown number is taken for.
+    /// The whole system. Unknown numbers count as this one.
     pub const SYSTEM: u32 = 3;
 
-    /// A register is read: some 20 ns.
+    /// A read of a register: some 20 ns.
     pub const REGISTER: u32 = 0;
     /// A system call: up to some microseconds.
     pub const SYSTEM_CALL: u32 = 1;
-    /// More than that; also what an unknown number is taken for.
+    /// More than a system call. Unknown numbers count as this one.
     pub const SLOW: u32 = 2;
 
-    /// It can't be counted here.
+    /// The event can't be counted here.
     pub const UNAVAILABLE: u32 = 1;
 }
 
-/// One reading of one event, since the set was started.
+/// A read of one event: its count since the set was started.
 ///
-/// Where an event did not count all the time, `running` is less than `enabled`; where it never did, `running`
-/// is 0 and `value` means nothing. A backend whose events always count leaves both equal.
+/// If an event did not count all the time, `running` is less than `enabled`. If it never counted, `running`
+/// is 0 and `value` means nothing. In a backend whose events always count, both are equal.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EventCount {
-    /// The count. Exact up to 2^53: a backend with totals of 64 bits subtracts those of the start as whole
-    /// numbers.
+    /// The count. It is exact up to 2^53, so a backend with totals of 64 bits must subtract the totals at the
+    /// start before it converts them.
     pub value: f64,
-    /// For how long the event was meant to count, in the backend's own unit of time.
+    /// Time since the event was started, in a unit that the backend chooses.
     pub enabled: u64,
-    /// For how long it did count, in the same unit.
+    /// Time during which it was counting, in the same unit.
     pub running: u64,
-    /// [`MISSING`](EventCount::MISSING) and its like; other bits are for later versions.
+    /// Bits such as [`MISSING`](EventCount::MISSING). Other bits are reserved for later versions.
     pub flags: u64,
 }
 
 impl EventCount {
     /// There is no count: `value` means nothing.
     pub const MISSING: u64 = 1;
-    /// The value was scaled up from the time that the event did count.
+    /// The value was scaled up, because the event did not count all the time.
     pub const SCALED: u64 = 2;
-    /// The counter has begun again from zero since the start, so `value` may be too small.
+    /// The counter has wrapped around since the start, so `value` may be too small.
     pub const WRAPPED: u64 = 4;
 
-    /// A count of an event that counts all the time.
+    /// The count of an event that counted all the time.
     pub const fn complete(value: f64) -> Self {
         EventCount { value, enabled: 1, running: 1, flags: 0 }
     }
 
-    /// No count.
+    /// A missing count.
     pub const fn missing() -> Self {
         EventCount { value: 0.0, enabled: 0, running: 0, flags: EventCount::MISSING }
     }
 }
 
-/// What `open` is asked for.
+/// A request to open a set.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct OpenRequest {
@@ -205,62 +206,62 @@ pub struct OpenRequest {
     pub size: usize,
     /// The events, by name.
     pub events: List<Str>,
-    /// Options, each a name and a value.
+    /// The options, by name and value.
     pub options: List<Pair>,
-    /// The CPU that the thread is bound to; -1 if to none.
+    /// Number of the CPU that the thread is bound to; -1 if it is not bound.
     pub cpu: i64,
-    /// The program that will be started, where a launcher is asked for: a path.
+    /// If the request is for a launcher: path of the program that it will start.
     pub program: Str,
 }
 
 growing!(OpenRequest, program);
 
-/// Takes events, during a call.
+/// A sink for events.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct EventSink {
     /// Size of this struct in bytes.
     pub size: usize,
-    /// What `take` is called with.
+    /// The first argument of `take`.
     pub context: *mut c_void,
-    /// Takes an event. It copies what it wants to keep.
+    /// Takes an event, and copies what it keeps.
     pub take: Option<unsafe extern "C" fn(context: *mut c_void, event: *const RawEvent)>,
 }
 
 growing!(EventSink, take);
 
-/// Takes how a program is to be started, during a call.
+/// A sink for the way in which a program must be started.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct LaunchSink {
     /// Size of this struct in bytes.
     pub size: usize,
-    /// What the functions are called with.
+    /// The first argument of the functions.
     pub context: *mut c_void,
-    /// Takes the next word of the command that stands before the program.
+    /// Takes the next word of the command that is written before the program.
     pub word: Option<unsafe extern "C" fn(context: *mut c_void, word: Str)>,
-    /// Takes a variable of the environment.
+    /// Takes an environment variable.
     pub variable: Option<unsafe extern "C" fn(context: *mut c_void, name: Str, value: Str)>,
 }
 
 growing!(LaunchSink, variable);
 
-/// Frequencies of a clock, in hertz; NaN where unknown.
+/// Frequencies of a clock, in hertz; NaN if unknown.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RawClock {
     /// Size of this struct in bytes.
     pub size: usize,
-    /// What the system says.
+    /// The frequency that the system reports.
     pub reported_hz: f64,
-    /// What was measured.
+    /// The measured frequency.
     pub measured_hz: f64,
 }
 
 growing!(RawClock, measured_hz);
 
 impl RawClock {
-    /// Nothing is known.
+    /// Both frequencies are unknown.
     pub const UNKNOWN: RawClock =
         RawClock { size: size_of::<RawClock>(), reported_hz: f64::NAN, measured_hz: f64::NAN };
 }

@@ -1,4 +1,5 @@
-//! The root module of a Rust library, made with `abi_stable`: both ends of it.
+//! The root module of a Rust library, made with `abi_stable`: how a library exports it and how a host opens
+//! it.
 
 use std::ffi::c_void;
 use std::fmt;
@@ -21,7 +22,7 @@ pub struct Root {
     name: Str,
     version: Str,
     features: List<Str>,
-    // Spelt out: `abi_stable` knows function pointers by their looks.
+    // The type is written out, because `abi_stable` recognises function pointers by their syntax.
     #[sabi(last_prefix_field)]
     items: unsafe extern "C" fn(kind: Kind) -> List<Item>,
     build: Build,
@@ -31,18 +32,19 @@ impl RootModule for RootRef {
     abi_stable::declare_root_module_statics! {RootRef}
     const BASE_NAME: &'static str = "assay_plugin";
     const NAME: &'static str = "assay plugin";
-    // abi_stable has rules of its own for this number. It stands still, and `ABI` decides.
+    // `abi_stable` has rules of its own for this version. It never changes, because `ABI` decides.
     const VERSION_STRINGS: VersionStrings = VersionStrings::new("1.0.0");
 }
 
-/// Makes the root module of a library.
+/// Creates the root module of a library.
 pub fn leak(Library { name, version, features, items, build }: Library) -> RootModuleResult {
     let root = Root { name, version, features, items, build };
     // SAFETY: the header that calls this is declared for `RootRef`, and casts back to it.
     RResult::ROk(unsafe { root.leak_into_prefix().to_prefix_ref().cast() })
 }
 
-/// Exports the two symbols of a library. Takes a function that gives its [`Library`](root::Library).
+/// Exports the two symbols of a library. The argument is a function that returns its
+/// [`Library`](root::Library).
 #[macro_export]
 macro_rules! export_library {
     ($library:path) => {
@@ -64,20 +66,20 @@ macro_rules! export_library {
     };
 }
 
-/// Why a root module can't be used.
+/// The reason why a root module can't be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// What is wrong, in a few words.
     pub summary: String,
-    /// The whole story, often hundreds of lines.
+    /// The full report, often hundreds of lines.
     pub details: String,
 }
 
 /// Opens the root module of a Rust library.
 ///
 /// # Errors
-/// If the library was built with an incompatible release of `abi_stable`, or its types don't have the layout
-/// of ours: the one side's must hold all that the other's hold, whichever of them is the older.
+/// If the library was built with an incompatible release of `abi_stable`, or if its types have another
+/// layout. The newer side may have more fields at the end.
 ///
 /// # Safety
 /// `entry` must be the address of the symbol [`ENTRY_SYMBOL`] in a library that is never unloaded, whose
@@ -102,7 +104,7 @@ pub unsafe fn open(entry: *const c_void) -> Result<Library, Refusal> {
         });
         fits.map_err(|error| refusal("its types have another layout than the host's", &error))?;
     }
-    // SAFETY: the layout was compared just now; what a shorter prefix type lacks is never read.
+    // SAFETY: the layout was compared above. Fields that a shorter prefix type does not have are never read.
     let root = unsafe { header.init_root_module_with_unchecked_layout::<RootRef>() }
         .map_err(|error| refusal("it has no root module", &error))?;
     Ok(Library {

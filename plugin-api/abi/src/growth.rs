@@ -1,21 +1,20 @@
-//! Structs that can grow: they begin with their size in bytes, and later versions have more fields at the
-//! end.
+//! Structs that can grow: they begin with their size in bytes, and later versions add fields at the end.
 
 use std::fmt;
 
-/// A struct that crosses by address and can grow. Either side may be the newer one, which knows more fields.
+/// A struct that crosses by address and can grow. Either side may be newer and know more fields.
 ///
 /// # Safety
-/// The type must be `repr(C)` and begin with its size as a `usize`; every field must have a value whose bytes
-/// are all 0, which in a field that the first version did not have means that it is absent.
+/// The type must be `repr(C)` and begin with its size as a `usize`. Bytes that are all 0 must be a valid
+/// value of every field. In a field that a later version added, this value means that the field is absent.
 pub unsafe trait Growing: Copy {
-    /// Size of the first version in bytes: no library and no host has less.
+    /// Size of the first version in bytes. No library and no host has a smaller struct.
     const FIRST: usize;
 
-    /// Nothing but its size.
+    /// A struct with its size, and zeros in all other fields.
     fn empty() -> Self {
         let mut value = std::mem::MaybeUninit::<Self>::zeroed();
-        // SAFETY: zero is a value of every field, and the size comes first.
+        // SAFETY: zeros are a valid value of every field, and the size is the first field.
         unsafe {
             value.as_mut_ptr().cast::<usize>().write(size_of::<Self>());
             value.assume_init()
@@ -23,10 +22,11 @@ pub unsafe trait Growing: Copy {
     }
 }
 
-/// Says that a struct can grow, and which field is the last of its first version.
+/// Declares that a struct can grow, with the last field of its first version.
 macro_rules! growing {
     ($type:ty, $last:ident) => {
-        // SAFETY: it is `repr(C)` and begins with `size`; numbers, addresses and optional functions may be 0.
+        // SAFETY: the type is `repr(C)` and begins with `size`; numbers, addresses and optional functions may
+        // be 0.
         unsafe impl $crate::Growing for $type {
             const FIRST: usize =
                 $crate::growth::end_of(std::mem::offset_of!($type, $last), |it: &$type| &it.$last);
@@ -35,17 +35,18 @@ macro_rules! growing {
 }
 pub(crate) use growing;
 
-/// Where a field ends.
+/// The offset at which a field ends, from the offset at which it begins.
 pub(crate) const fn end_of<T, F>(offset: usize, _: fn(&T) -> &F) -> usize {
     offset + size_of::<F>()
 }
 
-/// Why a struct can't be read.
+/// The reason why a struct can't be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreadable {
-    /// Nothing can lie at this address.
+    /// No struct can lie at this address.
     Address(usize),
-    /// It is shorter than its first version, or of a size that nothing has.
+    /// The size that the struct has is impossible: it is smaller than the first version (second number), too
+    /// large, or no multiple of the alignment.
     Size(usize, usize),
 }
 
@@ -62,17 +63,18 @@ impl fmt::Display for Unreadable {
 
 /// The first page of memory is never mapped.
 const LEAST_ADDRESS: usize = 4096;
-/// Nothing that crosses will ever be so long: a greater size is no size.
+/// Greatest size in bytes that is believed. No struct of the ABI will come near it, so a greater number shows
+/// that the address does not lead to such a struct.
 const GREATEST_SIZE: usize = 1 << 16;
 
-/// Copies a struct as far as both sides know it; what the other side does not have is 0.
+/// Copies the fields of a struct that both sides know. Fields that the other side does not have are 0.
 ///
 /// # Errors
-/// If the address or the size can't be.
+/// If the address or the size is impossible.
 ///
 /// # Safety
-/// At an address that could be there must be a size, and as many bytes of this struct in its own version as
-/// that says.
+/// If the address is possible, it must lead to a struct of this type in some version, which begins with its
+/// size.
 pub unsafe fn read<T: Growing>(address: *const T) -> Result<T, Unreadable> {
     if address.addr() < LEAST_ADDRESS || !address.is_aligned() {
         return Err(Unreadable::Address(address.addr()));
@@ -83,25 +85,27 @@ pub unsafe fn read<T: Growing>(address: *const T) -> Result<T, Unreadable> {
         return Err(Unreadable::Size(size, T::FIRST));
     }
     let mut value = T::empty();
-    // SAFETY: both are at least as long as what is copied, and begin alike; the size stays our own.
+    // SAFETY: both structs have at least this number of bytes, and the same fields in them.
     unsafe { copy_known(address, &raw mut value, size.min(size_of::<T>())) };
     Ok(value)
 }
 
-/// Fills a struct that its owner has made: as much of it as both sides know.
+/// Fills in the fields of a struct that both sides know.
 ///
 /// # Safety
-/// `target` must be good for writes of the size that it begins with.
+/// `target` must be valid for writes of the number of bytes with which it begins.
 pub unsafe fn fill<T: Growing>(target: *mut T, value: &T) {
-    // SAFETY: the caller's promise; the size itself stays the target's own.
+    // SAFETY: the caller's promise. The size of the target is not overwritten.
     unsafe {
         let size = target.cast::<usize>().read();
         copy_known(value, target, size.min(size_of::<T>()));
     }
 }
 
+/// Copies `size` bytes, except for the size field at the beginning.
+///
 /// # Safety
-/// Both must have `size` bytes.
+/// Both structs must have `size` bytes.
 unsafe fn copy_known<T>(from: *const T, to: *mut T, size: usize) {
     let head = size_of::<usize>();
     // SAFETY: the caller's promise.
@@ -130,7 +134,7 @@ mod tests {
     }
     growing!(First, call);
 
-    /// A later version, with one function more.
+    /// A later version with another function.
     #[repr(C)]
     #[derive(Clone, Copy, Debug)]
     struct Later {
@@ -142,9 +146,9 @@ mod tests {
     growing!(Later, call);
 
     #[test]
-    fn a_shorter_struct_lacks_the_later_functions() {
+    fn later_functions_of_a_shorter_struct_are_absent() {
         let first = First { number: 5, call: Some(seven), ..First::empty() };
-        // SAFETY: it has the size that it says.
+        // SAFETY: the struct has the size with which it begins.
         let later: Later = unsafe { read((&raw const first).cast()) }.unwrap();
         assert_eq!(
             (later.size, later.number, later.call.map(|call| call())),
@@ -156,15 +160,15 @@ mod tests {
     #[test]
     fn a_longer_struct_is_read_as_far_as_it_is_known() {
         let later = Later { number: 5, call: None, more: Some(seven), ..Later::empty() };
-        // SAFETY: it has the size that it says.
+        // SAFETY: the struct has the size with which it begins.
         let first: First = unsafe { read((&raw const later).cast()) }.unwrap();
         assert_eq!((first.size, first.number, first.call.is_none()), (size_of::<First>(), 5, true));
     }
 
     #[test]
-    fn what_can_be_no_struct_is_refused() {
+    fn impossible_addresses_and_sizes_are_refused() {
         let at = |address: usize| {
-            // SAFETY: such addresses are not followed.
+            // SAFETY: impossible addresses are not dereferenced.
             unsafe { read(std::ptr::without_provenance::<First>(address)) }.unwrap_err()
         };
         for address in [0, 8, 4095, 0x10001] {
@@ -172,7 +176,7 @@ mod tests {
         }
         for size in [0, size_of::<First>() - 8, size_of::<First>() + 1, usize::MAX, 1 << 40] {
             let wrong = First { size, ..First::empty() };
-            // SAFETY: of such sizes nothing but the size is read.
+            // SAFETY: only the size is read if it is impossible.
             let refused = unsafe { read(&raw const wrong) }.unwrap_err();
             assert_eq!(refused, Unreadable::Size(size, size_of::<First>()));
         }
@@ -185,7 +189,7 @@ mod tests {
             [(size_of::<Later>(), 5, true), (size_of::<First>(), 5, false), (0, 0, false)]
         {
             let mut target = Later { size, ..Later::empty() };
-            // SAFETY: it is as long as it says, or longer.
+            // SAFETY: the struct has at least the size with which it begins.
             unsafe { fill(&raw mut target, &value) };
             assert_eq!((target.size, target.number, target.more.is_some()), (size, number, more));
         }

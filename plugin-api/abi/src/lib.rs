@@ -1,19 +1,20 @@
-//! What crosses the boundary between assay and its plugin libraries, and nothing else: no code of a host,
-//! none of a plugin. Its version is the number of the ABI.
+//! The types that cross the boundary (ABI) between assay and its plugin libraries. The crate holds no code of
+//! the host and none of plugins. Its version is the number of the ABI.
 //!
-//! * A library exports two symbols: its [`AbiNumber`], and a [root module](root) of `abi_stable` that lists
-//!   what it brings.
-//! * All that is called lies in a *table* of the item's kind: [`AlgorithmTable`](algorithm::AlgorithmTable)
-//!   and its like, plain C, so that a library in any language can have the same.
-//! * Structs that cross by address are [`Growing`]: they begin with their size, and are read and filled as
-//!   far as both sides know them.
-//! * Whatever has no fixed length is passed through functions of the caller during the call, a *sink*: no
-//!   memory changes sides.
-//! * Strings and lists are an address and a length ([`Str`], [`List`]). Numbers that stand for something stay
-//!   numbers: either side may be newer and know more of them.
+//! * A library exports two symbols: its [`AbiNumber`], and a [root module](root) of `abi_stable` that lists its
+//!   items.
+//! * The host calls an item through the *table* of its kind, such as
+//!   [`AlgorithmTable`](algorithm::AlgorithmTable). Tables are plain C, so that libraries in any language can
+//!   provide them.
+//! * Structs that cross by address are [`Growing`]: they begin with their size, and each side reads and fills
+//!   only the fields that both know.
+//! * Data without a fixed length goes through a *sink*: functions of the caller that are valid during the call.
+//!   So no memory changes its owner.
+//! * Strings and lists are an address and a length ([`Str`], [`List`]). Enumerations are plain numbers, because
+//!   either side may be newer and know more values.
 //!
-//! Addresses are promises: what is after them lasts for the call, or for ever where a table or a listing
-//! holds it. Calls that are not made for several threads at once say so.
+//! What an address leads to lasts for the call; what a table or a listing holds lasts for ever. Functions
+//! that several threads may call at once say so.
 #![deny(missing_docs)]
 
 pub mod algorithm;

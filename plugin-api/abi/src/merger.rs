@@ -1,23 +1,23 @@
-//! Mergers.
+//! The ABI of mergers.
 
 use std::ffi::c_void;
 
 use crate::growth::growing;
 use crate::{List, Pair, Status, Str, TextSink};
 
-/// A merger. Its function may be called by several threads at once, and must be there.
+/// A merger. Its function is required, and several threads may call it at once.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct MergerTable {
     /// Size of this struct in bytes.
     pub size: usize,
-    /// For later versions.
+    /// Reserved for later versions; 0.
     pub flags: u64,
     /// Names of the options that it reads.
     pub options: List<Str>,
-    /// What `merge` is called with.
+    /// The first argument of `merge`.
     pub context: *const c_void,
-    /// Merges blocks, and tells what came of it.
+    /// Merges blocks, and passes the result to a sink.
     pub merge: Option<Merge>,
 }
 
@@ -31,7 +31,7 @@ pub type Merge = unsafe extern "C" fn(
     message: *const TextSink,
 ) -> Status;
 
-/// What is to be merged.
+/// A request to merge blocks.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct MergeRequest {
@@ -39,7 +39,7 @@ pub struct MergeRequest {
     pub size: usize,
     /// The blocks.
     pub blocks: List<RawBlock>,
-    /// Options, each a name and a value.
+    /// The options, by name and value.
     pub options: List<Pair>,
 }
 
@@ -49,14 +49,14 @@ growing!(MergeRequest, options);
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RawBlock {
-    /// Where it comes from, for messages.
+    /// Its source, for messages.
     pub source: Str,
     /// Its columns, all equally long.
     pub columns: List<RawColumn>,
 }
 
-/// A column of a block: a count per row, NaN where it is missing. During the call the merger may change it,
-/// to sort it in place, say.
+/// A column of a block: a count for each row, NaN if it is missing. The merger may change the column during
+/// the call, for example to sort it in place.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RawColumn {
@@ -68,22 +68,22 @@ pub struct RawColumn {
     pub rows: usize,
 }
 
-/// Takes the result of a merge, during the call.
+/// A sink for the result of a merge.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct MergeSink {
     /// Size of this struct in bytes.
     pub size: usize,
-    /// What the functions are called with.
+    /// The first argument of the functions.
     pub context: *mut c_void,
-    /// Takes a column of the table that was begun last: of the result, if none was.
+    /// Takes a column of the further table that was begun last; before the first one, a column of the result.
     pub column: Option<unsafe extern "C" fn(context: *mut c_void, name: Str, values: List<f64>)>,
-    /// Begins a further table, which says how good the merge is.
+    /// Begins a further table, which shows how good the merge is.
     pub table: Option<unsafe extern "C" fn(context: *mut c_void, title: Str)>,
     /// Takes a sentence that the user should read.
     pub note: Option<unsafe extern "C" fn(context: *mut c_void, note: Str)>,
-    /// Takes how much is done, from 0 to 1; answers 0 if the merge is to end. Any thread may call it during
-    /// the call.
+    /// Takes the share of the work that is done, from 0 to 1, and returns 0 if the merge must stop. Any
+    /// thread may call it during the merge.
     pub progress: Option<unsafe extern "C" fn(context: *mut c_void, done: f64) -> u32>,
     /// Takes a column of texts of the further table that was begun last.
     pub texts: Option<unsafe extern "C" fn(context: *mut c_void, name: Str, texts: List<Str>)>,

@@ -1,4 +1,4 @@
-//! What a library exports: the number of its ABI, and a root module that lists what it brings.
+//! The exports of a library: the number of its ABI, and a root module that lists its items.
 
 use std::ffi::c_void;
 use std::fmt;
@@ -7,13 +7,13 @@ use abi_stable::StableAbi;
 
 use crate::{List, Pair, Str};
 
-/// The number of the ABI: libraries of another major number are refused.
+/// The number of an ABI. A host refuses libraries with another major number.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AbiNumber {
-    /// Changes when built libraries no longer work.
+    /// Changes if libraries that are already built no longer work.
     pub major: u32,
-    /// Changes when something is added.
+    /// Changes if something is added.
     pub minor: u32,
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for AbiNumber {
 /// The ABI of this crate.
 pub const ABI: AbiNumber = AbiNumber { major: 1, minor: 0 };
 
-/// What this side of the boundary can do beyond the first version of its ABI.
+/// Features that this version has in addition to the first version of the ABI.
 pub const FEATURES: &[&str] = &[];
 
 /// The symbol of the library's [`AbiNumber`].
@@ -35,63 +35,63 @@ pub const ABI_SYMBOL: &str = "assay_abi";
 /// The symbol of a Rust library's root module.
 pub const ENTRY_SYMBOL: &str = "assay_rust_plugin";
 
-/// A kind of things that libraries bring: a plain number. A host asks for the kinds that it knows.
+/// The kind of an item, a plain number. A host asks for the kinds that it knows.
 #[repr(transparent)]
 #[derive(StableAbi, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind(pub u32);
 
 impl Kind {
-    /// Algorithms: an [`AlgorithmTable`](crate::algorithm::AlgorithmTable) each.
+    /// Algorithms, each with an [`AlgorithmTable`](crate::algorithm::AlgorithmTable).
     pub const ALGORITHM: Kind = Kind(1);
-    /// Counter backends: a [`CounterTable`](crate::counter::CounterTable) each.
+    /// Counter backends, each with a [`CounterTable`](crate::counter::CounterTable).
     pub const COUNTER: Kind = Kind(2);
-    /// Metrics: a [`MetricTable`](crate::metric::MetricTable) each.
+    /// Metrics, each with a [`MetricTable`](crate::metric::MetricTable).
     pub const METRIC: Kind = Kind(3);
-    /// Statistics: a [`StatisticTable`](crate::statistic::StatisticTable) each.
+    /// Statistics, each with a [`StatisticTable`](crate::statistic::StatisticTable).
     pub const STATISTIC: Kind = Kind(4);
-    /// Mergers: a [`MergerTable`](crate::merger::MergerTable) each.
+    /// Mergers, each with a [`MergerTable`](crate::merger::MergerTable).
     pub const MERGER: Kind = Kind(5);
-    /// Corpora: a [`CorpusTable`](crate::corpus::CorpusTable) each.
+    /// Corpora, each with a [`CorpusTable`](crate::corpus::CorpusTable).
     pub const CORPUS: Kind = Kind(6);
 }
 
-/// How a library was built: a plain number, 0 where it does not say.
+/// How a library was built, a plain number; 0 if unknown.
 #[repr(transparent)]
 #[derive(StableAbi, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Build(pub u64);
 
 impl Build {
-    /// Without debug assertions: what is timed.
+    /// Without debug assertions.
     pub const RELEASE: Build = Build(1);
-    /// With debug assertions: its times say little.
+    /// With debug assertions, so its times say little.
     pub const DEBUG: Build = Build(2);
 }
 
-/// One thing that a library brings. It lasts for ever, as do all texts and tables that it leads to.
+/// An item of a library. It lasts for ever, as do all texts and tables to which it leads.
 #[repr(C)]
 #[derive(StableAbi, Clone, Copy, Debug)]
 pub struct Item {
     /// Short id, unique within its kind.
     pub id: Str,
-    /// What is said of it, for readers, in the order in which it should be shown.
+    /// Facts about it for readers, in the order in which they should be shown.
     pub facts: List<Pair>,
-    /// Its table, of the type that the kind has.
+    /// Its table. The kind decides the type.
     pub table: *const c_void,
 }
 
-/// Lists what a library brings of a kind: nothing, if it does not know the kind.
+/// Lists the items of a kind. The list is empty if the library does not know the kind.
 pub type Items = unsafe extern "C" fn(kind: Kind) -> List<Item>;
 
-/// What a library says of itself.
+/// The facts about a library, with its list of items.
 #[derive(Clone, Copy, Debug)]
 pub struct Library {
     /// Name of the crate.
     pub name: Str,
     /// Version of the crate.
     pub version: Str,
-    /// What it can do beyond the first version of its ABI.
+    /// Features that it has in addition to the first version of its ABI.
     pub features: List<Str>,
-    /// Lists what it brings.
+    /// Lists its items of a kind.
     pub items: Items,
     /// How it was built.
     pub build: Build,

@@ -1,23 +1,23 @@
-//! Statistics.
+//! The ABI of statistics.
 
 use std::ffi::c_void;
 
 use crate::growth::growing;
 use crate::{List, Status, TextSink};
 
-/// A statistic. Its function may be called by several threads at once, and must be there.
+/// A statistic. Its function is required, and several threads may call it at once.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct StatisticTable {
     /// Size of this struct in bytes.
     pub size: usize,
-    /// For later versions.
+    /// Reserved for later versions; 0.
     pub flags: u64,
-    /// What `reduce` is called with.
+    /// The first argument of `reduce`.
     pub context: *const c_void,
-    /// Reduces each of the lists, none of which is empty or holds NaN or an infinity: tells the results of
-    /// the first list, then of the second, and so on. A list that the statistic has no meaning for has no
-    /// results, and is passed empty.
+    /// Reduces each of the lists, and passes the results of the first list, then those of the second, and so
+    /// on. The lists are not empty and hold neither NaN nor infinities. If the statistic has no meaning for a
+    /// list, its results are an empty list.
     pub reduce: Option<Reduce>,
 }
 
@@ -31,15 +31,15 @@ pub type Reduce = unsafe extern "C" fn(
     message: *const TextSink,
 ) -> Status;
 
-/// Takes lists of numbers, during a call.
+/// A sink for lists of numbers.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NumberSink {
     /// Size of this struct in bytes.
     pub size: usize,
-    /// What `take` is called with.
+    /// The first argument of `take`.
     pub context: *mut c_void,
-    /// Takes a list. It copies what it wants to keep.
+    /// Takes a list, and copies what it keeps.
     pub take: Option<unsafe extern "C" fn(context: *mut c_void, numbers: List<f64>)>,
 }
 

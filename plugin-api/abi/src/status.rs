@@ -1,18 +1,18 @@
-//! The answer of a call.
+//! The status that a call returns.
 
-/// The answer of a call across the boundary: a plain number, so that any language can give it. A number that
-/// the caller does not know is a failure.
+/// The status that a call across the boundary returns. It is a plain number, so that any language can return
+/// it. The caller treats unknown numbers as failures.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Status(pub i32);
 
 impl Status {
-    /// Done.
+    /// The call succeeded.
     pub const OK: Status = Status(0);
     /// The algorithm is not made for this pattern or text; the message says why.
     pub const CANNOT_SEARCH: Status = Status(1);
-    /// Something went wrong; the message says what.
+    /// The call failed; the message says why.
     pub const FAILED: Status = Status(2);
-    /// The library panicked: its state is not to be trusted. The message is the panic's.
+    /// The library panicked, so its state can't be trusted. The message is that of the panic.
     pub const PANICKED: Status = Status(3);
 }

@@ -1,4 +1,4 @@
-//! Algorithms: a searcher is the author's value with what it has counted.
+//! Exports algorithms: a searcher is the author's value with its counters.
 
 use std::ffi::c_void;
 
@@ -54,11 +54,11 @@ fn table<A: Algorithm, R: Reading>() -> AlgorithmTable {
     }
 }
 
-/// What a searcher pointer points to.
+/// The value to which the address of a searcher leads.
 #[derive(Default)]
 struct Searcher<A> {
     algorithm: A,
-    /// What the preparation declared: each search starts from it.
+    /// The counters after the preparation, from which each search starts.
     prepared: Counters,
     counters: Counters,
     message: Message,
@@ -80,7 +80,7 @@ unsafe extern "C" fn create<A: Algorithm>(
 }
 
 unsafe extern "C" fn destroy<A: Algorithm>(searcher: *mut c_void) {
-    // SAFETY: `create` of the same algorithm made it, and the host uses it no more.
+    // SAFETY: `create` of the same algorithm made the searcher, and the host no longer uses it.
     let searcher = unsafe { Box::from_raw(searcher.cast::<Searcher<A>>()) };
     // A panic while dropping cannot be reported, because the call is over.
     let _ = guard(|| drop(searcher));
@@ -195,7 +195,7 @@ unsafe fn search<A: Algorithm, R: Reading>(
 
 unsafe extern "C" fn message<A: Algorithm>(searcher: *const c_void, message: *const TextSink) {
     // SAFETY: the host gives a searcher of this algorithm, and a sink for the length of the call.
-    unsafe { (*searcher.cast::<Searcher<A>>()).message.tell(message) };
+    unsafe { (*searcher.cast::<Searcher<A>>()).message.send(message) };
 }
 
 unsafe extern "C" fn measurements<A: Algorithm, R: Reading>(

@@ -1,4 +1,4 @@
-//! Corpora: the author's function, on the memory that the host gives.
+//! Exports corpora: the author's function is called on memory of the host.
 
 use std::ffi::c_void;
 

@@ -1,4 +1,4 @@
-//! Counter backends: a set is the author's value, opened.
+//! Exports counter backends: a set is an open value of the author's type.
 
 use std::ffi::c_void;
 
@@ -39,10 +39,10 @@ pub fn export<B: Backend>() -> Item {
     item(B::ID, &facts, table)
 }
 
-/// What a set pointer points to.
+/// The value to which the address of a set leads.
 struct Set<B> {
     backend: B,
-    /// Where counts are read to if the host's are of another length.
+    /// Buffer for counts if those of the host have another size.
     counts: Vec<EventCount>,
     message: Message,
 }
@@ -56,19 +56,21 @@ impl<B> Set<B> {
     }
 }
 
+/// Passes an event to a sink.
+///
 /// # Safety
-/// The sink must be one whose call has not yet returned.
-unsafe fn tell(sink: *const EventSink, event: &Event) -> Result<(), String> {
+/// The call that brought the sink must not have returned yet.
+unsafe fn send(sink: *const EventSink, event: &Event) -> Result<(), String> {
     let (reason, remedy) = match &event.availability {
         Availability::Available => ("", ""),
         Availability::Missing { reason, remedy } => (reason.as_str(), remedy.as_str()),
     };
     let raw = RawEvent {
-        name: Str::of(&event.name),
-        unit: Str::of(&event.unit),
-        summary: Str::of(&event.summary),
-        reason: Str::of(reason),
-        remedy: Str::of(remedy),
+        name: Str::new(&event.name),
+        unit: Str::new(&event.unit),
+        summary: Str::new(&event.summary),
+        reason: Str::new(reason),
+        remedy: Str::new(remedy),
         semantics: match event.semantics {
             Semantics::Counter => RawEvent::COUNTER,
             Semantics::Instant => RawEvent::INSTANT,
@@ -102,7 +104,7 @@ unsafe extern "C" fn events<B: Backend>(
     message: *const TextSink,
 ) -> Status {
     // SAFETY: the host gives sinks for the length of the call.
-    unsafe { answer(message, || B::events().iter().try_for_each(|event| tell(events, event))) }
+    unsafe { answer(message, || B::events().iter().try_for_each(|event| send(events, event))) }
 }
 
 unsafe extern "C" fn find<B: Backend>(
@@ -112,10 +114,10 @@ unsafe extern "C" fn find<B: Backend>(
     message: *const TextSink,
 ) -> Status {
     // SAFETY: the host gives a name and sinks for the length of the call.
-    unsafe { answer(message, || B::find(&name.text())?.iter().try_for_each(|event| tell(events, event))) }
+    unsafe { answer(message, || B::find(&name.text())?.iter().try_for_each(|event| send(events, event))) }
 }
 
-/// Calls with what the host asks for.
+/// Calls a function with the request of the host.
 ///
 /// # Safety
 /// The request must last during the call.
@@ -194,7 +196,7 @@ unsafe extern "C" fn stop<B: Backend>(set: *mut c_void) -> Status {
 }
 
 unsafe extern "C" fn close<B: Backend>(set: *mut c_void) {
-    // SAFETY: `open` of the same backend made it, and the host uses it no more.
+    // SAFETY: `open` of the same backend made the set, and the host no longer uses it.
     let set = unsafe { Box::from_raw(set.cast::<Set<B>>()) };
     // A panic while closing cannot be reported, because the call is over.
     let _ = guard(|| drop(set));
@@ -202,7 +204,7 @@ unsafe extern "C" fn close<B: Backend>(set: *mut c_void) {
 
 unsafe extern "C" fn message<B: Backend>(set: *const c_void, message: *const TextSink) {
     // SAFETY: the host gives a set of this backend, and a sink for the length of the call.
-    unsafe { (*set.cast::<Set<B>>()).message.tell(message) };
+    unsafe { (*set.cast::<Set<B>>()).message.send(message) };
 }
 
 unsafe extern "C" fn together<B: Backend>(
@@ -231,9 +233,9 @@ unsafe extern "C" fn launcher<B: Backend>(
             let sink = read(launch).map_err(|error| format!("the sink {error}"))?;
             let word = sink.word.ok_or("the sink takes no words")?;
             let variable = sink.variable.ok_or("the sink takes no variables")?;
-            launcher.command.iter().for_each(|text| word(sink.context, Str::of(text)));
+            launcher.command.iter().for_each(|text| word(sink.context, Str::new(text)));
             for (name, value) in &launcher.environment {
-                variable(sink.context, Str::of(name), Str::of(value));
+                variable(sink.context, Str::new(name), Str::new(value));
             }
             Ok(())
         })

@@ -1,4 +1,4 @@
-//! No panic leaves a library: it is caught here, with its message and place.
+//! Catches panics, with their message and place, so that none leaves a library.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,7 +15,7 @@ pub fn guard<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     Ok(result.expect("it ran to its end"))
 }
 
-/// The part that is compiled once, not for each part of each library.
+/// The part of [`guard`] that does not depend on the type, so that it is compiled only once.
 fn catch(run: &mut dyn FnMut()) -> Result<(), String> {
     static HOOK: Once = Once::new();
     // Every library has its own copy of the standard library, so this hook is the library's own. In a program

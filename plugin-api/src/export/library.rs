@@ -1,4 +1,4 @@
-//! The library as a whole: its two symbols, and lists of what is registered in it, kind by kind.
+//! Exports the library as a whole: its two symbols, and the lists of its items by kind.
 
 use assay_abi::root::{Build, Item as Exported, Kind, Library};
 use assay_abi::{FEATURES, List, Str};
@@ -34,7 +34,8 @@ fn origin() -> (String, &'static str) {
     if let Some(Registration { krate, version, item: Item::Twins(Twins::Only), .. }) = twins() {
         return ((*krate).to_owned(), version);
     }
-    let mut crates: Vec<(&str, &str)> = registered().map(|it| (it.krate, it.version)).collect();
+    let mut crates: Vec<(&str, &str)> =
+        registered().map(|registration| (registration.krate, registration.version)).collect();
     crates.sort_unstable();
     crates.dedup();
     let names: Vec<&str> = crates.iter().map(|(krate, _)| *krate).collect();
@@ -42,13 +43,13 @@ fn origin() -> (String, &'static str) {
 }
 
 unsafe extern "C" fn list(kind: Kind) -> List<Exported> {
-    // What panics while it is listed is not listed: an empty library is refused with words that lead here.
+    // If listing panics, the list is empty. The host then refuses the library, because it brings nothing.
     super::guard::guard(|| List::leaked(items(kind))).unwrap_or(List::EMPTY)
 }
 
-/// Everything of a kind that is registered, exported; nothing of a kind that is not known here.
+/// The registered items of a kind, exported. The list is empty if this version does not know the kind.
 fn items(kind: Kind) -> Vec<Exported> {
-    // A library of twins alone exports nothing else of the library that it names.
+    // A library that exports only twins exports nothing else of the library whose twins they are.
     let plain = !matches!(twins().map(|registration| &registration.item), Some(Item::Twins(Twins::Only)));
     let counting = twins().is_some();
     let mut items = Vec::new();

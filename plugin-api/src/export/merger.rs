@@ -1,4 +1,4 @@
-//! Mergers: the author's function, on columns in the host's memory.
+//! Exports mergers: the author's function is called on columns in the host's memory.
 
 use std::ffi::c_void;
 
@@ -42,15 +42,17 @@ unsafe extern "C" fn merge(
         let given: Vec<(&str, &str)> =
             given.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         let progress = |done: f64| host.progress(done);
-        host.tell(&(merger.merge)(blocks, &Options { given: &given, progress: &progress })?);
+        host.send(&(merger.merge)(blocks, &Options { given: &given, progress: &progress })?);
         Ok(())
     };
     // SAFETY: the host gives a sink for the length of the call.
     unsafe { answer(message, run) }
 }
 
+/// The blocks of a request.
+///
 /// # Safety
-/// The request must last for `'a`, and no other code may touch its columns.
+/// The request must last for `'a`, and no other code may access its columns.
 unsafe fn blocks<'a>(request: &MergeRequest) -> Vec<Block<'a>> {
     let column = |column: &RawColumn| {
         let RawColumn { name, values, rows } = *column;
@@ -73,20 +75,21 @@ unsafe fn blocks<'a>(request: &MergeRequest) -> Vec<Block<'a>> {
     }
 }
 
-/// The host's end of a merge.
+/// The sink of the host for the result of a merge.
 struct Host(MergeSink);
 
-// SAFETY: of its functions only `progress` is used while a merger may have threads, and any thread may call
-// that.
+// SAFETY: while a merger may have threads, only `progress` is used, which any thread may call.
 unsafe impl Sync for Host {}
 
 impl Host {
+    /// Reports the share of the work that is done, and returns whether to go on.
     fn progress(&self, done: f64) -> bool {
         // SAFETY: function and context belong together, and the call has not yet returned.
-        self.0.progress.is_none_or(|tell| unsafe { tell(self.0.context, done) } != 0)
+        self.0.progress.is_none_or(|report| unsafe { report(self.0.context, done) } != 0)
     }
 
-    fn tell(&self, merged: &Merged<'_>) {
+    /// Passes the result of a merge to the host.
+    fn send(&self, merged: &Merged<'_>) {
         for Column { name, values } in &merged.columns {
             self.numbers(name, values);
         }
@@ -94,11 +97,11 @@ impl Host {
             let Some(table) = self.0.table else { break };
             let texts = columns.iter().any(|(_, cells)| matches!(cells, Cells::Texts(_)));
             if texts && self.0.texts.is_none() {
-                // An older host does not take texts, and numbers without their texts mean nothing.
+                // An older host does not take texts, and numbers without their texts would mean nothing.
                 continue;
             }
             // SAFETY: as for `progress`; the title outlives the call.
-            unsafe { table(self.0.context, Str::of(title)) };
+            unsafe { table(self.0.context, Str::new(title)) };
             for (name, cells) in columns {
                 match cells {
                     Cells::Numbers(numbers) => self.numbers(name, numbers),
@@ -113,15 +116,15 @@ impl Host {
     fn numbers(&self, name: &str, values: &[f64]) {
         if let Some(take) = self.0.column {
             // SAFETY: as for `progress`; name and values outlive the call.
-            unsafe { take(self.0.context, Str::of(name), List::of(values)) };
+            unsafe { take(self.0.context, Str::new(name), List::new(values)) };
         }
     }
 
     fn texts(&self, name: &str, texts: &[String]) {
         if let Some(take) = self.0.texts {
-            let texts: Vec<Str> = texts.iter().map(|text| Str::of(text)).collect();
+            let texts: Vec<Str> = texts.iter().map(|text| Str::new(text)).collect();
             // SAFETY: as for `progress`; name and texts outlive the call.
-            unsafe { take(self.0.context, Str::of(name), List::of(&texts)) };
+            unsafe { take(self.0.context, Str::new(name), List::new(&texts)) };
         }
     }
 
@@ -129,7 +132,7 @@ impl Host {
         let Some(take) = take else { return };
         for sentence in sentences {
             // SAFETY: as for `progress`; the sentence outlives the call.
-            unsafe { take(self.0.context, Str::of(sentence)) };
+            unsafe { take(self.0.context, Str::new(sentence)) };
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Metrics: the author's function, called for each row.
+//! Exports metrics: the author's function is called for each row.
 
 use std::ffi::c_void;
 

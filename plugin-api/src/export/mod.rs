@@ -1,4 +1,4 @@
-//! What a library exports: the tables of everything that is registered in it. No panic leaves it.
+//! Exports the tables of all items that are registered in a library. No panic leaves the library.
 
 pub mod algorithm;
 mod answer;
@@ -18,7 +18,7 @@ pub use merger::export as export_merger;
 pub use metric::export as export_metric;
 pub use statistic::export as export_statistic;
 
-/// An item with its table, for ever.
+/// An item with its table, both of which are never freed.
 fn item<T>(id: &str, facts: &[(&str, &str)], table: T) -> Item {
     let pair = |(name, value): &(&str, &str)| Pair { name: Str::leaked(*name), value: Str::leaked(*value) };
     let table = Box::leak(Box::new(table));
@@ -29,9 +29,9 @@ fn item<T>(id: &str, facts: &[(&str, &str)], table: T) -> Item {
     }
 }
 
-/// Names, for ever.
+/// A list of names that is never freed.
 fn names(names: impl IntoIterator<Item = &'static str>) -> List<Str> {
-    List::leaked(names.into_iter().map(Str::of))
+    List::leaked(names.into_iter().map(Str::new))
 }
 
 /// Texts that the host gave for the length of a call.

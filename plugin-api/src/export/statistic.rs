@@ -1,4 +1,4 @@
-//! Statistics: the author's function, called for each list.
+//! Exports statistics: the author's function is called for each list.
 
 use std::ffi::c_void;
 
@@ -35,7 +35,7 @@ unsafe extern "C" fn reduce(
             let sink = read(results).map_err(|error| format!("the sink {error}"))?;
             let take = sink.take.ok_or("the sink takes nothing")?;
             for list in lists.items() {
-                take(sink.context, List::of(&(statistic.reduce)(list.items())));
+                take(sink.context, List::new(&(statistic.reduce)(list.items())));
             }
         }
         Ok(())

@@ -1,55 +1,54 @@
-//! What whatever can search looks like to the kit, and trying it on one case.
+//! The interface of candidates for a test, and the trial of a candidate on one case.
 
 use std::fmt;
 
 use super::cases::{Around, Case, Edge};
 use super::naive;
 
-/// Something that can be prepared for a pattern. The kit knows it as a `dyn Candidate` alone: compiled once,
-/// not for each algorithm in each reading.
+/// A candidate for a test: it can be prepared for a pattern. The kit uses it as a `dyn Candidate`, so that
+/// the kit is compiled once and not for each algorithm in each reading.
 pub trait Candidate {
-    /// Prepares for a pattern that will be looked for in texts such as this one. What it is then searches
-    /// texts for that pattern, and for no other until it is prepared anew.
+    /// Prepares the candidate for a pattern and for texts such as this one.
     ///
     /// # Errors
-    /// [`Failure`].
+    /// If it refuses, or does something wrong.
     fn prepare<'a>(&'a mut self, pattern: &'a [u8], text: &[u8]) -> Result<Box<dyn Search + 'a>, Failure>;
 }
 
-/// Something that is prepared for a pattern.
+/// A candidate that is prepared for a pattern.
 pub trait Search {
-    /// Says what is to lie around texts from now on, and on which side the memory is to end. Before the first
-    /// call it is [`Around::Continuing`] and [`Edge::After`].
+    /// Sets the bytes that surround the texts of later searches, and the side on which the memory ends.
+    /// Before the first call, these are [`Around::Continuing`] and [`Edge::After`].
     fn surround(&mut self, around: Around, edge: Edge);
 
     /// Counts the occurrences of the pattern.
     ///
     /// # Errors
-    /// [`Failure`].
+    /// If it refuses, or does something wrong.
     fn count(&mut self, text: &[u8]) -> Result<u64, Failure>;
 
-    /// Finds the positions of all occurrences, in ascending order; `None` if it tells none.
+    /// Finds the positions of all occurrences, in ascending order; `None` if the candidate only counts.
     ///
     /// # Errors
-    /// [`Failure`].
+    /// If it refuses, or does something wrong.
     fn positions(&mut self, text: &[u8]) -> Result<Option<Vec<usize>>, Failure>;
 }
 
-/// Why a candidate does not search.
+/// The reason why a candidate does not search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// It is not made for such a pattern or text, and says so.
+    /// It is not made for such a pattern or text.
     CannotSearch(String),
-    /// It does what it must not.
+    /// It has done something wrong.
     Fault(String),
 }
 
-/// What is wrong in a trial.
+/// A fault that a trial has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// In words.
+    /// What is wrong, in a sentence.
     pub message: String,
-    /// Whether the trial's other text showed it, after the case itself was right.
+    /// Whether the fault is in the search of the other text of the trial, after the case itself was right.
     pub in_other_text: bool,
 }
 
@@ -65,22 +64,23 @@ impl fmt::Display for Fault {
     }
 }
 
-/// A case with what is to be found in it.
+/// A case with its expected results.
 #[derive(Clone, Debug)]
 pub struct Trial {
     case: Case,
+    /// Positions of the occurrences in the text.
     found: Vec<usize>,
-    /// Another text for the same preparation, and what is to be found there.
+    /// Another text for the same preparation, with the positions of its occurrences.
     other: (Vec<u8>, Vec<usize>),
-    /// The pattern among bytes that continue it.
+    /// The pattern, surrounded by bytes that continue it.
     surrounded: Vec<u8>,
 }
 
-/// Bytes before and after the pattern, which continue it.
+/// Number of bytes on each side of the pattern that continue it: the width of the widest vectors.
 const AROUND_PATTERN: usize = 64;
 
 impl Trial {
-    /// A case, and what a naive search finds.
+    /// A case, with the results of a naive search.
     ///
     /// # Panics
     /// If the pattern is empty.
@@ -93,13 +93,13 @@ impl Trial {
         let mut surrounded: Vec<u8> = before.collect();
         surrounded.reverse();
         surrounded.extend_from_slice(pattern);
-        // What comes after an occurrence would make it longer.
-        let behind = found.first().map_or(&[][..], |s| &text[s + pattern.len()..]);
-        surrounded.extend(behind.iter().chain(pattern.iter().cycle()).take(AROUND_PATTERN));
+        // An algorithm that reads beyond the pattern would compare the bytes that follow an occurrence.
+        let following = found.first().map_or(&[][..], |s| &text[s + pattern.len()..]);
+        surrounded.extend(following.iter().chain(pattern.iter().cycle()).take(AROUND_PATTERN));
         Trial { case, found, other: (other, found_in_other), surrounded }
     }
 
-    /// The pattern of a case in the text that is tried with the same preparation.
+    /// The case with the same pattern in the other text, which is searched with the same preparation.
     pub fn other((pattern, text): &Case) -> Case {
         (pattern.clone(), [&pattern[pattern.len() / 2..], pattern, &text[..text.len() / 2]].concat())
     }
@@ -109,14 +109,14 @@ impl Trial {
         &self.case
     }
 
-    /// Tries a candidate: prepares it, counts, finds positions without preparing anew, searches another text,
-    /// and counts once more, each with other surroundings. Says whether it searched at all; an answer that it
-    /// can't is taken.
+    /// Tries a candidate: prepares it, counts, finds positions without another preparation, searches another
+    /// text, and searches the first text again, each with other surroundings. Returns whether it searched; it
+    /// may refuse the case.
     ///
     /// # Errors
-    /// What is wrong.
+    /// The first fault.
     pub fn judge(&self, candidate: &mut dyn Candidate) -> Result<bool, Fault> {
-        // What a candidate gets may be written to by who has no right to.
+        // The candidate gets copies, because a faulty one may write to them.
         let (text, around) = (self.case.1.clone(), self.surrounded.clone());
         let m = self.case.0.len();
         let pattern = &around[AROUND_PATTERN..AROUND_PATTERN + m];
@@ -132,10 +132,10 @@ impl Trial {
         Ok(searched)
     }
 
-    /// Tries a candidate that serves for one search: prepares it and counts. Says whether it searched.
+    /// Tries a candidate that can search only once: prepares it and counts. Returns whether it searched.
     ///
     /// # Errors
-    /// What is wrong.
+    /// The first fault.
     pub fn once(&self, candidate: &mut dyn Candidate) -> Result<bool, String> {
         let (pattern, text) = &self.case;
         let Some(mut prepared) = prepared(candidate, pattern, text)? else { return Ok(false) };
@@ -151,14 +151,15 @@ impl Trial {
             Err(fault) => {
                 prepared.surround(Around::Zeros, Edge::After);
                 let only_there = counts(&mut *prepared, text, &self.found) == Ok(true);
-                let why = if only_there { ", since bytes around the text continue the pattern" } else { "" };
+                let why =
+                    if only_there { ", because bytes around the text continue the pattern" } else { "" };
                 return Err((fault + why).into());
             }
         }
         let after = |what: &'static str| move |fault: String| format!("{what}, {fault}");
         prepared.surround(Around::Zeros, Edge::After);
         finds_again(&mut *prepared, text, &self.found).map_err(after("in a second search"))?;
-        // It may be too short for the algorithm.
+        // The other text may be too short for the algorithm, which may then refuse it.
         let (other, found) = &self.other;
         prepared.surround(Around::Continuing, Edge::Before);
         finds(&mut *prepared, other, found)
@@ -173,7 +174,7 @@ impl Trial {
 /// Tries a candidate on one case, as [`Trial::judge`] does.
 ///
 /// # Errors
-/// What is wrong.
+/// The first fault.
 ///
 /// # Panics
 /// If the pattern is empty.
@@ -194,14 +195,14 @@ pub(super) fn prepared<'a>(
     }
 }
 
-/// Compares number and positions of the occurrences with those of the naive search. Says whether there was a
-/// search: some see only then that they can't.
+/// Compares number and positions of the occurrences with those of the naive search. Returns whether it
+/// searched, because some candidates refuse only when they see the text.
 pub(super) fn compare(prepared: &mut dyn Search, pattern: &[u8], text: &[u8]) -> Result<bool, String> {
     let expected = naive(pattern, text);
     Ok(counts(prepared, text, &expected)? && finds_again(prepared, text, &expected).map(|()| true)?)
 }
 
-/// Whether it counts what is expected, if it searches.
+/// Checks the count of a search. Returns whether it searched.
 fn counts(prepared: &mut dyn Search, text: &[u8], expected: &[usize]) -> Result<bool, String> {
     match prepared.count(text) {
         Ok(count) if count == expected.len() as u64 => Ok(true),
@@ -211,7 +212,7 @@ fn counts(prepared: &mut dyn Search, text: &[u8], expected: &[usize]) -> Result<
     }
 }
 
-/// Whether it finds what is expected, or counts it where it tells no positions, if it searches.
+/// Checks the positions of a search, or the count if the candidate only counts. Returns whether it searched.
 fn finds(prepared: &mut dyn Search, text: &[u8], expected: &[usize]) -> Result<bool, String> {
     match prepared.positions(text) {
         Ok(Some(positions)) if positions != expected => Err(difference(&positions, expected)),
@@ -222,7 +223,7 @@ fn finds(prepared: &mut dyn Search, text: &[u8], expected: &[usize]) -> Result<b
     }
 }
 
-/// The same of a text that it has searched before.
+/// Checks the search of a text that was searched before, so that a refusal is a fault.
 fn finds_again(prepared: &mut dyn Search, text: &[u8], expected: &[usize]) -> Result<(), String> {
     if finds(prepared, text, expected)? {
         return Ok(());
@@ -230,7 +231,7 @@ fn finds_again(prepared: &mut dyn Search, text: &[u8], expected: &[usize]) -> Re
     Err("could not search what it has searched before".to_owned())
 }
 
-/// What is wrong with positions, in few words.
+/// The difference between positions, in a few words.
 fn difference(found: &[usize], expected: &[usize]) -> String {
     const FEW: usize = 12;
     if found.len() <= FEW && expected.len() <= FEW {
@@ -245,7 +246,7 @@ fn difference(found: &[usize], expected: &[usize]) -> String {
     )
 }
 
-/// The begin of a text, printable.
+/// The beginning of a text, printable.
 pub(super) fn excerpt(text: &[u8]) -> String {
     const SHOWN: usize = 400;
     let shown = text[..text.len().min(SHOWN)].escape_ascii().to_string();

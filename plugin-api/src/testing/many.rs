@@ -1,4 +1,4 @@
-//! Trying a candidate on many cases, and beside others.
+//! Tries a candidate on many cases, and together with another one.
 
 use std::io;
 use std::sync::Barrier;
@@ -8,21 +8,21 @@ use super::cases::{Case, Place, Plan, seeds};
 use super::kit::{Candidate, Trial, compare, excerpt, prepared};
 use super::shrink::{SHRINKS, shrunk};
 
-/// Makes candidates of a kind.
+/// A function that makes candidates of one kind.
 pub type Make<'m, 'c> = &'m (dyn Fn() -> Box<dyn Candidate + 'c> + Sync);
 
-/// Tries a candidate on the cases of a plan, one after the other, so that what a pattern leaves meets
-/// the next; then two of them at a time. Says how many cases were searched.
+/// Tries one candidate on the cases of a plan, one after the other, so that leftovers of one pattern can
+/// disturb the next; then two candidates at a time. Returns the number of cases that were searched.
 ///
 /// # Errors
-/// The first thing that is wrong, with a case that is as small as it could be made.
+/// The first fault, with a case that is as small as possible.
 pub fn conform(make: Make<'_, '_>, plan: &Plan) -> Result<usize, String> {
     let (mut candidate, mut searched) = (make(), 0);
     for (place, case) in plan.cases() {
         let trial = Trial::new(case);
         match trial.judge(&mut *candidate) {
             Ok(has_searched) => searched += usize::from(has_searched),
-            Err(fault) => return Err(told(make, place, trial.case().clone(), fault.message)),
+            Err(fault) => return Err(described(make, place, trial.case().clone(), fault.message)),
         }
     }
     in_one_thread(make)?;
@@ -30,8 +30,8 @@ pub fn conform(make: Make<'_, '_>, plan: &Plan) -> Result<usize, String> {
     Ok(searched)
 }
 
-/// The fault of a case, and the smallest case found that still goes wrong.
-fn told(make: Make<'_, '_>, place: Place, case: Case, fault: String) -> String {
+/// A fault in words, with the smallest failing case that is found.
+fn described(make: Make<'_, '_>, place: Place, case: Case, fault: String) -> String {
     let mut tries = SHRINKS;
     let fails = |case: &Case| {
         tries = tries.checked_sub(1)?;
@@ -51,7 +51,7 @@ pub fn show(fault: &str, (pattern, text): &Case) -> String {
 /// Two candidates in one thread, both prepared before either searches, must not disturb each other.
 ///
 /// # Errors
-/// The first case in which they do.
+/// The first case in which they do, with the fault.
 pub fn in_one_thread(make: Make<'_, '_>) -> Result<(), String> {
     let cases = seeds();
     let (mut one, mut other) = (make(), make());
@@ -68,17 +68,18 @@ pub fn in_one_thread(make: Make<'_, '_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Two candidates in two threads, both prepared before either searches, must not disturb each other: the
-/// answer is the first case in which they do.
+/// Two candidates in two threads, both prepared before either searches, must not disturb each other. The
+/// inner error is the first case in which they do.
 ///
 /// # Errors
-/// If the system has no room for another thread. That is no fault of theirs, and nothing was tried.
+/// If no other thread can be started. Then nothing was tried.
 ///
 /// # Panics
 /// If a candidate panics.
 pub fn in_two_threads(make: Make<'_, '_>) -> io::Result<Result<(), String>> {
     let (cases, both) = (seeds(), Barrier::new(2));
-    // No step is left out, whatever happens: the other thread waits for it.
+    // After a fault the thread goes on with the remaining cases, because the other thread waits for it at
+    // each.
     let in_step = |order: usize| {
         let (mut candidate, mut result) = (make(), Ok(()));
         for i in 0..cases.len() {

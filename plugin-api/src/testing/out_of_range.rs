@@ -15,7 +15,7 @@ const LONGEST: usize = 512;
 /// the process must survive.
 ///
 /// # Errors
-/// Which length was accepted, and what to do.
+/// Says which length was accepted, and what to do.
 pub fn refuses_other_lengths<A: Algorithm>() -> Result<(), String> {
     let Needs { min_pattern, max_pattern, .. } = A::NEEDS;
     let too_short = 0..min_pattern.min(LONGEST);

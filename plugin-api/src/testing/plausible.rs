@@ -1,17 +1,17 @@
-//! Counts that can't be.
+//! Detects impossible counts of instrumented twins.
 
 use crate::measurements::{Field, Measurements};
 
-/// Finds out what can't be of the counts of a search for a pattern of m bytes in a text of n: an occurrence
-/// is a verification that has succeeded, a verification is a branch, the search position advances at most
-/// once for each byte of the text, and at least once in one of more than 4 m + 256 bytes, and tables that are
-/// looked into have entries. What was not counted is not compared.
+/// Checks that the counts of a search are possible, for a pattern of m bytes in a text of n bytes. An
+/// occurrence is a verification that succeeded, and a verification is a branch. The window moves at most once
+/// for each byte of the text, and at least once in a text of more than 4 m + 256 bytes. Tables with look-ups
+/// have entries. Missing counts are not compared.
 ///
 /// # Errors
-/// The first that can't be.
+/// The first impossible count.
 pub fn possible(occurrences: u64, m: usize, n: usize, figures: &Measurements) -> Result<(), String> {
     let count = |field| figures.fields[field as usize];
-    // No shift is so long, and no vector.
+    // No algorithm shifts this far at once, and no vector is this wide.
     let long = u64::from(n > 4 * m + 256);
     let rules = [
         ("occurrences", Some(occurrences), "verifications", count(Field::Verifications)),

@@ -1,16 +1,16 @@
-//! Making a case small that goes wrong.
+//! Makes a failing case smaller.
 
 use super::cases::Case;
 use super::kit::{Fault, Trial};
 
-/// How often a case is tried while it is made smaller, where a try costs little.
+/// Greatest number of tries while a case is made smaller in the tests of a crate.
 pub const SHRINKS: usize = 5000;
 
-/// The smallest case found that still fails, and its fault; none if the case itself does not fail. `fails`
-/// tells the fault of a case, and may answer none any more when it has been asked often enough.
+/// The smallest failing case that is found, with its fault; `None` if the case itself does not fail. `fails`
+/// returns the fault of a case. It may return `None` for all cases once it has been called often enough.
 ///
-/// What only another text shows becomes a case of that text, if that fails by itself. A text is not made
-/// shorter than its pattern.
+/// A fault that only the other text of a trial shows becomes a case of that text, if this fails by itself. A
+/// text is not made shorter than its pattern.
 pub fn shrunk(mut case: Case, mut fails: impl FnMut(&Case) -> Option<Fault>) -> Option<(Fault, Case)> {
     let mut fault = fails(&case)?;
     if fault.in_other_text {
@@ -31,8 +31,8 @@ pub fn shrunk(mut case: Case, mut fails: impl FnMut(&Case) -> Option<Fault>) -> 
     }
 }
 
-/// The case without a part of its text or pattern, or of both, great parts first; then in letters that can be
-/// read.
+/// Smaller cases: without a part of the text, of the pattern or of both, large parts first; then the case in
+/// readable letters.
 fn smaller(case: &Case) -> impl Iterator<Item = Case> {
     let (pattern, text) = case;
     let texts = without_a_part(text).map(|shorter| (pattern.clone(), shorter));
@@ -42,7 +42,7 @@ fn smaller(case: &Case) -> impl Iterator<Item = Case> {
     texts.chain(patterns).chain(both).filter(|(pattern, _)| !pattern.is_empty()).chain(readable)
 }
 
-/// Without some of what begins or ends both.
+/// Cases without a common beginning or end of pattern and text.
 fn without_an_end(pattern: &[u8], text: &[u8]) -> impl Iterator<Item = Case> {
     let sizes = sizes(pattern.len());
     sizes.flat_map(move |size| {
@@ -55,6 +55,7 @@ fn without_an_end(pattern: &[u8], text: &[u8]) -> impl Iterator<Item = Case> {
     })
 }
 
+/// The bytes without one part, for parts of all sizes and places.
 fn without_a_part(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     sizes(bytes.len()).flat_map(move |size| {
         let starts = (0..bytes.len()).step_by(size);
@@ -62,14 +63,14 @@ fn without_a_part(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// Half of it, a quarter, and so on down to 1.
+/// Sizes of parts: half the length, a quarter, and so on down to 1.
 fn sizes(length: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(length.div_ceil(2)), |size| (*size > 1).then_some(size / 2))
         .filter(|size| *size > 0)
 }
 
-/// The same case with the letters `a`, `b`, .. in the order in which they appear; of more than those letters,
-/// as it is.
+/// The case with the letters `a`, `b`, .. in the order in which they appear. A case with more than 26
+/// different bytes stays as it is.
 fn in_letters((pattern, text): &Case) -> Case {
     let mut seen: Vec<u8> = Vec::new();
     for byte in pattern.iter().chain(text) {
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_still_fails_and_can_be_read() {
+    fn the_smallest_case_still_fails_and_is_readable() {
         let fails = |(pattern, text): &Case| {
             (pattern.len() > 3 && text.windows(pattern.len()).any(|window| window == pattern))
                 .then(|| String::new().into())

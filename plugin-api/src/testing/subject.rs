@@ -12,16 +12,15 @@ use crate::{Algorithm, CannotSearch, Hints, Needs, Pattern, Text};
 
 /// An algorithm in one reading, called as the host calls it: its [`Needs`](crate::Needs) are kept.
 ///
-/// Every text lies in a larger memory. Before and after it, the bytes *continue a match* that the text ends
-/// or begins ([`Around`]): an algorithm that looks too far finds too much, even where nothing checks its
-/// reads. After the search, text and memory must be unchanged, but for slack that the algorithm has declared
-/// to write.
+/// Every text lies in a larger memory. The bytes before and after it *continue a match* at its beginning or
+/// end ([`Around`]), so an algorithm that reads too far finds too much, even if nothing checks its reads.
+/// After the search, text and memory must be unchanged, except for slack that the algorithm has declared to
+/// write.
 ///
-/// Where the reading counts, its counts must be [`possible`], and what was looked up stands in a table that
-/// was declared.
+/// If the reading counts, its counts must be [`possible`], and each look-up must be in a declared table.
 pub struct Subject<A, R> {
     algorithm: A,
-    /// What the preparation declared: each search starts from it.
+    /// The counters after the preparation, from which each search starts.
     prepared: Counters,
     counters: Counters,
     memory: Vec<u8>,
@@ -61,7 +60,8 @@ impl<A: Algorithm, R: Reading> Candidate for Subject<A, R> {
 }
 
 impl<A: Algorithm, R: Reading> Search for PreparedSubject<'_, A, R> {
-    /// Reads beyond the edge are found by the reading [`Checked`](crate::probe::Checked).
+    /// The edge does not matter here, because the reading [`Checked`](crate::probe::Checked) detects reads
+    /// beyond it.
     fn surround(&mut self, around: Around, _: Edge) {
         self.subject.surroundings.around = around;
     }
@@ -81,13 +81,13 @@ impl<A: Algorithm, R: Reading> Search for PreparedSubject<'_, A, R> {
 }
 
 impl<A: Algorithm, R: Reading> Subject<A, R> {
-    /// What the last search measured. Each figure is `None` where the reading doesn't count.
+    /// The measurements of the last search. Each figure is `None` if the reading does not count.
     pub fn measurements(&self) -> Measurements {
         if R::COUNTS { self.counters.measurements(A::EXTRA.len()) } else { Measurements::default() }
     }
 
-    /// Positions of the occurrences, as they were reported. Counted, too, are those that were reported: a
-    /// sink of its own for counts would compile each search once more.
+    /// Positions of the occurrences, in the order in which they were reported. `count` uses them as well,
+    /// because another sink would compile each search once more.
     fn run(&mut self, pattern: &[u8], text: &[u8]) -> Result<Vec<usize>, Failure> {
         let (m, n, needs) = (pattern.len(), text.len(), A::NEEDS);
         accepts(&needs, m, n)?;
@@ -95,8 +95,8 @@ impl<A: Algorithm, R: Reading> Subject<A, R> {
         let probe = R::probe(&self.counters);
         let slack = (needs.slack)(m);
         let place = self.surroundings.lay(&mut self.memory, pattern, text, &needs);
-        // SAFETY: the memory holds `slack + m` bytes after the text and outlives the view; it is used through
-        // the view alone until the search has ended.
+        // SAFETY: the memory holds `slack + m` bytes after the text and outlives the view. Until the search
+        // has ended, it is accessed only through the view.
         let view = unsafe { Text::with_slack(place, n, slack, needs.writes_slack, probe) };
         let mut positions = Vec::new();
         guard(|| self.algorithm.search(Pattern::new(pattern, probe), view, &mut positions, probe))
@@ -105,7 +105,7 @@ impl<A: Algorithm, R: Reading> Subject<A, R> {
         Ok(positions)
     }
 
-    /// Finds out counts that can't be, where the reading counts.
+    /// Checks that the counts are possible, if the reading counts.
     fn counted(&self, occurrences: u64, m: usize, n: usize) -> Result<(), String> {
         possible(occurrences, m, n, &self.measurements())?;
         match self.counters.undeclared() {
@@ -115,18 +115,18 @@ impl<A: Algorithm, R: Reading> Subject<A, R> {
     }
 }
 
-/// What lies around a text.
+/// The bytes around a text.
 #[derive(Default)]
 struct Surroundings {
     around: Around,
     before: Vec<u8>,
     after: Vec<u8>,
-    /// Where the text begins in its memory.
+    /// Position of the text in its memory.
     start: usize,
 }
 
 impl Surroundings {
-    /// Lays a text into memory, and answers where it begins.
+    /// Puts a text into memory, and returns its address.
     fn lay(&mut self, memory: &mut Vec<u8>, pattern: &[u8], text: &[u8], needs: &Needs) -> *mut u8 {
         let (m, slack) = (pattern.len(), (needs.slack)(pattern.len()));
         self.before = self.around.before(pattern, text, m);
@@ -139,7 +139,7 @@ impl Surroundings {
         memory[self.start..].as_mut_ptr()
     }
 
-    /// Whether everything is as it was put there, except for `own` bytes after the text.
+    /// Checks that nothing was written to, except for the `own` bytes after the text.
     fn unchanged(&self, memory: &[u8], text: &[u8], own: usize) -> Result<(), Failure> {
         let fault = |what: &str| Err(Failure::Fault(what.to_owned()));
         let (front, kept) = memory.split_at(self.start);

@@ -133,7 +133,7 @@ fn faults_are_found_and_their_case_is_named() {
     // The slack is the first byte of what would complete an occurrence, so that looking there finds one.
     let beyond = message(check::<Spoilt<LOOKS_BEYOND_THE_TEXT>>);
     assert!(
-        beyond.contains("counted 2, expected 1, since bytes around the text continue the pattern"),
+        beyond.contains("counted 2, expected 1, because bytes around the text continue the pattern"),
         "{beyond}"
     );
     let counting = message(check::<Spoilt<WRONG_WHEN_COUNTING>>);

@@ -1,5 +1,5 @@
-//! Bytes that are taken for something else: for signed numbers, for the end of a string, for letters of the
-//! pattern.
+//! Cases with bytes that faulty algorithms mistake for signed numbers, for the end of a string, or for
+//! letters of the pattern.
 
 use super::Case;
 use super::draws::{Alphabet, Draws};
@@ -8,7 +8,7 @@ fn length(draws: &mut Draws, m: usize) -> usize {
     m + draws.below(2 * m.min(300) + 300)
 }
 
-/// A factor of a text of all bytes.
+/// The pattern is a factor of a text of all bytes.
 pub fn all_bytes(draws: &mut Draws, m: usize) -> Vec<Case> {
     let n = length(draws, m);
     let text = draws.letters(Alphabet { first: 0, size: 256 }, n);
@@ -16,8 +16,8 @@ pub fn all_bytes(draws: &mut Draws, m: usize) -> Vec<Case> {
     vec![(text[from..from + m].to_vec(), text)]
 }
 
-/// A factor of a text of bytes from 128 up, of two bytes on both sides of the sign bit, and of the least and
-/// the greatest.
+/// The pattern is a factor of a text of bytes from 128 up, of the two bytes 127 and 128, or of the bytes 0
+/// and 255.
 pub fn high_bytes(draws: &mut Draws, m: usize) -> Vec<Case> {
     let alphabets = [
         Alphabet { first: 128, size: 128 },
@@ -33,8 +33,8 @@ pub fn high_bytes(draws: &mut Draws, m: usize) -> Vec<Case> {
     alphabets.map(&mut case).into()
 }
 
-/// A pattern with a zero byte somewhere, in texts that begin and end with what is the same up to that byte
-/// and differs after it, or from it on; and a pattern of zeros but for one byte.
+/// Patterns with a zero byte, in texts that agree with them up to this byte and differ after it or at it; and
+/// patterns of zeros with one other byte.
 pub fn zero_bytes(draws: &mut Draws, m: usize) -> Vec<Case> {
     let two = Alphabet { first: 1, size: 2 };
     let mut pattern = draws.letters(two, m);
@@ -54,7 +54,7 @@ pub fn zero_bytes(draws: &mut Draws, m: usize) -> Vec<Case> {
     ]
 }
 
-/// Texts without any letter of the pattern, and with all but one.
+/// Texts with no letter of the pattern, and with all of its letters but one.
 pub fn foreign_letters(draws: &mut Draws, m: usize) -> Vec<Case> {
     let alphabet = Alphabet { first: b'a', size: 20 };
     let pattern = draws.letters(alphabet, m);

@@ -1,15 +1,15 @@
-//! Texts and patterns that are drawn, of many lengths.
+//! Cases with random texts and patterns of many lengths.
 
 use super::Case;
 use super::draws::{Alphabet, Draws};
 
-/// The last letters of all bytes, and in a few texts the first.
+/// An alphabet of the greatest bytes, and for a few texts of the least.
 fn letters(draws: &mut Draws, size: usize, length: usize) -> Vec<u8> {
     let alphabet = draws.alphabet(size);
     draws.letters(alphabet, length)
 }
 
-/// A pattern of a random text, for alphabets of five sizes.
+/// The pattern is drawn from a random text, with alphabets of five sizes.
 pub fn alphabets(draws: &mut Draws, m: usize) -> Vec<Case> {
     let mut case = |size| {
         let n = m + 500 + draws.below(500);
@@ -20,7 +20,7 @@ pub fn alphabets(draws: &mut Draws, m: usize) -> Vec<Case> {
     [2, 4, 20, 64, 256].map(&mut case).into()
 }
 
-/// Any pattern of a random text, or a short one that it may lack.
+/// A pattern from a random text, or a short one that may not occur in it.
 pub fn random(draws: &mut Draws) -> Case {
     let (size, length) = (draws.one_of(&[2, 4, 20, 256]), 1 + draws.below(400));
     let alphabet = draws.alphabet(size);
@@ -32,8 +32,8 @@ pub fn random(draws: &mut Draws) -> Case {
     (draws.letters(alphabet, length), text)
 }
 
-/// Prefixes, suffixes and whole patterns one after the other, which begin or end an occurrence as often as
-/// can be. Patterns reach beyond two machine words.
+/// Prefixes, suffixes and whole patterns one after the other, so that many occurrences begin or end. Patterns
+/// are longer than two machine words.
 pub fn pieces(draws: &mut Draws) -> Case {
     let pattern = match draws.below(3) {
         0 => {

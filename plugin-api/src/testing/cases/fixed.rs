@@ -1,4 +1,4 @@
-//! Hand-picked cases, each for a reason.
+//! Hand-picked cases, each with a reason.
 
 use super::{Case, Cases, Size};
 
@@ -7,8 +7,8 @@ pub fn all() -> Cases {
     Box::new(seeds().into_iter())
 }
 
-/// Each hand-picked case with 0 to 34 bytes before and after it, so that every lane, tail and alignment is
-/// met: with a byte that the pattern does not have, and with its own first byte.
+/// Each hand-picked case with 0 to 34 bytes before and after it, to meet each lane, tail and alignment of
+/// vectors. The bytes are one that the pattern does not have, or the first byte of the pattern.
 pub fn stretched(size: Size) -> Cases {
     let step = if size == Size::Full { 11 } else { 35 };
     Box::new(seeds().into_iter().enumerate().flat_map(move |(seed, (pattern, text))| {
@@ -44,7 +44,7 @@ pub fn seeds() -> Vec<Case> {
         ("abc", "xxabc"),
         ("abc", "abcabc"),
         ("abcdefghijklmnop", "abcdefghijklmnopqabcdefghijklmnop"),
-        // Nearly: a byte wrong at the start, in the middle, at the end.
+        // Near misses: one byte differs at the start, in the middle, at the end.
         ("abcde", "xbcdeabxdeabcdx"),
         ("aaaab", "aaaaaaaaaa"),
         ("baaaa", "aaaaaaaaaa"),
@@ -62,10 +62,10 @@ pub fn seeds() -> Vec<Case> {
         ("abababbab", "abababababbababababbab"),
         // Fibonacci words: every prefix has long borders.
         ("abaababa", "abaababaabaababaababaabaababaabaab"),
-        // Good suffixes that come again with the same and with another byte before them.
+        // Suffixes that occur again in the pattern, after the same byte and after another one.
         ("gcagagag", "gcatcgcagagagtatacagtacg"),
         ("abcxxxabc", "xabcabcxxxabcxxxabc"),
-        // Bytes that are no text: zero, the greatest, either side of the sign bit.
+        // Bytes that are not printable: zero, the greatest, and both sides of the sign bit.
         ("\0", "\0\0a\0"),
         ("\0\0a", "\0\0\0a\0"),
         ("a\0", "a\0a\0"),
@@ -77,7 +77,7 @@ pub fn seeds() -> Vec<Case> {
         (vec![255, 0, 255], vec![255, 0, 255, 0, 255]),
         (vec![128, 127], vec![127, 128, 127, 128, 127]),
     ]);
-    // Around the length of a machine word, where bit-parallel algorithms change their ways.
+    // Around the length of a machine word, where bit-parallel algorithms change their method.
     for length in [31, 32, 33, 63, 64, 65, 129] {
         let letters: Vec<u8> = (0..length).map(|i| b'a' + (i * i % 23) as u8).collect();
         let mut wrong_at_the_end = letters.clone();

@@ -1,8 +1,7 @@
-//! The cases that algorithms are tried on, in groups: each group looks for one kind of mistake, and has a
-//! name.
+//! The cases of the tests of algorithms, in named groups. Each group looks for one kind of mistake.
 //!
-//! A [`Plan`] says which of them; the same plan makes the same cases on every machine, so that one of them
-//! can be named by its [`Place`].
+//! A [`Plan`] chooses cases. The same plan makes the same cases on every machine, so that a [`Place`] can
+//! name one of them.
 
 mod bytes;
 mod drawn;
@@ -21,16 +20,16 @@ use draws::Draws;
 pub use fixed::seeds;
 pub use surroundings::{Around, Edge};
 
-/// Pattern and text.
+/// A case: pattern and text.
 pub type Case = (Vec<u8>, Vec<u8>);
 
-/// Cases, made as they are needed.
+/// Cases, each made when it is needed.
 type Cases = Box<dyn Iterator<Item = Case>>;
 
-/// How many cases.
+/// The size of a plan, which decides the number of cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Size {
-    /// As many as a test of each algorithm can take: some thousand.
+    /// Some thousand cases, so that a crate can test each of its algorithms.
     Quick,
     /// Every pattern length from 1 to 64, powers of two with their neighbours up to 4096, and more of each
     /// group.
@@ -38,18 +37,18 @@ pub enum Size {
     Full,
 }
 
-/// Which cases.
+/// A choice of cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// Decides all that is drawn.
+    /// The seed, which decides all random cases.
     pub seed: u64,
-    /// How many.
+    /// The size.
     pub size: Size,
-    /// Pattern lengths to try instead of those of the size; with an empty list, the latter.
+    /// Pattern lengths to try. If the list is empty, the size decides.
     pub lengths: Vec<usize>,
 }
 
-/// Cases of one kind.
+/// A group of cases of one kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Group {
     /// Its name.
@@ -59,18 +58,19 @@ pub struct Group {
     make: Make,
 }
 
-/// How the cases of a group come about.
+/// How the cases of a group are made.
 #[derive(Clone, Copy, Debug)]
 enum Make {
-    /// Without a draw.
+    /// Always the same, without randomness.
     Fixed(fn(Size) -> Cases),
-    /// A few for each pattern length, and how many times as many in full, but of [`LONG`] patterns.
+    /// A few for each pattern length. The number is the factor for a full test, except for [`LONG`] patterns.
     OfLength(fn(&mut Draws, usize) -> Vec<Case>, usize),
     /// Any number of cases: the numbers of a quick test and of a full one.
     Drawn(fn(&mut Draws) -> Case, [usize; 2]),
 }
 
-/// Longer patterns take most of the time, since some searches are quadratic in their length.
+/// Patterns from this length on get no more cases in a full test, because some searches take time quadratic
+/// in the length.
 const LONG: usize = 1000;
 
 const fn group(name: &'static str, about: &'static str, make: Make) -> Group {
@@ -153,7 +153,7 @@ impl Group {
     }
 }
 
-/// Those with patterns of these lengths, or all.
+/// The cases with patterns of these lengths; all cases if there are no lengths.
 fn wanted(cases: Cases, lengths: Vec<usize>) -> Cases {
     if lengths.is_empty() {
         cases
@@ -171,13 +171,13 @@ impl Plan {
         })
     }
 
-    /// One of them, if there is one at this place.
+    /// The case at this place, if there is one.
     pub fn case(&self, place: Place) -> Option<Case> {
         GROUPS.iter().find(|group| group.name == place.group)?.cases(self).nth(place.index)
     }
 }
 
-/// Where a case stands: `periodic:12`.
+/// The place of a case in a plan: `periodic:12`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The name of its group.

@@ -1,9 +1,9 @@
-//! Patterns put at certain places of random texts.
+//! Cases with the pattern at certain places of a random text.
 
 use super::Case;
 use super::draws::{Alphabet, Draws};
 
-/// An alphabet, a pattern of it, and how much text to put around it.
+/// A random alphabet, a pattern over it, and the length of the text to put around the pattern.
 fn drawn(draws: &mut Draws, m: usize) -> (Alphabet, Vec<u8>, usize) {
     let size = draws.one_of(&[2, 4, 20, 256]);
     let alphabet = draws.alphabet(size);

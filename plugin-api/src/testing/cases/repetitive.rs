@@ -1,9 +1,10 @@
-//! Texts that repeat themselves, or never do.
+//! Cases with texts that repeat themselves, or as little as possible.
 
 use super::Case;
 use super::draws::Draws;
 
-/// How long a text is: a long pattern has few places in it, as some searches look at all of it in each.
+/// Length of a text. It has few windows for a long pattern, because some searches read the whole pattern in
+/// each.
 fn length(m: usize) -> usize {
     m + if m <= 64 { 3 * m + 40 } else { 150 }
 }

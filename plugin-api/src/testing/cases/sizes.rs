@@ -1,9 +1,9 @@
-//! Lengths of patterns and texts.
+//! Cases with all lengths of patterns and texts.
 
 use super::draws::Draws;
 use super::{Case, Size};
 
-/// The pattern lengths that are tried.
+/// The pattern lengths of a plan.
 pub fn pattern_lengths(size: Size) -> Vec<usize> {
     let powers =
         |to: u32| (7..=to).flat_map(|power| [-1, 0, 1].map(|by| (1_usize << power).wrapping_add_signed(by)));
@@ -16,8 +16,8 @@ pub fn pattern_lengths(size: Size) -> Vec<usize> {
     }
 }
 
-/// Texts of m to 3m bytes, of one letter and of two: of a short pattern all lengths, of a long one those near
-/// m, 2m and 3m.
+/// Texts of m to 3m bytes, of one letter and of two. A short pattern is tried with all of these lengths, a
+/// long one with those near m, 2m and 3m.
 pub fn tiny_texts(draws: &mut Draws, m: usize) -> Vec<Case> {
     let near =
         |n: usize| [m, 2 * m, 3 * m].iter().any(|near| near.abs_diff(n) <= if m <= 64 { 1 } else { 0 });
@@ -36,8 +36,8 @@ pub fn tiny_texts(draws: &mut Draws, m: usize) -> Vec<Case> {
     cases
 }
 
-/// A pattern that is as long as the text, one that is longer, what a text begins and ends with, and what it
-/// lacks.
+/// A pattern as long as the text, one that is longer, a prefix and a suffix of the text, and a pattern that
+/// does not occur.
 pub fn lengths(draws: &mut Draws, m: usize) -> Vec<Case> {
     let four = draws.alphabet(4);
     let n = m + 1 + draws.below(1000);

@@ -1,27 +1,27 @@
-//! What lies around a text while it is searched.
+//! The memory around a text during a search.
 
-/// Which bytes lie around a text.
+/// The bytes around a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Around {
-    /// Those that tempt who looks too far: with them, what of the pattern begins before the text or ends
-    /// after it would be an occurrence; then the whole pattern, again and again.
+    /// Bytes that complete each part of the pattern with which the text begins or ends, so that an algorithm
+    /// that reads too far finds an occurrence. Repetitions of the pattern follow.
     #[default]
     Continuing,
     /// Zeros.
     Zeros,
 }
 
-/// Where the memory ends, for those who can make it end: a byte further can't be touched.
+/// The side on which accessible memory ends, for candidates that can place a text next to a protected page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
-    /// Before the bytes that may be touched before the text.
+    /// Memory ends before the bytes that may be accessed before the text.
     Before,
-    /// After the bytes that may be touched after the text.
+    /// Memory ends after the bytes that may be accessed after the text.
     After,
 }
 
 impl Around {
-    /// `length` bytes to lie before a text, in their order.
+    /// The `length` bytes before a text, in their order.
     pub fn before(self, pattern: &[u8], text: &[u8], length: usize) -> Vec<u8> {
         let mut bytes = vec![0; length];
         if self == Around::Continuing {
@@ -35,7 +35,7 @@ impl Around {
         bytes
     }
 
-    /// `length` bytes to lie after a text.
+    /// The `length` bytes after a text.
     pub fn after(self, pattern: &[u8], text: &[u8], length: usize) -> Vec<u8> {
         if self == Around::Zeros {
             return vec![0; length];
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_around_a_text_continues_what_it_begins_or_ends() {
+    fn bytes_around_a_text_continue_a_match() {
         let continuing = Around::Continuing;
         assert_eq!(continuing.after(b"abcab", b"xxabca", 9), b"babcababc");
         assert_eq!(continuing.before(b"abcab", b"cabxx", 7), b"abcabab");

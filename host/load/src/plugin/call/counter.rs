@@ -89,7 +89,7 @@ impl CounterEntry {
         let Some(find) = find else { return self.events().map(of_name) };
         let events = receive_events(|sink| {
             // SAFETY: as for `events`; the name lasts during the call.
-            call_for_status(|message| unsafe { find(context, Str::of(name), sink, message) })
+            call_for_status(|message| unsafe { find(context, Str::new(name), sink, message) })
         })?;
         match events.first() {
             Some(other) if events.iter().all(|event| event.name != name) => {
@@ -123,7 +123,7 @@ impl CounterEntry {
         let Some(together) = together else { return Ok(()) };
         let events = strs(events);
         // SAFETY: the context belongs to the function; names and sink last during the call.
-        call_for_status(|message| unsafe { together(context, List::of(&events), message) })
+        call_for_status(|message| unsafe { together(context, List::new(&events), message) })
             .map_err(Failure::message)
     }
 
@@ -182,10 +182,10 @@ fn requested(
 ) -> Result<(), String> {
     let (events, options) = (strs(request.events), pairs(request.options));
     let raw = OpenRequest {
-        events: List::of(&events),
-        options: List::of(&options),
+        events: List::new(&events),
+        options: List::new(&options),
         cpu: request.cpu.and_then(|cpu| i64::try_from(cpu).ok()).unwrap_or(-1),
-        program: Str::of(request.program),
+        program: Str::new(request.program),
         ..OpenRequest::empty()
     };
     call(&raw).map_err(Failure::message)

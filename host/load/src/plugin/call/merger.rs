@@ -51,14 +51,14 @@ impl MergerEntry {
     ) -> Result<MergeDescription, String> {
         let columns: Vec<Vec<RawColumn>> = blocks.iter_mut().map(raw_columns).collect();
         let raw_block = |(block, columns): (&Block<'_>, &Vec<RawColumn>)| RawBlock {
-            source: Str::of(&block.source),
-            columns: List::of(columns),
+            source: Str::new(&block.source),
+            columns: List::new(columns),
         };
         let raw_blocks: Vec<RawBlock> = blocks.iter().zip(&columns).map(raw_block).collect();
         let given = pairs(options.given);
         let request = MergeRequest {
-            blocks: List::of(&raw_blocks),
-            options: List::of(&given),
+            blocks: List::new(&raw_blocks),
+            options: List::new(&given),
             ..MergeRequest::empty()
         };
         let mut taken =
@@ -83,7 +83,7 @@ impl MergerEntry {
 
 fn raw_columns(block: &mut Block<'_>) -> Vec<RawColumn> {
     let raw = |column: &mut Column<'_>| RawColumn {
-        name: Str::of(&column.name),
+        name: Str::new(&column.name),
         values: column.values.as_mut_ptr(),
         rows: column.values.len(),
     };

@@ -46,11 +46,11 @@ impl MetricEntry {
     /// If there are more or fewer columns than inputs, or one is of another length than the rest.
     pub fn evaluate(&self, columns: &[Vec<f64>], rows: usize) -> Result<Vec<Option<f64>>, String> {
         assert!(columns.len() == self.inputs.len() && columns.iter().all(|column| column.len() == rows));
-        let columns: Vec<List<f64>> = columns.iter().map(|column| List::of(column)).collect();
+        let columns: Vec<List<f64>> = columns.iter().map(|column| List::new(column)).collect();
         let mut results = vec![f64::NAN; rows];
         // SAFETY: the context belongs to the function; columns, results and sink last during the call.
         call_for_status(|message| unsafe {
-            (self.evaluate)(self.context, List::of(&columns), rows, results.as_mut_ptr(), message)
+            (self.evaluate)(self.context, List::new(&columns), rows, results.as_mut_ptr(), message)
         })
         .map_err(Failure::message)?;
         Ok(results.into_iter().map(|result| result.is_finite().then_some(result)).collect())

@@ -139,12 +139,12 @@ fn receive_text(call: impl FnOnce(*const TextSink)) -> String {
 
 /// Names in the form of the ABI. They borrow the texts, so they are valid for the duration of a call.
 fn strs(names: &[&str]) -> Vec<Str> {
-    names.iter().map(|name| Str::of(name)).collect()
+    names.iter().map(|name| Str::new(name)).collect()
 }
 
 /// Options in the form of the ABI, valid for the duration of a call.
 fn pairs(options: &[(&str, &str)]) -> Vec<Pair> {
-    options.iter().map(|(name, value)| Pair { name: Str::of(name), value: Str::of(value) }).collect()
+    options.iter().map(|(name, value)| Pair { name: Str::new(name), value: Str::new(value) }).collect()
 }
 
 /// Copies the texts of a table, as printable lines.
@@ -165,7 +165,7 @@ mod tests {
         let failure = |status| {
             call_for_status(|sink| {
                 // SAFETY: the sink is that of this call.
-                unsafe { TextSink::tell(sink, "why") };
+                unsafe { TextSink::send(sink, "why") };
                 Status(status)
             })
         };

@@ -67,7 +67,7 @@ impl Searcher {
     #[inline]
     pub fn prepare<'a>(&'a mut self, pattern: &'a [u8], hints: Hints<'_>) -> Result<Prepared<'a>, Failure> {
         let raw = RawHints {
-            sample: List::of(hints.sample),
+            sample: List::new(hints.sample),
             text_length: hints.text_length,
             size: size_of::<RawHints>(),
         };

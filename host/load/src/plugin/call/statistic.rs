@@ -42,11 +42,11 @@ impl StatisticEntry {
             unsafe { (*context.cast::<Vec<Vec<f64>>>()).push(numbers.items().to_vec()) }
         }
         let given: Vec<List<f64>> =
-            lists.iter().filter(|list| !list.is_empty()).map(|list| List::of(list)).collect();
+            lists.iter().filter(|list| !list.is_empty()).map(|list| List::new(list)).collect();
         let mut results: Vec<Vec<f64>> = Vec::new();
         let sink = NumberSink { context: (&raw mut results).cast(), take: Some(take), ..NumberSink::empty() };
         // SAFETY: the context belongs to the function; lists and sinks last during the call.
-        call_for_status(|message| unsafe { (self.reduce)(self.context, List::of(&given), &sink, message) })
+        call_for_status(|message| unsafe { (self.reduce)(self.context, List::new(&given), &sink, message) })
             .map_err(Failure::message)?;
         if results.len() != given.len() {
             return Err(format!("gave results for {} lists where {} were given", results.len(), given.len()));

@@ -37,8 +37,8 @@ impl SmartAlgorithm {
         let twin_of = algorithm.twin_of.as_deref();
         Box::leak(Box::new(AlgorithmTable {
             flags: if twin_of.is_some() { AlgorithmTable::INSTRUMENTED } else { 0 },
-            twin_of: Str::of(twin_of.unwrap_or_default()),
-            extra: List::leaked(algorithm.extra.iter().map(|(_, name)| Str::of(name))),
+            twin_of: Str::new(twin_of.unwrap_or_default()),
+            extra: List::leaked(algorithm.extra.iter().map(|(_, name)| Str::new(name))),
             context: (&raw const *algorithm).cast(),
             create: Some(create),
             destroy: Some(destroy),
@@ -141,7 +141,7 @@ unsafe extern "C" fn count(
 
 unsafe extern "C" fn message(searcher: *const c_void, message: *const TextSink) {
     // SAFETY: as for `prepare`; the sink is that of this call.
-    unsafe { TextSink::tell(message, &(*searcher.cast::<SmartSearcher>()).message) };
+    unsafe { TextSink::send(message, &(*searcher.cast::<SmartSearcher>()).message) };
 }
 
 unsafe extern "C" fn measurements(searcher: *const c_void, measurements: *mut RawMeasurements) -> Status {

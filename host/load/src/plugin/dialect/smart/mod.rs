@@ -48,7 +48,7 @@ pub(crate) fn read_declaration(path: &Path, form: SmartForm) -> Result<Declarati
     let twin_of = timed.map(|timed| format!("{PREFIX}{timed}"));
     let item = Item {
         id: Str::leaked(format!("{PREFIX}{name}")),
-        facts: List::leaked([Pair { name: Str::of("summary"), value: Str::of(summary) }]),
+        facts: List::leaked([Pair { name: Str::new("summary"), value: Str::new(summary) }]),
         table: (&raw const *SmartAlgorithm { search, twin_of, extra }.table()).cast(),
     };
     let items = List::leaked([item]);
