@@ -45,12 +45,28 @@ fn metric(registry: &Registry, id: &str) -> Result<String> {
 
 fn statistic(registry: &Registry, id: &str) -> Result<String> {
     let statistic = registry.statistic(id)?;
-    let once = statistic.reduce(&[&[5.0], &[3.0, 1.0, 2.0]])?;
-    let again = statistic.reduce(&[&[5.0], &[3.0, 1.0, 2.0]])?;
-    if once != again {
-        return Err(Error::new(format!("it gives {once:?}, and then {again:?} for the same lists")));
+    let lists: [&[f64]; 2] = [&[5.0], &[3.0, 1.0, 2.0]];
+    let once = statistic.reduce(&lists)?;
+    if let Some(value) = once.iter().flatten().find(|value| !value.is_finite()) {
+        return Err(Error::new(format!("it gives {value}, which is no finite number")));
     }
-    Ok(format!("of 5 {:?}, of 3, 1 and 2 {:?}", once[0], once[1]))
+    let again = statistic.reduce(&lists)?;
+    if once != again {
+        let [once, again] =
+            [once, again].map(|results| format!("{}, {}", listed(&results[0]), listed(&results[1])));
+        return Err(Error::new(format!("it gives {once}, and then {again} for the same lists")));
+    }
+    Ok(format!("of 5 {}, of 3, 1 and 2 {}", listed(&once[0]), listed(&once[1])))
+}
+
+/// The first results of a statistic, and how many there are.
+fn listed(results: &[f64]) -> String {
+    /// A statistic may have any number of results, but the message is one line.
+    const SHOWN: usize = 8;
+    match results.get(..SHOWN) {
+        Some(first) if results.len() > SHOWN => format!("{first:?} .. ({} results)", results.len()),
+        _ => format!("{results:?}"),
+    }
 }
 
 fn merger(registry: &Registry, id: &str) -> Result<String> {

@@ -183,6 +183,8 @@ fn plugins_check_tries_every_kind_and_names_what_it_found() {
         ("metric metric-panics", "FAIL", "no such number"),
         ("statistic stat-fine", "ok", "of 5 [1.0], of 3, 1 and 2 [3.0]"),
         ("statistic stat-crashes", "FAIL", "SIGSEGV"),
+        ("statistic stat-nan", "FAIL", "it gives NaN, which is no finite number"),
+        ("statistic stat-many", "ok", "1.0] .. (1000 results), of 3"),
         ("merger sum", "FAIL", "two columns `a`"),
         ("merger ragged", "FAIL", "values for `b`"),
         ("merger merger-nothing", "FAIL", "no columns"),

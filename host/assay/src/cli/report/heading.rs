@@ -41,10 +41,12 @@ pub(super) fn heading(
         (_, Some(Call::Prepare)) => "preparation alone".to_owned(),
         (_, Some(Call::Search)) => "search alone".to_owned(),
     };
-    let repetitions = table.repetitions().map_or_else(|| "none".to_owned(), wording::from_to);
     let axis = RangeAxis::new(&report.facts);
     let first = if request.discard_first { "the first discarded" } else { "the first included" };
     let failed = if request.include_failed { ", those of cells that failed later too" } else { "" };
+    let repetitions = table
+        .repetitions()
+        .map(|counts| format!("{} of each algorithm and {}", wording::from_to(counts), axis.over.singular()));
     let statistics =
         statistics.iter().map(|statistic| format!("{}: {}", statistic.facts.id, statistic.description()));
     let interrupted = if report.facts.interrupted { ", interrupted" } else { "" };
@@ -61,13 +63,10 @@ pub(super) fn heading(
         ("overhead", overhead(report, quantity)),
         ("core_hz", core_clock(report, quantity)),
         ("clock", report.clock_note.clone().unwrap_or_default()),
-        if report.is_of_starts(quantity) {
-            ("workers", format!("{repetitions} of each algorithm and {}", axis.over.singular()))
-        } else {
-            (
-                "repetitions",
-                format!("{repetitions} of each algorithm and {}, {first}{failed}", axis.over.singular()),
-            )
+        match repetitions {
+            None => ("repetitions", "none has a value".to_owned()),
+            Some(workers) if report.is_of_starts(quantity) => ("workers", workers),
+            Some(repetitions) => ("repetitions", format!("{repetitions}, {first}{failed}")),
         },
         ("text", format!("{}, {}", wording::texts(&report.facts), wording::lengths(&report.facts))),
         ("conditions", wording::conditions(&report.facts).join(NEXT_LINE)),
