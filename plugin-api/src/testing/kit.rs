@@ -233,6 +233,7 @@ fn finds_again(prepared: &mut dyn Search, text: &[u8], expected: &[usize]) -> Re
 
 /// The difference between positions, in a few words.
 fn difference(found: &[usize], expected: &[usize]) -> String {
+    /// More positions would not fit into a line.
     const FEW: usize = 12;
     if found.len() <= FEW && expected.len() <= FEW {
         return format!("found {found:?}, expected {expected:?}");
@@ -248,6 +249,7 @@ fn difference(found: &[usize], expected: &[usize]) -> String {
 
 /// The beginning of a text, printable.
 pub(super) fn excerpt(text: &[u8]) -> String {
+    /// Greatest number of bytes shown, some lines of a terminal.
     const SHOWN: usize = 400;
     let shown = text[..text.len().min(SHOWN)].escape_ascii().to_string();
     if text.len() > SHOWN { format!("{shown}.. ({} bytes)", text.len()) } else { shown }

@@ -7,10 +7,10 @@
 //! 3. they are moved until each block's columns look like the block, tails and bends included (`transport`);
 //! 4. pairs of values change places until the correlations of values and ranks are those asked (`swaps`).
 //!
-//! Events that follow from others exactly take their rows from these (`copies`).
+//! Events that follow exactly from others take their rows from these (`copies`).
 //!
-//! Where one event is in every block and no other in two of them there is nothing to put together but by that
-//! anchor, which HRM does better. O(cycles * blocks * k * n log n) and a million swaps of O(d), for n rows, d
+//! If one event is in every block and no other event is in two of them, only this anchor connects the blocks,
+//! and HRM merges them better. O(cycles * blocks * k * n log n) and a million swaps of O(d), for n rows, d
 //! events and blocks of k.
 //!
 //! Source: our own combination; each step names its source in its file.
@@ -38,12 +38,12 @@ pub mod transport;
 pub(crate) const SEED: u64 = 1;
 /// The number of rows if none is given.
 pub(crate) const ROWS: usize = 1000;
-/// As many may be asked for.
+/// Greatest number of rows that may be requested.
 pub(crate) const MOST_ROWS: usize = 10_000_000;
-/// Events that a sentence names.
+/// Greatest number of events that a sentence names, so that it stays readable.
 const MOST_NAMED: usize = 10;
 
-/// What is said when the host wants no more.
+/// The error if the host ends the merge.
 pub(crate) const INTERRUPTED: &str = "interrupted";
 
 const AUTO: Merger = Merger {
@@ -78,12 +78,12 @@ pub fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged
     }
 
     let design = Design::new(&blocks)?;
-    // What never changes says nothing of the others, and would take part in all that follows.
+    // An event that never changes has no correlations, so it takes no part in the following steps.
     let changing: Vec<usize> = (0..design.events.len()).filter(|event| !design.is_constant(*event)).collect();
     let free = design.select(&changing);
     let copies = copies(&free);
     let originals: Vec<usize> = copies.iter().map(|copy| copy.original).collect();
-    let made = Made::of(&free.joined(&originals), rows, seed, quick, &|share| (options.progress)(share));
+    let made = Made::new(&free.joined(&originals), rows, seed, quick, &|share| (options.progress)(share));
     let made = made.ok_or(INTERRUPTED)?;
     let mut places = vec![None; design.events.len()];
     let firsts: Vec<usize> = (0..originals.len()).filter(|event| originals[*event] == *event).collect();
@@ -115,7 +115,7 @@ pub fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged
     Ok(merged)
 }
 
-/// What is said of events that never change.
+/// The note about events that never change.
 pub(crate) fn without_correlation(design: &Design<'_>) -> Option<String> {
     let constant = (0..design.events.len()).filter(|event| design.is_constant(*event));
     let names: Vec<&str> = constant.map(|event| design.events[event]).collect();
@@ -127,8 +127,8 @@ pub(crate) fn without_correlation(design: &Design<'_>) -> Option<String> {
     })
 }
 
-/// The one event that changes in every block, if no other changes in two of them: all that is known of the
-/// others' relations goes through it.
+/// The anchor: the one event that changes in every block, if no other event changes in two of them. Then only
+/// the anchor relates the other events to each other.
 fn only_anchor(design: &Design<'_>) -> Option<String> {
     let blocks = design.sources.len();
     let mut shared = (0..design.events.len()).filter(|&event| design.changing(event).count() > 1);
@@ -151,7 +151,7 @@ fn by_anchor<'a>(blocks: Vec<Block<'a>>, anchor: &str, options: &Options<'_>) ->
     Ok(merged)
 }
 
-/// What is said if some events can't be reached from others, whichever pairs one goes by.
+/// The note about events that no chain of measured pairs connects with the others.
 fn unconnected(design: &Design<'_>) -> Option<String> {
     let mut group: Vec<usize> = (0..design.events.len()).collect();
     for block in 0..design.sources.len() {
@@ -177,7 +177,7 @@ pub(crate) fn parts<'b>(design: &Design<'b>) -> Vec<Vec<(usize, &'b [f64])>> {
     parts
 }
 
-/// Sorted values where the ranks of a column are; the other way round with a sign of -1.
+/// Sorted values in the order of the ranks of a column; in reverse order if the sign is -1.
 fn laid_out(margin: &[f64], order: &[u32], sign: f64) -> Vec<f64> {
     let mut values = vec![0.0; margin.len()];
     lay_out(margin, order, &mut values);
@@ -188,7 +188,7 @@ fn laid_out(margin: &[f64], order: &[u32], sign: f64) -> Vec<f64> {
     values
 }
 
-/// The columns of a result: per event, its values where its ranks are.
+/// The columns of a result: the values of each event in the order of its ranks.
 pub(crate) fn columns(
     design: &Design<'_>,
     margins: &[Vec<f64>],

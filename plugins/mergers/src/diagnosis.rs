@@ -7,26 +7,27 @@ use crate::kolmogorov::Mismatch;
 use crate::pairs::{Design, Pair};
 use crate::scatter::Scatters;
 
-/// Distributions differ if they are further apart than this, and less probable than that.
+/// Distributions differ if their distance is greater than the first and its probability less than the second
+/// of these constants.
 const APART: f64 = 0.1;
 const IMPROBABLE: f64 = 0.001;
-/// Correlations differ by less through rounding alone.
+/// Differences of correlations up to this one may be rounding.
 const ROUNDING: f64 = 1e-12;
-/// An estimate that is no further from what was measured needs no sentence.
+/// Greatest difference of an estimate from the measured correlation that needs no note.
 const WORTH_A_WORD: f64 = 0.01;
-/// Events that a sentence names.
+/// Greatest number of events that a sentence names, so that it stays readable.
 const MOST_NAMED: usize = 5;
 
-/// What the correlations are that a merger aims at.
+/// The origin of the correlations at which a merger aims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
-    /// The merger's own estimate of what was measured.
+    /// The merger estimates them from the blocks.
     Estimated,
-    /// The user's.
+    /// The user gives them.
     Given,
 }
 
-/// What was measured, kept while the blocks are used up.
+/// The facts about the blocks, kept while the merge uses up the blocks themselves.
 #[derive(Clone, Debug)]
 pub struct Diagnosis {
     events: Vec<Event>,
@@ -38,16 +39,16 @@ struct Event {
     name: String,
     blocks: usize,
     rows: usize,
-    /// The block that is furthest from the others, as a place for messages.
+    /// The block whose distribution differs most from the others, named for messages.
     mismatch: Option<(String, Mismatch)>,
 }
 
 impl Diagnosis {
-    /// Of all blocks, with what they say of each pair: [`Design::measured`] or [`Design::trimmed`].
+    /// The diagnosis of all blocks, with the measured pairs: [`Design::measured`] or [`Design::trimmed`].
     pub fn new(design: &Design<'_>, pairs: Vec<Pair>) -> Self {
         let event = |(event, name): (usize, &&str)| {
             let holders = design.holders(event);
-            let mismatch = Mismatch::of(holders);
+            let mismatch = Mismatch::new(holders);
             let place = |of: Mismatch| format!("block {} ({})", of.block + 1, design.sources[of.block]);
             Event {
                 name: (*name).to_owned(),
@@ -59,8 +60,8 @@ impl Diagnosis {
         Diagnosis { events: design.events.iter().enumerate().map(event).collect(), pairs }
     }
 
-    /// Adds tables, a summary and warnings to a result. `asked` tells the correlation that the merger aimed
-    /// at, if it aimed at one, for a pair of events; where that is not what was measured, it was inferred.
+    /// Adds tables, a summary and warnings to a result. `asked` returns the correlation at which the merger
+    /// aimed for a pair of events, if it aimed at one. If this is not the measured one, it was inferred.
     pub fn tell(&self, merged: &mut Merged<'_>, kind: Asked, asked: impl Fn(&Pair) -> Option<f64>) {
         let asked: Vec<Option<f64>> = self.pairs.iter().map(asked).collect();
         let reached = self.reached(&merged.columns);
@@ -74,12 +75,12 @@ impl Diagnosis {
         merged.tables.push(self.events_sheet());
     }
 
-    /// The correlation of each pair in the result; `None` where an event is not in it, or never changes.
+    /// The correlation of each pair in the result; `None` if an event is not in the result or never changes.
     fn reached(&self, columns: &[Column<'_>]) -> Vec<Option<f64>> {
         let place = |event: &Event| columns.iter().position(|column| column.name == event.name);
         let places: Vec<Option<usize>> = self.events.iter().map(place).collect();
         let columns: Vec<&[f64]> = columns.iter().map(|column| &*column.values).collect();
-        let scatters = Scatters::of(&columns);
+        let scatters = Scatters::new(&columns);
         let reached = |pair: &Pair| {
             let (first, second) = pair.events;
             scatters.correlation(places[first]?, places[second]?)
@@ -95,7 +96,8 @@ impl Diagnosis {
         format!("{} and {}", self.name(pair.events.0), self.name(pair.events.1))
     }
 
-    /// In a few sentences, how far what was reached is from what was asked, and what was not measured.
+    /// A summary in a few sentences: how far the reached correlations are from the requested ones, and which
+    /// pairs were not measured.
     fn summary(&self, asked: &[Option<f64>], reached: &[Option<f64>]) -> Vec<String> {
         let mut notes = Vec::new();
         let errors: Vec<(f64, &Pair)> = (self.pairs.iter().zip(asked).zip(reached))
@@ -127,7 +129,7 @@ impl Diagnosis {
         notes
     }
 
-    /// What is said of pairs that were never measured together.
+    /// The note about pairs that were never measured together.
     fn made_up(&self, reached: &[Option<f64>]) -> Option<String> {
         let made_up = self.pairs.iter().zip(reached).filter(|(pair, r)| pair.blocks == 0 && r.is_some());
         let count = made_up.count();
@@ -142,7 +144,8 @@ impl Diagnosis {
         })
     }
 
-    /// What is said where the estimate is not what a pair's own rows say: other rows contradict them.
+    /// The note about pairs whose estimate differs from what their own rows show, because other rows
+    /// contradict them.
     fn not_as_measured(&self, asked: &[Option<f64>]) -> Option<String> {
         let of = |(pair, asked): (&'_ Pair, &Option<f64>)| {
             let (asked, measured, (low, high)) = ((*asked)?, pair.correlation?, pair.interval()?);
@@ -236,7 +239,7 @@ fn yes_or_no(value: bool) -> &'static str {
     if value { "yes" } else { "no" }
 }
 
-/// Three digits; of small figures the power of ten.
+/// A number with three digits; a small number with its power of ten.
 fn figure(value: f64) -> String {
     if value < 1e-3 { format!("{value:.2e}") } else { format!("{value:.3}") }
 }

@@ -1,14 +1,14 @@
-//! exact: one table of measured values that has given correlations, as nearly as a table of this number of
-//! rows can.
+//! exact: one table of measured values with given correlations, as close as a table of this number of rows
+//! can have them.
 //!
-//! Each event keeps its distribution, pooled over the blocks. Rows are drawn with the correlations asked (as
-//! `auto` begins), then each column in turn is ordered anew by itself plus what the others must add to it,
-//! and at last pairs of values change places. Correlations are met to many digits; shapes and tails between
-//! events are whatever comes out: for those that were measured, `auto` is the one to take.
-//! `O(passes d n log n + d^4)`, and a million swaps of O(d).
+//! Each event keeps its distribution, pooled over the blocks. Rows are drawn with the requested correlations
+//! (as `auto` begins). Then each column in turn is ordered again by itself plus a share of the others, and at
+//! last pairs of values change places. The correlations agree to many digits, but shapes and tails between
+//! events are not kept; `auto` keeps them. `O(passes d n log n + d^4)`, and a million swaps of O(d).
 //!
-//! Source: our own; ordering a column by a target is of R. L. Iman, W. J. Conover, A distribution-free
-//! approach to inducing rank correlation among input variables, Communications in Statistics B 11(3), 1982.
+//! Source: our own; to order a column by a target is an idea of R. L. Iman, W. J. Conover, A
+//! distribution-free approach to inducing rank correlation among input variables, Communications in
+//! Statistics B 11(3), 1982.
 
 use assay_plugin_api::{Block, Merged, Merger, Options, register};
 use nalgebra::{DMatrix, DVector};
@@ -29,19 +29,24 @@ use target::Target;
 
 mod target;
 
+/// Number of times that each column is ordered again.
 const PASSES: usize = 10;
-/// Keeps what the others add to a column small where they depend on each other.
+/// Added to the variances, so that the shares of the other columns stay small if these depend on each other.
 const RIDGE: f64 = 1e-3;
+/// Number of proposed swaps, which take a fraction of a second.
 const PROPOSALS: usize = 1_000_000;
+/// Share of all ranks over which values swap at first.
 const REACH: f64 = 0.1;
-/// No correlation need be closer than this.
+/// Error of a correlation that is good enough.
 const ENOUGH: f64 = 1e-7;
-/// Where correlations contradict each other, this multiple of the least sum of squares that any table can
-/// have is near enough.
+/// If the correlations contradict each other, this multiple of the least possible sum of squared errors is
+/// good enough.
 const NEAR_ENOUGH: f64 = 1.2;
+/// Greatest number of steps of the estimate of correlations.
 const STEPS: usize = 100;
-/// A target that is further from what any table can have is worth a sentence.
+/// If the distance of the target from the nearest possible correlations is greater than this, a note says so.
 const CONTRADICTION: f64 = 1e-6;
+/// Greatest number of pairs that a note names.
 const MOST_NAMED: usize = 3;
 
 const EXACT: Merger = Merger {
@@ -75,7 +80,7 @@ pub fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Me
         target.check_names(&measured)?;
         notes.extend(keep_events_of(&target, &mut blocks));
         let design = Design::new(&blocks)?;
-        let asked = target.of(&design.events)?;
+        let asked = target.correlations(&design.events)?;
         let pairs = design.trimmed();
         return made(&design, pairs, (&asked, Asked::Given), rows, seed, notes, options);
     }
@@ -85,7 +90,7 @@ pub fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Me
     made(&design, pairs, (&asked, Asked::Estimated), rows, seed, notes, options)
 }
 
-/// Leaves out what the target does not speak of, and says so.
+/// Leaves out events that the target does not have, with a note.
 fn keep_events_of(target: &Target, blocks: &mut Vec<Block<'_>>) -> Option<String> {
     let mut left_out: Vec<String> = Vec::new();
     for block in blocks.iter_mut() {
@@ -102,8 +107,8 @@ fn keep_events_of(target: &Target, blocks: &mut Vec<Block<'_>>) -> Option<String
         .then(|| format!("left out, as the target does not name them: {}", left_out.join(", ")))
 }
 
-/// The correlations measured pair by pair, without outliers; what was never measured together follows from
-/// all others.
+/// The correlations that were measured pair by pair, without outliers. Those of pairs that were never
+/// measured together follow from all others.
 fn measured(design: &Design<'_>, pairs: &[Pair], options: &Options<'_>) -> Result<DMatrix<f64>, String> {
     let d = design.events.len();
     let mut asked = DMatrix::identity(d, d);
@@ -114,12 +119,12 @@ fn measured(design: &Design<'_>, pairs: &[Pair], options: &Options<'_>) -> Resul
                 .collect::<Vec<_>>()
         };
         let scaled = parts(design).iter().map(of).filter(|columns| !columns.is_empty()).collect::<Vec<_>>();
-        let covariances: Vec<Covariances> = scaled.iter().map(|columns| Covariances::of(columns)).collect();
+        let covariances: Vec<Covariances> = scaled.iter().map(|columns| Covariances::new(columns)).collect();
         asked = likeliest(d, &covariances, STEPS, &|| (options.progress)(0.0)).ok_or(INTERRUPTED)?;
     }
     for pair in pairs.iter().filter(|pair| pair.blocks > 0) {
         let (a, b) = pair.events;
-        // An event that never changes goes with none.
+        // An event that never changes correlates with none.
         let r = pair.correlation.unwrap_or(0.0);
         (asked[(a, b)], asked[(b, a)]) = (r, r);
     }
@@ -174,8 +179,8 @@ fn made<'a>(
     Ok(merged)
 }
 
-/// Orders each column in turn by itself plus the share of the others that brings its correlations to those
-/// asked.
+/// Orders each column in turn by itself plus a share of the others, which brings its correlations closer to
+/// the requested ones.
 fn ordered_by_others(orders: Vec<Vec<u32>>, margins: &[Vec<f64>], asked: &DMatrix<f64>) -> Vec<Vec<u32>> {
     let (d, n) = (orders.len(), orders.first().map_or(0, Vec::len));
     let mut columns = DMatrix::zeros(n, d);

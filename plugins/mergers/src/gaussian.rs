@@ -5,10 +5,11 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rand_distr::{Distribution, StandardNormal};
 
-/// Eigenvalues below this share of the greatest are negative; above it rounding made them so.
+/// Negative eigenvalues of at least this share of the greatest one are real; smaller ones are due to
+/// rounding.
 const NEGATIVE: f64 = -1e-6;
 
-/// Random numbers: of each seed many streams that have nothing in common.
+/// Random numbers. Each seed has many independent streams.
 pub fn stream(seed: u64, number: u64) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(number);
@@ -18,15 +19,15 @@ pub fn stream(seed: u64, number: u64) -> ChaCha8Rng {
 /// Normal variables with mean 0 and deviation 1.
 #[derive(Clone, Debug)]
 pub struct Gaussian {
-    /// What independent variables are multiplied with, so that they correlate.
+    /// The matrix by which independent variables are multiplied to correlate them.
     root: DMatrix<f64>,
 }
 
 impl Gaussian {
-    /// With these correlations.
+    /// The matrix for these correlations.
     ///
     /// # Errors
-    /// The least eigenvalue, if it is negative: no variables have such correlations.
+    /// The least eigenvalue if it is negative, because no variables have such correlations.
     pub fn new(correlations: &DMatrix<f64>) -> Result<Self, f64> {
         if correlations.is_empty() {
             return Ok(Gaussian { root: correlations.clone() });
@@ -44,7 +45,7 @@ impl Gaussian {
         Ok(Gaussian { root })
     }
 
-    /// How many variables there are.
+    /// Number of variables.
     pub fn variables(&self) -> usize {
         self.root.ncols()
     }
@@ -77,7 +78,7 @@ mod tests {
         let drawn = drawn(&asked, 1, 0);
         let columns: Vec<Vec<f64>> =
             drawn.column_iter().map(|column| column.iter().copied().collect()).collect();
-        let scatters = Scatters::of(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        let scatters = Scatters::new(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>());
         for (i, asked) in asked.iter().enumerate() {
             let found = scatters.correlation(i / 3, i % 3).unwrap();
             assert!((found - asked).abs() < 0.02, "{i}: {found} for {asked}");

@@ -1,9 +1,10 @@
-//! HRM: one event, the anchor, is counted in every block; rows of equal rank by the anchor are taken for the
+//! HRM: one event, the anchor, is counted in every block. Rows of equal rank by the anchor are treated as the
 //! same run.
 //!
-//! Each block is sorted by its anchor, the blocks are put side by side, and the anchor's column becomes the
-//! quantiles of all its counts. Correlations with the anchor survive well; those between events of different
-//! blocks are only what the anchor explains of them. O(N log N) in the number of rows of all blocks.
+//! Each block is sorted by its anchor, the blocks are put side by side, and the column of the anchor becomes
+//! the quantiles of all its counts. Correlations with the anchor are kept well. Those between events of
+//! different blocks are only as strong as the anchor explains. O(N log N) in the number of rows of all
+//! blocks.
 //!
 //! Source: S. Vilardell et al., HRM: merging hardware event monitors for improved timing analysis of complex
 //! MPSoCs, IEEE Trans. CAD 39(11), 2020. Departures: blocks may differ in length, an event may be in several
@@ -24,11 +25,11 @@ use ranked::{ROOM, Ranked};
 mod quantiles;
 mod ranked;
 
-/// Blocks that a sentence names.
+/// Greatest number of blocks that a sentence names, so that it stays readable.
 const MOST_NAMED: usize = 3;
-/// What threads may need for their work, of what the data take.
+/// Memory that the threads may use, as a share of that of the data.
 const SCRATCH: f64 = 0.1;
-/// As many rows of a result may be asked for.
+/// Greatest number of rows that may be requested.
 const MOST_ROWS: usize = 100_000_000;
 
 /// The merger.
@@ -100,12 +101,12 @@ pub(crate) fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result
     let values = quantiles(&anchors.iter().map(|anchor| &**anchor).collect::<Vec<_>>(), rows);
     columns.insert(0, Column { name: anchor, values });
     let mut merged = Merged { columns, notes, warnings, ..Merged::default() };
-    // HRM aims at no correlations: what was measured is the best that it could reach.
+    // HRM aims at no correlations, so the measured ones are the best that it could reach.
     diagnosis.tell(&mut merged, Asked::Estimated, |pair| pair.correlation);
     Ok(merged)
 }
 
-/// As many threads as there is room for: what they need stays small beside the data.
+/// Number of threads whose memory stays small compared with the data.
 fn threads(blocks: &[Block<'_>]) -> usize {
     let data: usize = blocks.iter().map(|block| block.rows() * block.columns.len() * size_of::<f64>()).sum();
     let longest = blocks.iter().map(Block::rows).max().unwrap_or_default();
@@ -113,14 +114,14 @@ fn threads(blocks: &[Block<'_>]) -> usize {
     room.clamp(1, parallel::processors())
 }
 
-/// Some of these, and how many more there are.
+/// The first names, and the number of others.
 fn named(places: &[String]) -> String {
     let (named, others) = places.split_at(places.len().min(MOST_NAMED));
     let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
     named.join(", ") + &more
 }
 
-/// The anchor, where the blocks leave no choice.
+/// The anchor, if only one event is in all blocks.
 fn only_common_event(blocks: &[Block<'_>]) -> Result<String, String> {
     let (first, others) = blocks.split_first().ok_or("there are no blocks to merge")?;
     let everywhere =

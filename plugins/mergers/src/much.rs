@@ -1,15 +1,15 @@
 //! MUCH: every pair of events was counted together in some block, and the result has all of these
 //! correlations at once.
 //!
-//! Of each event values are drawn from all that were counted. Rows of normal variables with the correlations
-//! of the events are drawn, and each event's values laid out by the ranks of its variable; of many such
-//! simulations the one is taken whose correlations are nearest to the measured ones. O(p N + s n d^2) for p
-//! pairs with N rows, s simulations, n rows, d events.
+//! The values of each event are drawn from all of its counts. Then a simulation draws rows of normal
+//! variables with the correlations of the events, and puts the values of each event in the order of its
+//! variable. Of many simulations, the one with the correlations nearest to the measured ones is taken. O(p N
+//! + s n d^2) for p pairs with N rows, s simulations, n rows, d events.
 //!
 //! Source: S. Vilardell et al., MUCH: exploiting pairwise hardware event monitor correlations for improved
 //! timing analysis of complex MPSoCs, SAC 2021. Departures, none of them with the option `compat`: events
-//! that fall where others rise are duplicates too, and correlations that contradict each other are replaced
-//! by the nearest ones that don't. An event that never changes keeps its value and correlates with none.
+//! that fall when others rise are duplicates too, and correlations that contradict each other are replaced by
+//! the nearest ones that don't. An event that never changes keeps its value and correlates with none.
 
 mod simulation;
 
@@ -47,10 +47,10 @@ register!(merger MUCH);
 
 /// More would hardly fit into memory.
 const MOST_RUNS: usize = 10_000_000;
-/// Events or pairs that a sentence names.
+/// Greatest number of events or pairs that a sentence names, so that it stays readable.
 const MOST_NAMED: usize = 10;
 
-/// How to merge.
+/// The options of a merge.
 #[derive(Clone, Copy, Debug)]
 struct Settings {
     runs: usize,
@@ -158,7 +158,7 @@ fn refuse_uncovered(design: &Design<'_>, pairs: &[Pair]) -> Result<(), String> {
     ))
 }
 
-/// An event, and what becomes of it.
+/// An event, and the reason for which it is left out, if any.
 #[derive(Clone, Debug)]
 struct Event {
     /// Its values in all blocks, without outliers.
@@ -169,16 +169,16 @@ struct Event {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fate {
     Kept,
-    /// It has one value only.
+    /// It has only one value.
     Constant,
-    /// It is dropped, as another event says the same.
+    /// It is left out, because another event is its duplicate.
     Duplicate {
         of: usize,
         correlation: f64,
     },
 }
 
-/// In their order, events that are still there drop later ones that depend on them.
+/// In their order, events that are not left out make later duplicates of theirs be left out.
 fn sorted_out(design: &Design<'_>, pairs: &[Pair], settings: Settings) -> Vec<Event> {
     let event = |event| {
         let margin = design.margin(event);
@@ -186,7 +186,7 @@ fn sorted_out(design: &Design<'_>, pairs: &[Pair], settings: Settings) -> Vec<Ev
         Event { margin, fate }
     };
     let mut events: Vec<Event> = (0..design.events.len()).map(event).collect();
-    // Pairs come in the order of their first event, and of their second.
+    // Pairs are in the order of their first event, and then of their second one.
     for pair in pairs {
         let (of, later) = pair.events;
         let Some(correlation) = pair.correlation else { continue };
@@ -199,7 +199,7 @@ fn sorted_out(design: &Design<'_>, pairs: &[Pair], settings: Settings) -> Vec<Ev
     events
 }
 
-/// For each event that others duplicate, those others; and the events that never change.
+/// The notes about duplicates, by the event that is kept, and about events that never change.
 fn notes_of_dropped(design: &Design<'_>, events: &[Event]) -> Vec<String> {
     let mut notes = Vec::new();
     for (kept, name) in design.events.iter().enumerate() {
@@ -215,13 +215,14 @@ fn notes_of_dropped(design: &Design<'_>, events: &[Event]) -> Vec<String> {
     notes
 }
 
-/// Lists all names, in as many notes as they take.
+/// Lists all names, in as many notes as needed.
 fn list(notes: &mut Vec<String>, what: &str, names: impl Iterator<Item = String>) {
     let names: Vec<String> = names.collect();
     notes.extend(names.chunks(MOST_NAMED).map(|names| format!("{what}: {}", names.join(", "))));
 }
 
-/// The correlations of some events; of a pair of which one never changes where they meet, 0.
+/// The correlations of some events. It is 0 for a pair if one of the two never changes in the blocks that
+/// hold both.
 fn matrix(chosen: &[usize], events: usize, pairs: &[Pair]) -> DMatrix<f64> {
     let mut places = vec![None; events];
     chosen.iter().enumerate().for_each(|(place, event)| places[*event] = Some(place));
@@ -236,7 +237,7 @@ fn matrix(chosen: &[usize], events: usize, pairs: &[Pair]) -> DMatrix<f64> {
     matrix
 }
 
-/// Variables with these covariances: how far a contradiction is tolerated depends on how large counts are.
+/// Variables with these covariances. The tolerance for contradictions depends on the size of the counts.
 fn as_published(asked: &DMatrix<f64>, margins: &[&[f64]]) -> Result<Gaussian, String> {
     let deviations: Vec<f64> = margins.iter().map(|margin| deviation(margin)).collect();
     let covariances =
@@ -249,7 +250,7 @@ fn as_published(asked: &DMatrix<f64>, margins: &[&[f64]]) -> Result<Gaussian, St
     })
 }
 
-/// Variables with these correlations, or with the nearest that any can have.
+/// Variables with these correlations, or with the nearest possible ones.
 fn valid(asked: &DMatrix<f64>, names: &[&str], notes: &mut Vec<String>) -> Result<Gaussian, String> {
     let least = match Gaussian::new(asked) {
         Ok(gaussian) => return Ok(gaussian),

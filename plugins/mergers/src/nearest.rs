@@ -1,31 +1,32 @@
-//! The correlation matrix nearest to a symmetric matrix: what is used where correlations that were measured
-//! pair by pair contradict each other, so that no table can have them all.
+//! The correlation matrix nearest to a symmetric matrix. Mergers use it if correlations that were measured
+//! pair by pair contradict each other, so that no table can have all of them.
 //!
-//! Alternating projections, in turn on the positive semidefinite matrices and on those with ones on the
-//! diagonal, with Dykstra's correction of the first, which makes the limit the nearest of all matrices that
-//! are both, in the Frobenius norm.
+//! The method projects alternately on the positive semidefinite matrices and on those with ones on the
+//! diagonal. Dykstra's correction of the first projection makes the limit the nearest matrix in the Frobenius
+//! norm that is both.
 //!
 //! Source: N. J. Higham, Computing the nearest correlation matrix: a problem from finance, IMA Journal of
 //! Numerical Analysis 22(3), 2002.
 
 use nalgebra::{DMatrix, SymmetricEigen};
 
-/// Projections until this is all that still moves, as a share of the matrix.
+/// The projections end when they move the matrix by less than this share of its norm.
 const TOLERANCE: f64 = 1e-10;
 const MOST_PROJECTIONS: usize = 500;
 
-/// A correlation matrix, and how far it is from what was asked for.
+/// A correlation matrix, and its distance from the requested matrix.
 #[derive(Clone, Debug)]
 pub struct Nearest {
-    /// Symmetric, ones on the diagonal, no eigenvalue below the floor by more than rounding.
+    /// The matrix: symmetric, with ones on the diagonal, and no eigenvalue below the floor except by
+    /// rounding.
     pub matrix: DMatrix<f64>,
-    /// Frobenius norm of the difference; 0 where nothing had to be changed.
+    /// Frobenius norm of the difference; 0 if nothing had to be changed.
     pub distance: f64,
 }
 
 impl Nearest {
-    /// The pairs of which it asks something else than `asked`, the most changed first: indices and by how
-    /// much.
+    /// The pairs whose correlation differs from that in `asked`, with the difference. The most changed come
+    /// first.
     pub fn moved(&self, asked: &DMatrix<f64>) -> Vec<(usize, usize, f64)> {
         let pairs = (0..asked.nrows()).flat_map(|i| (i + 1..asked.nrows()).map(move |j| (i, j)));
         let mut moved: Vec<_> = pairs
@@ -47,7 +48,7 @@ pub fn nearest(asked: &DMatrix<f64>, floor: f64) -> Nearest {
     assert!(asked.is_square() && asked.iter().all(|value| value.is_finite()));
     let mut near = (asked + asked.transpose()) * 0.5;
     near.fill_diagonal(1.0);
-    // Rounding makes an eigenvalue that is 0 a little negative.
+    // Rounding can make an eigenvalue of 0 slightly negative.
     let rounding = 4.0 * d as f64 * f64::EPSILON;
     let least = near.clone().symmetric_eigenvalues();
     if least.iter().any(|value| *value < floor - rounding) {
@@ -70,7 +71,7 @@ pub fn nearest(asked: &DMatrix<f64>, floor: f64) -> Nearest {
     Nearest { matrix: near, distance }
 }
 
-/// The matrix with its eigenvalues below `floor` put there.
+/// The matrix with eigenvalues below `floor` raised to it.
 pub fn raise_eigenvalues(matrix: &DMatrix<f64>, floor: f64) -> DMatrix<f64> {
     let SymmetricEigen { eigenvectors, eigenvalues } = matrix.clone().symmetric_eigen();
     let mut scaled = eigenvectors.clone();
@@ -81,7 +82,7 @@ pub fn raise_eigenvalues(matrix: &DMatrix<f64>, floor: f64) -> DMatrix<f64> {
     (&raised + raised.transpose()) * 0.5
 }
 
-/// A positive semidefinite matrix scaled to ones on the diagonal; a row of zeros gets its one.
+/// A positive semidefinite matrix, scaled to ones on the diagonal. A row of zeros gets a one as well.
 pub fn with_unit_diagonal(matrix: &DMatrix<f64>) -> DMatrix<f64> {
     let scales = matrix.diagonal().map(|value| if value > 0.0 { value.sqrt().recip() } else { 0.0 });
     let mut scaled =
@@ -140,7 +141,7 @@ mod tests {
             prop_assert!(near.matrix.diagonal().iter().all(|value| *value == 1.0));
             prop_assert_eq!(&near.matrix, &near.matrix.transpose());
             prop_assert!(least_eigenvalue(&near.matrix) > floor - 1e-6);
-            // Any other one, made by other means, is farther away, and so is any between the two.
+            // Any other correlation matrix is farther away, and so are those between the two.
             let other = with_unit_diagonal(&raise_eigenvalues(&symmetric(&other), 2.0 * floor + 1e-9));
             prop_assume!(least_eigenvalue(&other) >= floor);
             for share in [1.0, 0.1, 0.01] {

@@ -7,30 +7,31 @@ use crate::parallel;
 use crate::scatter::{Scatter, Scatters, deviation, mean};
 use crate::uncertainty::Standard;
 
-/// Deviations from the mean, in standard deviations, from which on a row is an outlier.
+/// A row is an outlier if it is at least this number of standard deviations from the mean.
 const OUTLIER: f64 = 3.0;
-/// A pair drifts if its correlations in the blocks lie further apart than this, and further than chance puts
-/// them.
+/// A pair drifts if its correlations in the blocks differ by more than this, and by more than chance
+/// explains.
 const DRIFT: f64 = 0.1;
-/// How probable what we call more than chance is where there is nothing but chance.
+/// Probability of "more than chance explains" if there is nothing but chance.
 const RARELY: f64 = 0.001;
 
-/// Events and who holds them.
+/// The events of a merge, and the blocks that hold them.
 #[derive(Clone, Debug)]
 pub struct Design<'b> {
-    /// Names, in the order in which the blocks bring them.
+    /// Names of the events, in the order in which they occur in the blocks.
     pub events: Vec<&'b str>,
-    /// Where each block comes from.
+    /// The source of each block.
     pub sources: Vec<&'b str>,
-    /// For each event, the blocks that hold it, with its values there.
+    /// For each event: the blocks that hold it, with its values there.
     held: Vec<Vec<(usize, &'b [f64])>>,
 }
 
 impl<'b> Design<'b> {
-    /// Of blocks whose rows are complete.
+    /// The design of blocks without missing values.
     ///
     /// # Errors
-    /// If there is no block, or one is empty or holds an event twice or a value that can't be computed with.
+    /// If there is no block, or if a block is empty, holds an event twice or holds a value that is not
+    /// finite.
     pub fn new(blocks: &'b [Block<'_>]) -> Result<Self, String> {
         if blocks.is_empty() {
             return Err("there are no blocks to merge".to_owned());
@@ -62,12 +63,13 @@ impl<'b> Design<'b> {
         Ok(design)
     }
 
-    /// The blocks that hold an event, by their number from 0, with its values there.
+    /// The blocks that hold an event, by index, with its values there.
     pub fn holders(&self, event: usize) -> &[(usize, &'b [f64])] {
         &self.held[event]
     }
 
-    /// The blocks in which an event changes: one that does not connects nothing.
+    /// The blocks in which an event changes. If it does not change in a block, it connects this block with no
+    /// other.
     pub fn changing(&self, event: usize) -> impl Iterator<Item = (usize, &'b [f64])> {
         let held = self.held[event].iter().copied();
         held.filter(|(_, values)| values.iter().any(|value| *value != values[0]))
@@ -80,7 +82,7 @@ impl<'b> Design<'b> {
         all.all(|value| Some(value) == first)
     }
 
-    /// The same blocks with these events alone.
+    /// The same blocks with only these events.
     #[must_use]
     pub fn select(&self, events: &[usize]) -> Self {
         Design {
@@ -90,8 +92,8 @@ impl<'b> Design<'b> {
         }
     }
 
-    /// The same blocks with one event in the place of several: of each, the first of those that have the same
-    /// original. Where a block holds several of them, the original's values count, or else the first's.
+    /// The same blocks, in which one event replaces all events with the same original. If a block holds
+    /// several of them, the values of the original count, or else those of the first.
     #[must_use]
     pub fn joined(&self, originals: &[usize]) -> Self {
         let firsts: Vec<usize> = (0..originals.len()).filter(|event| originals[*event] == *event).collect();
@@ -123,14 +125,14 @@ impl<'b> Design<'b> {
         (0..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)))
     }
 
-    /// What all rows say of every two events.
+    /// The measurement of every two events, from all rows.
     pub fn measured(&self) -> Vec<Pair> {
         let of_block = |block: usize| {
             let held = |event: &usize| self.held[*event].iter().find(|(holder, _)| *holder == block);
             let events: Vec<(usize, &[f64])> =
                 (0..self.events.len()).filter_map(|event| Some((event, held(&event)?.1))).collect();
             let columns: Vec<&[f64]> = events.iter().map(|(_, values)| *values).collect();
-            let scatters = Scatters::of(&columns);
+            let scatters = Scatters::new(&columns);
             let excess = excesses(&columns, &scatters);
             (events.into_iter().map(|(event, _)| event).collect::<Vec<_>>(), scatters, excess)
         };
@@ -147,8 +149,8 @@ impl<'b> Design<'b> {
         self.pairs().map(of).collect()
     }
 
-    /// What the rows that are no outliers say of every two events: in each block, rows are left out whose
-    /// squared distance from the means of the two, unscaled, is an outlier.
+    /// The measurement of every two events without outliers. In each block, rows are left out if their
+    /// squared distance from the means of the two events, unscaled, is an outlier.
     pub fn trimmed(&self) -> Vec<Pair> {
         let means: Vec<Vec<f64>> =
             self.held.iter().map(|held| held.iter().map(|(_, values)| mean(values)).collect()).collect();
@@ -173,10 +175,10 @@ impl<'b> Design<'b> {
                         kept_b.push(*b);
                     }
                 }
-                let scatter = Scatter::of(&kept_a, &kept_b);
+                let scatter = Scatter::new(&kept_a, &kept_b);
                 let excess = scatter.correlation().map_or(1.0, |r| {
-                    Standard::of(&kept_a, scatter.column(0))
-                        .excess(&Standard::of(&kept_b, scatter.column(1)), r)
+                    Standard::new(&kept_a, scatter.column(0))
+                        .excess(&Standard::new(&kept_b, scatter.column(1)), r)
                 });
                 scatters.push((scatter, excess));
             }
@@ -203,41 +205,42 @@ impl<'b> Design<'b> {
 /// counts.
 fn excesses(columns: &[&[f64]], scatters: &Scatters) -> Vec<Vec<f64>> {
     let standard: Vec<Standard> =
-        (columns.iter().enumerate()).map(|(i, column)| Standard::of(column, scatters.column(i))).collect();
+        (columns.iter().enumerate()).map(|(i, column)| Standard::new(column, scatters.column(i))).collect();
     let of =
         |a: usize, b: usize| scatters.correlation(a, b).map_or(1.0, |r| standard[a].excess(&standard[b], r));
     (0..columns.len()).map(|a| (a + 1..columns.len()).map(|b| of(a, b)).collect()).collect()
 }
 
-/// Tells which of these distances are outliers; none are where all are equal.
+/// Whether each of these distances is an outlier. None is if all are equal.
 fn outliers(distances: &[f64]) -> impl Fn(f64) -> bool + use<> {
     let (mean, deviation) = (mean(distances), deviation(distances));
-    // Without a deviation nothing compares, and nothing is an outlier.
+    // If the deviation is NaN, all comparisons are false, so nothing is an outlier.
     move |distance| (distance - mean) / deviation >= OUTLIER
 }
 
-/// What was measured of two events together.
+/// The measurement of a pair of events.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
-    /// The two, by their number in the design.
+    /// The two events, by index in the design.
     pub events: (usize, usize),
-    /// Blocks that hold both; 0 if they were never measured together.
+    /// Number of blocks that hold both; 0 if they were never measured together.
     pub blocks: usize,
-    /// Rows of these blocks, without what was left out.
+    /// Number of rows of these blocks, without outliers that were left out.
     pub rows: usize,
     /// Pearson's correlation over these rows. `None` if there are none, or one of the two never changes in
     /// them.
     pub correlation: Option<f64>,
-    /// So many times as for normal counts is the variance of the correlation's transformation.
+    /// The variance of the transformed correlation, as a multiple of that for normal counts.
     pub excess: f64,
-    /// How far apart the correlations of single blocks are. `None` of fewer than two of them.
+    /// Greatest difference between the correlations of single blocks. `None` for fewer than two blocks.
     pub spread: Option<f64>,
-    /// Whether that is more than chance explains.
+    /// Whether this difference is more than chance explains.
     pub drifts: bool,
 }
 
 impl Pair {
-    /// Of the scatter in each block, with how much more uncertain it is than of normal counts.
+    /// The measurement, from the scatter in each block with its uncertainty as a multiple of that for normal
+    /// counts.
     fn new(events: (usize, usize), scatters: impl Iterator<Item = (Scatter, f64)>) -> Self {
         let scatters: Vec<(Scatter, f64)> = scatters.collect();
         let all = scatters.iter().map(|(scatter, _)| *scatter).fold(Scatter::default(), Scatter::join);
@@ -263,8 +266,7 @@ impl Pair {
         }
     }
 
-    /// The interval that holds the true correlation 95 times of 100, by Fisher's transformation and how
-    /// uncertain it is.
+    /// The 95 % confidence interval of the correlation, by Fisher's transformation and its uncertainty.
     pub fn interval(&self) -> Option<(f64, f64)> {
         let r = self.correlation?;
         let half = 1.959_963_984_540_054 * (self.excess / ((self.rows as f64) - 3.0)).sqrt();
@@ -272,7 +274,7 @@ impl Pair {
     }
 }
 
-/// What one block says of a pair.
+/// The measurement of a pair in one block.
 #[derive(Clone, Copy, Debug)]
 struct Single {
     rows: usize,
@@ -280,13 +282,13 @@ struct Single {
     excess: f64,
 }
 
-/// Whether correlations differ by more than chance: a chi-squared test of their transformations, at one in a
-/// thousand.
+/// Whether correlations differ by more than chance explains: a chi-squared test of their transformations, at
+/// a level of one in a thousand.
 fn differ(single: &[Single]) -> bool {
     let transformed: Vec<(f64, f64)> = single
         .iter()
         .filter(|block| block.rows > 3 && block.excess > 0.0)
-        // A perfect correlation would be infinitely far from all others.
+        // The transformation of a perfect correlation would be infinite.
         .map(|block| {
             let z = block.correlation.clamp(-0.999_999, 0.999_999).atanh();
             ((block.rows as f64 - 3.0) / block.excess, z)

@@ -1,9 +1,9 @@
-//! Work that several processors share.
+//! Shares work among several processors.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// As many threads as there are processors.
+/// Number of processors.
 pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }

@@ -1,6 +1,6 @@
 //! Ranks: the order of values, and a column that is laid out in the order of another.
 
-/// The rows of a column by rising value; rows that tie stay in their order.
+/// The rows of a column in ascending order of their values. Tied rows stay in their order.
 pub fn order(values: &[f64]) -> Vec<u32> {
     let mut keys = Vec::new();
     let mut order = vec![0; values.len()];
@@ -8,7 +8,7 @@ pub fn order(values: &[f64]) -> Vec<u32> {
     order
 }
 
-/// [`order`] into a list as long as the column, with memory that is kept from one call to the next.
+/// As [`order`], into a list as long as the column, with memory that is reused by later calls.
 pub fn order_into(values: &[f64], keys: &mut Vec<(u64, u32)>, order: &mut [u32]) {
     keys.clear();
     keys.extend((0u32..).zip(values).map(|(row, &value)| (key(value), row)));
@@ -18,14 +18,14 @@ pub fn order_into(values: &[f64], keys: &mut Vec<(u64, u32)>, order: &mut [u32])
     }
 }
 
-/// A whole number that rises where the value does: whole numbers are compared faster.
+/// A whole number with the order of the value, because whole numbers are compared faster.
 fn key(value: f64) -> u64 {
-    // Both zeros are one value.
+    // Positive and negative zero are equal.
     let bits = (value + 0.0).to_bits();
     if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
 }
 
-/// Writes sorted values so that they rise where `order` says that another column does.
+/// Writes sorted values in the order of another column, whose rows in ascending order are `order`.
 pub fn lay_out(sorted: &[f64], order: &[u32], out: &mut [f64]) {
     for (&row, &value) in order.iter().zip(sorted) {
         out[row as usize] = value;

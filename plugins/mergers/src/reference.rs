@@ -1,4 +1,4 @@
-//! The reference data of the published methods, for tests: raw tables, and what the methods make of them.
+//! The reference data of the published methods, for tests: raw tables and their merged results.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use assay_plugin_api::testing::skip;
 use assay_plugin_api::{Block, Column};
 
-/// The folder of the reference data, or `None` (with the reason printed) where it is not at hand.
+/// The folder of the reference data. If it is missing, prints the reason for skipping and returns `None`.
 pub fn folder() -> Option<PathBuf> {
     let shared = std::env::var_os("ASSAY_SHARED")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);

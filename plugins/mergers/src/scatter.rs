@@ -7,12 +7,12 @@ use nalgebra::DMatrix;
 
 use crate::parallel;
 
-/// Rows whose deviations are multiplied at a time.
+/// Number of rows whose deviations are multiplied at a time.
 const PIECE: usize = 1024;
-/// Rows that one thread sums up.
+/// Number of rows that one thread sums up.
 const STRETCH: usize = 1 << 15;
 
-/// Rows, means, and sums of products of deviations from the means, of two columns.
+/// The scatter of two columns: number of rows, means, and sums of products of the deviations from the means.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scatter {
     /// Number of rows.
@@ -24,7 +24,7 @@ pub struct Scatter {
 
 impl Scatter {
     /// Computes the scatter of two columns of equal length.
-    pub fn of(a: &[f64], b: &[f64]) -> Self {
+    pub fn new(a: &[f64], b: &[f64]) -> Self {
         let rows = a.len().min(b.len());
         let means = [mean(a), mean(b)];
         let (mut squares, mut product) = ([0.0; 2], 0.0);
@@ -56,7 +56,7 @@ impl Scatter {
         }
     }
 
-    /// The mean of one of the two, and the sum of its squared deviations.
+    /// The mean of one of the columns, and the sum of its squared deviations.
     pub fn column(&self, which: usize) -> (f64, f64) {
         (self.means[which], self.squares[which])
     }
@@ -72,22 +72,22 @@ fn correlation(product: f64, one: f64, other: f64) -> Option<f64> {
     (both > 0.0).then(|| (product / both).clamp(-1.0, 1.0))
 }
 
-/// The mean; NaN of nothing.
+/// The mean; NaN for an empty list.
 pub fn mean(values: &[f64]) -> f64 {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
-    // Once more, of what is left: a column that never changes then has exactly its value.
+    // The mean of the rest is added, so that the mean of a column that never changes is exactly its value.
     mean + values.iter().map(|value| value - mean).sum::<f64>() / values.len() as f64
 }
 
-/// The standard deviation, with n - 1; NaN of fewer than two values.
+/// The standard deviation with n - 1; NaN for fewer than two values.
 pub fn deviation(values: &[f64]) -> f64 {
     let mean = mean(values);
     let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
     if values.len() < 2 { f64::NAN } else { (squares / (values.len() - 1) as f64).sqrt() }
 }
 
-/// The scatter of every two of many columns that are equally long, computed piece by piece: little memory,
-/// however many rows.
+/// The scatter of every two of many columns of equal length. It is computed piece by piece, so that it needs
+/// little memory for any number of rows.
 #[derive(Clone, Debug)]
 pub struct Scatters {
     rows: usize,
@@ -96,24 +96,24 @@ pub struct Scatters {
 }
 
 impl Scatters {
-    /// Of columns of equal length.
-    pub fn of(columns: &[&[f64]]) -> Self {
+    /// Computes the scatter of columns of equal length.
+    pub fn new(columns: &[&[f64]]) -> Self {
         let (rows, count) = (columns.first().map_or(0, |column| column.len()), columns.len());
         let threads = if rows > STRETCH { parallel::processors() } else { 1 };
         let means = parallel::map(columns.to_vec(), threads, mean);
         let products = |from: usize| products(columns, &means, from..rows.min(from + STRETCH));
-        // Summed in the same order, whoever has computed them.
+        // The order of the sum does not depend on the threads, so the result is always the same.
         let products = parallel::map((0..rows).step_by(STRETCH).collect(), threads, products);
         let products = products.into_iter().fold(DMatrix::zeros(count, count), |sum, part| sum + part);
         Scatters { rows, means, products }
     }
 
-    /// The mean of one of them, and the sum of its squared deviations.
+    /// The mean of a column, and the sum of its squared deviations.
     pub fn column(&self, which: usize) -> (f64, f64) {
         (self.means[which], self.products[(which, which)])
     }
 
-    /// That of two of them.
+    /// The scatter of two columns.
     pub fn pair(&self, a: usize, b: usize) -> Scatter {
         Scatter {
             rows: self.rows,
@@ -123,13 +123,13 @@ impl Scatters {
         }
     }
 
-    /// Pearson's correlation of two of them; `None` where one never changes.
+    /// Pearson's correlation of two columns; `None` if one never changes.
     pub fn correlation(&self, a: usize, b: usize) -> Option<f64> {
         correlation(self.products[(a, b)], self.products[(a, a)], self.products[(b, b)])
     }
 }
 
-/// The sums of products of deviations in some rows.
+/// The sums of products of the deviations in some rows.
 fn products(columns: &[&[f64]], means: &[f64], rows: Range<usize>) -> DMatrix<f64> {
     let mut products = DMatrix::zeros(columns.len(), columns.len());
     for from in rows.clone().step_by(PIECE) {
@@ -153,9 +153,9 @@ mod tests {
     #[test]
     fn a_column_that_never_changes_has_no_correlation() {
         let (constant, other) = ([0.1; 7], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0]);
-        assert_eq!(Scatter::of(&constant, &other).correlation(), None);
-        assert_eq!(Scatters::of(&[&constant, &other]).correlation(1, 0), None);
-        assert_eq!(Scatter::of(&[], &[]).correlation(), None);
+        assert_eq!(Scatter::new(&constant, &other).correlation(), None);
+        assert_eq!(Scatters::new(&[&constant, &other]).correlation(1, 0), None);
+        assert_eq!(Scatter::new(&[], &[]).correlation(), None);
         assert_eq!((deviation(&constant), deviation(&[1.0, 3.0])), (0.0, 2f64.sqrt()));
         assert!(deviation(&[1.0]).is_nan());
     }
@@ -164,7 +164,7 @@ mod tests {
     fn a_correlation_is_that_of_the_textbook() {
         // Deviations -1 0 1 and 1 -2 1: product 0; -1 0 1 and -1 0 1: all of it.
         for (other, expected) in [([5.0, 2.0, 5.0], 0.0), ([7.0, 5.0, 3.0], -1.0), ([1.0, 3.0, 2.0], 0.5)] {
-            let found = Scatter::of(&[1.0, 2.0, 3.0], &other).correlation().unwrap();
+            let found = Scatter::new(&[1.0, 2.0, 3.0], &other).correlation().unwrap();
             assert!((found - expected).abs() < 1e-15, "{other:?}: {found}");
         }
     }
@@ -177,9 +177,9 @@ mod tests {
         ) {
             let (a, b): (Vec<f64>, Vec<f64>) = rows.into_iter().unzip();
             let cut = cut.index(a.len());
-            let whole = Scatter::of(&a, &b).correlation().unwrap();
-            let joined = Scatter::of(&a[..cut], &b[..cut]).join(Scatter::of(&a[cut..], &b[cut..]));
-            let scatters = Scatters::of(&[&a, &b]);
+            let whole = Scatter::new(&a, &b).correlation().unwrap();
+            let joined = Scatter::new(&a[..cut], &b[..cut]).join(Scatter::new(&a[cut..], &b[cut..]));
+            let scatters = Scatters::new(&[&a, &b]);
             for other in [joined, scatters.pair(0, 1), scatters.pair(1, 0)] {
                 prop_assert_eq!(other.rows, a.len());
                 prop_assert!((other.correlation().unwrap() - whole).abs() < 1e-12);

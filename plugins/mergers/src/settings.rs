@@ -2,10 +2,10 @@
 
 use assay_plugin_api::Options;
 
-/// How many rows the result shall have, if that was said.
+/// The requested number of rows of the result; `None` if the option is not given.
 ///
 /// # Errors
-/// If they are none, or more than `most`.
+/// If the number is 0, or more than `most`.
 pub fn rows(options: &Options<'_>, most: usize) -> Result<Option<usize>, String> {
     match options.parse("rows")? {
         Some(rows) if !(1..=most).contains(&rows) => {

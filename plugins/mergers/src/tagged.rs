@@ -1,26 +1,26 @@
-//! Values with a number each, by rising value and then by number: rows of a column, or blocks of pooled
+//! Sorts values with a tag each, by value and then by tag. Tags are rows of a column, or blocks of pooled
 //! counts.
 
-/// Counts that lie no further apart fit into a word with their numbers.
+/// Greatest distance of two counts that fits into a word together with a tag.
 const SPAN: f64 = (1u64 << 32) as f64;
 
 /// Sorted values.
 pub enum Sorted {
-    /// Whole numbers: what each is above the least one, and its number after that. Words are sorted several
-    /// times as fast.
+    /// Whole numbers: the difference from the least one in the upper bits and the tag in the lower ones.
+    /// Words are sorted several times as fast.
     Counts {
         /// The least value.
         least: f64,
-        /// All of them.
+        /// The words, sorted.
         words: Vec<u64>,
     },
-    /// Any others.
+    /// Other values, sorted.
     Any(Vec<(f64, u32)>),
 }
 
 impl Sorted {
-    /// Of finite values.
-    pub fn of(tagged: impl Iterator<Item = (f64, u32)> + Clone) -> Self {
+    /// Sorts finite values with their tags.
+    pub fn new(tagged: impl Iterator<Item = (f64, u32)> + Clone) -> Self {
         let bounds = (f64::INFINITY, f64::NEG_INFINITY, true);
         let (least, greatest, whole) = tagged.clone().fold(bounds, |(least, greatest, whole), (value, _)| {
             (least.min(value), greatest.max(value), whole & (value as i64 as f64 == value))
@@ -31,13 +31,13 @@ impl Sorted {
             words.sort_unstable();
             return Sorted::Counts { least, words };
         }
-        // Both zeros are one value.
+        // Positive and negative zero are equal.
         let mut all: Vec<(f64, u32)> = tagged.map(|(value, number)| (value + 0.0, number)).collect();
         all.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         Sorted::Any(all)
     }
 
-    /// Values and numbers.
+    /// The values with their tags, in order.
     pub fn iter(&self) -> impl Iterator<Item = (f64, u32)> {
         let (least, words, any): (f64, &[u64], &[(f64, u32)]) = match self {
             Sorted::Counts { least, words } => (*least, words, &[]),
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     fn sorted(values: &[f64]) -> Vec<(f64, u32)> {
-        Sorted::of(values.iter().copied().zip(0..)).iter().collect()
+        Sorted::new(values.iter().copied().zip(0..)).iter().collect()
     }
 
     #[test]

@@ -1,22 +1,22 @@
-//! The uncertainty of a correlation, whatever the distribution of the counts.
+//! The uncertainty of a correlation, for any distribution of the counts.
 //!
-//! Fisher's transformation of a correlation has the variance 1 / (n - 3) where counts are normal; where a few
-//! rows are far from all others it has many times that. By the delta method the variance is the mean square
-//! of what each row adds to the correlation; rows that pull it towards themselves are counted for more, as
-//! the jackknife does, since the correlation is measured with them. O(n) per pair.
+//! Fisher's transformation of a correlation has the variance 1 / (n - 3) if counts are normal, and many times
+//! as much if a few rows are far from all others. By the delta method, the variance is the mean square of the
+//! contributions of the rows to the correlation. Rows that pull the correlation towards themselves get a
+//! greater weight, as in the jackknife, because the correlation is measured with them. O(n) per pair.
 //!
 //! Sources: B. Efron, R. J. Tibshirani, An Introduction to the Bootstrap, 1993, chapters 11 and 21; J. G.
 //! MacKinnon, H. White, Some heteroskedasticity-consistent covariance matrix estimators with improved finite
 //! sample properties, 1985 (HC3).
 
-/// Rows that are looked at; of more rows, this number at equal steps.
+/// Greatest number of rows that are used. If there are more, rows at equal steps are taken.
 const MOST_ROWS: usize = 1 << 15;
-/// No row decides more of a correlation than this.
+/// Greatest share of a correlation that one row may decide.
 const MOST_PULL: f64 = 0.99;
-/// A correlation that is nearer to 1 or -1 has no variance that could be computed.
+/// The variance of a correlation nearer than this to 1 or -1 can't be computed.
 const PERFECT: f64 = 1e-12;
 
-/// A column with mean 0 and mean square 1, thinned out where it is long; all 0 if it never changes.
+/// A column with mean 0 and mean square 1. A long column is thinned out; one that never changes is all 0.
 #[derive(Clone, Debug, Default)]
 pub struct Standard {
     values: Vec<f64>,
@@ -25,8 +25,8 @@ pub struct Standard {
 }
 
 impl Standard {
-    /// Of a column with this mean, and sum of squared deviations from it.
-    pub fn of(column: &[f64], (mean, squares): (f64, f64)) -> Self {
+    /// The standardised form of a column with this mean and this sum of squared deviations.
+    pub fn new(column: &[f64], (mean, squares): (f64, f64)) -> Self {
         let (rows, seen) = (column.len(), column.len().min(MOST_ROWS));
         let deviation = (squares / rows as f64).sqrt();
         let value = |i: usize| (column[i * rows / seen] - mean) / deviation;
@@ -34,8 +34,8 @@ impl Standard {
         Standard { values, rows }
     }
 
-    /// So many times as for normal counts is the variance of Fisher's transformation of the correlation `r`
-    /// of two columns.
+    /// The variance of Fisher's transformation of the correlation `r` of two columns, as a multiple of that
+    /// for normal counts.
     pub fn excess(&self, other: &Self, r: f64) -> f64 {
         let unexplained = 1.0 - r * r;
         if unexplained < PERFECT || self.values.is_empty() {
@@ -65,7 +65,7 @@ mod tests {
     use crate::scatter::Scatter;
 
     fn standard(values: &[f64]) -> Standard {
-        Standard::of(values, Scatter::of(values, values).column(0))
+        Standard::new(values, Scatter::new(values, values).column(0))
     }
 
     /// A row, and the correlation of all rows of its kind.

@@ -1,19 +1,19 @@
-//! Events that tell nothing of their own: in every block that holds two of them, one is the other on another
-//! scale (cycles and reference cycles of a fixed clock, hits and misses of a fixed number of accesses). What
-//! holds exactly stays so: one of them is put together with all others, and the rest take their rows from it.
+//! Events that are copies: in every block that holds two of them, one is the other on another scale (cycles
+//! and reference cycles of a fixed clock, hits and misses of a fixed number of accesses). The merge keeps
+//! this exact relation: it merges one of them, the original, and the copies take their rows from it.
 
 use super::standard::standardised;
 use crate::pairs::Design;
 
-/// Fewer rows may agree by chance.
+/// Least number of rows in which two events must agree, because fewer rows may agree by chance.
 const LEAST_ROWS: usize = 10;
-/// Standardised values that are closer are equal, apart from rounding.
+/// Standardised values that differ by less are equal, apart from rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// What an event is to the one that it follows from.
+/// The relation of an event to its original.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Copy {
-    /// That event: the first of its kind, which is a copy of itself.
+    /// The original: the first event of its kind, which is a copy of itself.
     pub original: usize,
     /// 1 if it rises with the original, -1 if it falls.
     pub sign: f64,
@@ -21,7 +21,7 @@ pub struct Copy {
     pub is_equal: bool,
 }
 
-/// For each event of a design, which change, of what it is a copy.
+/// For each event of a design, all of which change: its original.
 pub fn copies(design: &Design<'_>) -> Vec<Copy> {
     let mut copies: Vec<Copy> = Vec::new();
     for event in 0..design.events.len() {
@@ -36,11 +36,12 @@ pub fn copies(design: &Design<'_>) -> Vec<Copy> {
     copies
 }
 
-/// Whether an event follows from another wherever both were measured, under whichever of the names that are
-/// `equals`. `None` if it does not, or they were not measured together.
+/// The relation of an event to an original, if it follows from it in all blocks that hold both. The original
+/// may be measured as any of the events in `equals`. `None` if the event does not follow from it, or no block
+/// holds both.
 fn copy(design: &Design<'_>, event: usize, original: usize, equals: &[usize]) -> Option<Copy> {
     let mut found = None;
-    for (own, other) in equals.iter().flat_map(|of| design.together(event, *of)) {
+    for (own, other) in equals.iter().flat_map(|equal| design.together(event, *equal)) {
         let (sign, is_equal) = relation(own, other)?;
         let copy = Copy { original, sign, is_equal };
         if found.is_some_and(|found| found != copy) {
@@ -48,13 +49,14 @@ fn copy(design: &Design<'_>, event: usize, original: usize, equals: &[usize]) ->
         }
         found = Some(copy);
     }
-    // On another scale it can't stand in for an original that is missing.
+    // An event on another scale can't replace an original that is missing in a block.
     let there =
-        |block: &usize| equals.iter().flat_map(|of| design.holders(*of)).any(|(held, _)| held == block);
+        |block: &usize| equals.iter().flat_map(|equal| design.holders(*equal)).any(|(held, _)| held == block);
     found.filter(|copy| copy.is_equal || design.holders(event).iter().all(|(block, _)| there(block)))
 }
 
-/// How two columns of a block go together, if they do exactly: the sign, and whether they are equal.
+/// The exact relation of two columns of a block, if there is one: its sign, and whether the columns are
+/// equal.
 fn relation(a: &[f64], b: &[f64]) -> Option<(f64, bool)> {
     let [one, other] = [standardised(a)?, standardised(b)?];
     let follows = |sign: &f64| one.iter().zip(&other).all(|(a, b)| (a - sign * b).abs() < ROUNDING);
@@ -62,7 +64,7 @@ fn relation(a: &[f64], b: &[f64]) -> Option<(f64, bool)> {
     Some((sign, a == b))
 }
 
-/// What is said of copies.
+/// The note about copies.
 pub fn note(copies: &[Copy], design: &Design<'_>) -> Option<String> {
     let others = copies.iter().enumerate().filter(|(event, copy)| *event != copy.original);
     let named: Vec<String> = others

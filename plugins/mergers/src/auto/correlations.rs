@@ -1,11 +1,11 @@
-//! The correlations of all events, from blocks that each hold some: maximum likelihood for a normal
-//! distribution of which each row shows only the columns of its block, by EM. What was never measured
-//! together follows from what was; the result is positive semidefinite by construction.
+//! Estimates the correlations of all events from blocks that each hold some of them: maximum likelihood for a
+//! normal distribution of which each row shows only the columns of its block, by EM. Correlations that were
+//! never measured follow from the measured ones, and the result is positive semidefinite by construction.
 //!
-//! With the covariances S of a block and the present estimate V, the block's part of the next estimate is
-//! `V + A (S - V_oo) A'` with `A = V_.o / V_oo`. Summed over blocks, the matrices between the V's are k x k
-//! and can be added up first, so a step costs two products of matrices, however many blocks there are. Steps
-//! are made longer as long as the likelihood rises.
+//! With the covariances S of a block and the present estimate V, the part of the block in the next estimate is
+//! `V + A (S - V_oo) A'` with `A = V_.o / V_oo`. Summed over blocks, the matrices between the V's are k x k,
+//! so they can be added up first. A step then costs two products of matrices for any number of blocks. Steps
+//! become longer as long as the likelihood rises.
 //!
 //! Sources: A. P. Dempster, N. M. Laird, D. B. Rubin, Maximum likelihood from incomplete data via the EM
 //! algorithm, Journal of the Royal Statistical Society B 39(1), 1977; R. Salakhutdinov, S. Roweis, Adaptive
@@ -15,15 +15,15 @@ use nalgebra::DMatrix;
 
 use crate::nearest::with_unit_diagonal;
 
-/// Added to the variances of a block before it is inverted: what its columns say of directions along which
-/// they hardly vary is mostly chance.
+/// Added to the variances of a block before its matrix is inverted, because the directions along which its
+/// columns hardly vary are mostly chance.
 const RIDGE: f64 = 1e-2;
-/// By this much a step grows after one that made the blocks likelier.
+/// Factor by which the next step is longer after a step that made the blocks more likely.
 const GROWTH: f64 = 1.3;
-/// The estimate is good enough when no correlation moves by more in a step.
+/// The estimate is good enough if no correlation moves by more than this in a step.
 const STILL: f64 = 1e-5;
 
-/// What the rows of a block say.
+/// The covariances that the rows of a block show.
 #[derive(Clone, Debug)]
 pub struct Covariances {
     events: Vec<usize>,
@@ -32,8 +32,8 @@ pub struct Covariances {
 }
 
 impl Covariances {
-    /// Of columns with mean 0 and mean square 1, each with its event.
-    pub fn of(columns: &[(usize, Vec<f64>)]) -> Self {
+    /// The covariances of columns with mean 0 and mean square 1, each with its event.
+    pub fn new(columns: &[(usize, Vec<f64>)]) -> Self {
         let (rows, k) = (columns.first().map_or(0, |(_, values)| values.len()), columns.len());
         let values = DMatrix::from_fn(rows, k, |row, i| columns[i].1[row]);
         let matrix = values.tr_mul(&values) / rows as f64;
@@ -41,8 +41,8 @@ impl Covariances {
     }
 }
 
-/// The correlation matrix of `d` events under which the blocks are likeliest, in this number of steps; `None`
-/// if `go_on` said no.
+/// The correlation matrix of `d` events under which the blocks are most likely, in at most this number of
+/// steps. `None` if `go_on` returned false.
 pub fn likeliest(
     d: usize,
     blocks: &[Covariances],
@@ -55,7 +55,7 @@ pub fn likeliest(
         if !go_on() {
             return None;
         }
-        // The plain step never fails.
+        // The step without extra length never fails, because EM never makes the blocks less likely.
         let (there, reached) = [length, 1.0]
             .into_iter()
             .filter_map(|length| Some((Estimate::new(here.step(length)?, blocks), length)))
@@ -70,7 +70,7 @@ pub fn likeliest(
     Some(here.matrix)
 }
 
-/// An estimate, how likely it makes the blocks, and where they pull it.
+/// An estimate, with the likelihood of the blocks under it and the direction of the next step.
 struct Estimate {
     matrix: DMatrix<f64>,
     likelihood: f64,
@@ -100,7 +100,7 @@ impl Estimate {
         Estimate { matrix, likelihood, pull }
     }
 
-    /// `None` if so long a step leads out of the correlation matrices.
+    /// `None` if the step is so long that the result is no correlation matrix.
     fn step(&self, length: f64) -> Option<DMatrix<f64>> {
         let next = &self.matrix + &self.matrix * &self.pull * &self.matrix * length;
         let next = with_unit_diagonal(&((&next + next.transpose()) * 0.5));

@@ -16,41 +16,45 @@ use super::{parts, start};
 use crate::pairs::Design;
 use crate::ranks::lay_out;
 
+/// Greatest number of steps of the estimate of correlations.
 const STEPS: usize = 100;
+/// Number of times that the rows are moved towards all blocks.
 const CYCLES: usize = 40;
-/// How far rows are moved in the last cycle, of 1 in the first.
+/// Share of the way that rows move in the last cycle; in the first it is 1.
 const LAST_SHARE: f64 = 0.1;
-/// How far rows are moved where columns depend on each other.
+/// Share of the way that rows move along directions in which the columns of a block depend on each other.
 const FLAT_SHARE: f64 = 0.7;
-/// At the end this is done this number of times in turn with swaps, with this number of cycles each time.
+/// Number of times that such moves and swaps take turns at the end.
 const FLATTENINGS: usize = 4;
+/// Number of such moves each time.
 const FLAT_CYCLES: usize = 5;
-/// Correlations need not be met more closely on average: chance puts them farther from the truth in any
-/// measurement.
+/// Mean error of correlations that is good enough, because in any measurement chance moves them farther than
+/// this from the truth.
 const ENOUGH: f64 = 0.003;
-/// Correlations may be off by no more than this on average for the sake of columns that depend on each other.
+/// Greatest mean error of correlations that is accepted so that columns depend on each other as they should.
 const BEARABLE: f64 = 0.01;
-/// The share of all ranks over which values swap at first, and where they shall move little.
+/// Share of all ranks over which values swap at first.
 const FAR: f64 = 0.1;
+/// The same at the end, when values should move little.
 const NEAR: f64 = 0.01;
-/// For up to this many events and rows; more in proportion.
+/// Number of proposed swaps. It grows in proportion if there are more events or rows than the following.
 const PROPOSALS: f64 = 1e6;
 const PROPOSALS_EVENTS: f64 = 31.0;
 const PROPOSALS_ROWS: f64 = 1000.0;
 
-/// A result, and what was asked of it.
+/// A result, and the correlations that were requested of it.
 pub struct Made {
-    /// Per event, its values in rising order.
+    /// For each event: its values in ascending order.
     pub margins: Vec<Vec<f64>>,
-    /// Per event, the row of each rank.
+    /// For each event: the row of each rank.
     pub orders: Vec<Vec<u32>>,
-    /// The correlations of values.
+    /// The requested correlations of values.
     pub asked: DMatrix<f64>,
 }
 
 impl Made {
-    /// `None` if `progress` said no.
-    pub fn of(
+    /// Merges a design into a table of this number of rows. `None` if `progress` returned false.
+    pub fn new(
         design: &Design<'_>,
         rows: usize,
         seed: u64,
@@ -112,35 +116,36 @@ impl Made {
     }
 }
 
-/// Exchanges of values for the sake of correlations.
+/// Swaps values to improve the correlations.
 struct Exchange<'m> {
-    /// Values and ranks, with the correlations asked.
+    /// The scales, values and ranks, each with the requested correlations.
     scales: [(&'m [Vec<f64>], &'m DMatrix<f64>); 2],
     both_scales_of_pairs: f64,
     proposals: f64,
 }
 
 impl Exchange<'_> {
-    /// `None` if `told` returned false.
+    /// Swaps values until the correlations are close to the requested ones. `None` if `progress` returned
+    /// false.
     fn brought_to_asked(
         &self,
         orders: Vec<Vec<u32>>,
         rng: &mut ChaCha8Rng,
-        told: &dyn Fn(f64) -> bool,
+        progress: &dyn Fn(f64) -> bool,
     ) -> Option<Vec<Vec<u32>>> {
         let mut swaps = Swaps::new(orders, &self.scales);
         let enough = self.both_scales_of_pairs * ENOUGH * ENOUGH;
-        swaps.improve(self.proposals as usize, FAR, enough, rng, told).then(|| swaps.into_orders())
+        swaps.improve(self.proposals as usize, FAR, enough, rng, progress).then(|| swaps.into_orders())
     }
 
-    /// Where columns depend on each other, rows are moved until they do in the result, as far as correlations
-    /// bear it. `None` if `told` returned false.
+    /// Moves rows until columns that depend on each other in a block also do in the result, as far as the
+    /// correlations stay acceptable. `None` if `progress` returned false.
     fn flattened(
         &self,
         mut orders: Vec<Vec<u32>>,
         on_values: &Space,
         rng: &mut ChaCha8Rng,
-        told: &dyn Fn(f64) -> bool,
+        progress: &dyn Fn(f64) -> bool,
     ) -> Option<Vec<Vec<u32>>> {
         if !on_values.has_flat_clouds() {
             return Some(orders);
@@ -152,8 +157,9 @@ impl Exchange<'_> {
                 on_values.cycle(Directions::Flat, FLAT_SHARE, &mut flattened, rng);
             }
             let mut swaps = Swaps::new(flattened, &self.scales);
-            let told = |share: f64| told((round as f64 + share) / FLATTENINGS as f64);
-            if !told(0.0) || !swaps.improve(self.proposals as usize / 10, NEAR, bearable, rng, &told) {
+            let progress = |share: f64| progress((round as f64 + share) / FLATTENINGS as f64);
+            if !progress(0.0) || !swaps.improve(self.proposals as usize / 10, NEAR, bearable, rng, &progress)
+            {
                 return None;
             }
             let is_bearable = swaps.error() <= bearable;
@@ -166,26 +172,27 @@ impl Exchange<'_> {
     }
 }
 
-/// The columns of each block on a scale; what never changes in a block has none there.
+/// The columns of each block on a scale. Columns that never change are left out.
 fn scaled(parts: &[Vec<(usize, &[f64])>], mut scale: impl FnMut(&[f64]) -> Option<Vec<f64>>) -> Vec<Scaled> {
-    let mut of = |part: &Vec<(usize, &[f64])>| {
+    let mut columns = |part: &Vec<(usize, &[f64])>| {
         part.iter().filter_map(|(event, values)| Some((*event, scale(values)?))).collect()
     };
-    parts.iter().map(&mut of).collect()
+    parts.iter().map(&mut columns).collect()
 }
 
-/// The correlations asked, on each scale; they are independent of each other, so each has a thread.
+/// The requested correlations on each scale. Each scale has a thread, because they are independent of each
+/// other.
 fn targets(
     d: usize,
     scales: [&[Scaled]; 3],
     progress: &(dyn Fn(f64) -> bool + Sync),
 ) -> Option<[DMatrix<f64>; 3]> {
     let done = AtomicUsize::new(0);
-    let told = || progress(0.2 * done.fetch_add(1, Ordering::Relaxed) as f64 / (3 * STEPS) as f64);
+    let go_on = || progress(0.2 * done.fetch_add(1, Ordering::Relaxed) as f64 / (3 * STEPS) as f64);
     let target = |blocks: &[Scaled]| {
         let held = blocks.iter().filter(|columns| !columns.is_empty());
-        let covariances: Vec<Covariances> = held.map(|columns| Covariances::of(columns)).collect();
-        likeliest(d, &covariances, STEPS, &told)
+        let covariances: Vec<Covariances> = held.map(|columns| Covariances::new(columns)).collect();
+        likeliest(d, &covariances, STEPS, &go_on)
     };
     let [first, second, third] = std::thread::scope(|scope| {
         scales.map(|scale| scope.spawn(|| target(scale))).map(|thread| thread.join().expect("no panic"))
@@ -193,7 +200,7 @@ fn targets(
     Some([first?, second?, third?])
 }
 
-/// Normal scores by rank; ties are broken by chance, or else rows that tie would keep the order of the file.
+/// Normal scores by rank. Ties are broken at random; otherwise tied rows would keep the order of the file.
 fn scores_of_shuffled(values: &[f64], rng: &mut ChaCha8Rng) -> Vec<f64> {
     let mut order: Vec<u32> = (0..values.len() as u32).collect();
     order.shuffle(rng);
@@ -203,7 +210,7 @@ fn scores_of_shuffled(values: &[f64], rng: &mut ChaCha8Rng) -> Vec<f64> {
     scores
 }
 
-/// Blocks of a column alone have nothing to say but its distribution.
+/// The clouds of the blocks with several columns. A single column only shows its distribution.
 fn clouds(blocks: Vec<Scaled>) -> Vec<Cloud> {
     blocks.into_iter().filter(|columns| columns.len() > 1).map(Cloud::new).collect()
 }

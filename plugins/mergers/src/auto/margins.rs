@@ -3,8 +3,8 @@
 use super::standard::standardised;
 use crate::pairs::Design;
 
-/// `rows` measured values of an event in rising order: the one in the middle of each of this number of equal
-/// parts.
+/// `rows` measured values of an event in ascending order: all its values are split into this number of equal
+/// parts, and the middle of each part is taken.
 pub fn margin(design: &Design<'_>, event: usize, rows: usize) -> Vec<f64> {
     let held = design.holders(event).iter().flat_map(|(_, values)| *values);
     let mut pool: Vec<f64> = held.copied().collect();

@@ -1,4 +1,4 @@
-//! Columns on three scales, each with mean 0 and mean square 1: as they were measured, by ranks, and by
+//! Columns on three scales, each with mean 0 and mean square 1: the measured values, their ranks, and their
 //! normal scores.
 
 use statrs::distribution::{ContinuousCDF, Normal};
@@ -8,18 +8,18 @@ use crate::ranks::order;
 /// The columns of a block on a scale, each with its event.
 pub type Scaled = Vec<(usize, Vec<f64>)>;
 
-/// The normal scores of `n` values, in rising order, standardised.
+/// The normal scores of `n` values, in ascending order, standardised.
 pub fn normal_scores(n: usize) -> Vec<f64> {
     let normal = Normal::standard();
     let scores: Vec<f64> = (0..n).map(|i| normal.inverse_cdf((i as f64 + 0.5) / n as f64)).collect();
     standardised(&scores).unwrap_or(scores)
 }
 
-/// With mean 0 and mean square 1; `None` if all values are equal.
+/// The values with mean 0 and mean square 1; `None` if all values are equal.
 pub fn standardised(values: &[f64]) -> Option<Vec<f64>> {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // The width of large numbers may be more than a number can be.
+    // The mean square of large numbers may overflow.
     let scale = if (greatest - least).is_finite() { 1.0 } else { 0.5 };
     let width = scale * greatest - scale * least;
     if values.is_empty() || width <= 0.0 {
@@ -34,7 +34,7 @@ pub fn standardised(values: &[f64]) -> Option<Vec<f64>> {
     Some(values)
 }
 
-/// Ranks from 0; equal values have the mean of theirs.
+/// The ranks of values, from 0. Equal values have the mean of their ranks.
 pub fn mid_ranks(values: &[f64]) -> Vec<f64> {
     let (order, mut ranks, mut first) = (order(values), vec![0.0; values.len()], 0);
     for equal in order.chunk_by(|&a, &b| values[a as usize] == values[b as usize]) {
@@ -45,7 +45,7 @@ pub fn mid_ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Normal scores by mid-ranks.
+/// The normal scores of the mid-ranks.
 pub fn scores_by_rank(values: &[f64]) -> Vec<f64> {
     let (normal, n) = (Normal::standard(), values.len() as f64);
     mid_ranks(values).iter().map(|rank| normal.inverse_cdf((rank + 0.5) / n)).collect()

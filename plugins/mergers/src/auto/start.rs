@@ -1,4 +1,4 @@
-//! Where the rows begin: a table of normal scores with given correlations, apart from rounding to ranks.
+//! The start of the merge: a table of normal scores with given correlations, apart from rounding to ranks.
 
 use nalgebra::DMatrix;
 use rand::seq::SliceRandom;
@@ -8,11 +8,12 @@ use super::standard::normal_scores;
 use crate::nearest::nearest;
 use crate::ranks::order;
 
-/// No eigenvalue of what is asked counts as less: a matrix with one of 0 has no root that can be computed.
+/// Least eigenvalue of the requested matrix. Smaller ones are raised to it, because a matrix with an
+/// eigenvalue of 0 has no Cholesky root.
 const FLOOR: f64 = 1e-9;
 
-/// Columns of `n` normal scores, independently shuffled, made exactly uncorrelated and then correlated as is
-/// asked.
+/// Columns of `n` normal scores with the requested correlations: they are shuffled independently, made
+/// exactly uncorrelated, and then correlated.
 pub fn correlated(asked: &DMatrix<f64>, n: usize, rng: &mut ChaCha8Rng) -> DMatrix<f64> {
     let (d, scores) = (asked.nrows(), normal_scores(n));
     let mut drawn = DMatrix::zeros(n, d);
@@ -22,7 +23,7 @@ pub fn correlated(asked: &DMatrix<f64>, n: usize, rng: &mut ChaCha8Rng) -> DMatr
     }
     let sample = drawn.tr_mul(&drawn) / n as f64;
     let mut rows = drawn.transpose();
-    // Fewer rows than events can't be made uncorrelated, and stay as they were drawn.
+    // If there are fewer rows than events, the columns can't be made uncorrelated, and stay as they are.
     if let Some(root) = sample.cholesky().filter(|_| n > d)
         && let Some(whitened) = root.l().solve_lower_triangular(&rows)
     {
@@ -34,7 +35,7 @@ pub fn correlated(asked: &DMatrix<f64>, n: usize, rng: &mut ChaCha8Rng) -> DMatr
     }
 }
 
-/// Per column, the row of each rank.
+/// For each column: the row of each rank.
 pub fn orders(columns: &DMatrix<f64>) -> Vec<Vec<u32>> {
     columns.column_iter().map(|column| order(column.as_slice())).collect()
 }

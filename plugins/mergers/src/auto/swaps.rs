@@ -1,23 +1,23 @@
-//! The last step: two values of a column change places where that brings correlations closer to what is
-//! asked. A proposal costs the products of two rows, so that a million takes a fraction of a second.
+//! The last step: two values of a column change places if this brings the correlations closer to the
+//! requested ones. A proposal costs the products of two rows, so that a million takes a fraction of a second.
 
 use nalgebra::DMatrix;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// Proposals after which the reach is looked at.
+/// Number of proposals in a round. After each round the reach may shrink.
 const ROUND: usize = 20_000;
-/// The reach shrinks if no more than this share of a round passed.
+/// The reach shrinks if at most this share of the proposals of a round was accepted.
 const RARELY: usize = ROUND / 100;
-/// No reach is less: at least the nearest two.
+/// Least reach in ranks, so that neighbours can still swap.
 const NEAREST: f64 = 2.0;
 
-/// A scale on which correlations are asked.
+/// A scale with requested correlations.
 struct Scale {
     /// Standardised values, row by row.
     values: Vec<f64>,
-    /// For each two columns, what is reached less what is asked; 0 on the diagonal and for columns that never
-    /// change.
+    /// For each two columns: the reached correlation minus the requested one. It is 0 on the diagonal and for
+    /// columns that never change.
     error: Vec<f64>,
 }
 
@@ -26,13 +26,13 @@ pub struct Swaps {
     n: usize,
     d: usize,
     scales: Vec<Scale>,
-    /// Per column, the row of each rank.
+    /// For each column: the row of each rank.
     orders: Vec<Vec<u32>>,
 }
 
 impl Swaps {
-    /// Of the row of each rank per column, and scales: per column the standardised values in rising order (0
-    /// where it never changes), and the correlations asked.
+    /// A table with these rows of ranks for each column. Each scale has the standardised values of each
+    /// column in ascending order (0 if the column never changes) and the requested correlations.
     pub fn new(orders: Vec<Vec<u32>>, scales: &[(&[Vec<f64>], &DMatrix<f64>)]) -> Self {
         let (d, n) = (orders.len(), orders.first().map_or(0, Vec::len));
         let scale = |&(margins, asked): &(&[Vec<f64>], &DMatrix<f64>)| {
@@ -61,9 +61,9 @@ impl Swaps {
         self.scales.iter().flat_map(|scale| &scale.error).map(|error| error * error).sum::<f64>() / 2.0
     }
 
-    /// Makes this number of proposals, fewer if none passes any more or the error falls to `enough`. `reach`
-    /// is the share of all ranks over which values swap at first. `go_on` is told the share that is done;
-    /// whether it said yes is the answer.
+    /// Makes this number of proposals; fewer if none is accepted any more or if the error falls to `enough`.
+    /// `reach` is the share of all ranks over which values swap at first. `go_on` gets the share of the work
+    /// that is done. Returns false if `go_on` did.
     pub fn improve(
         &mut self,
         proposals: usize,
@@ -92,7 +92,7 @@ impl Swaps {
         true
     }
 
-    /// Per column, the row of each rank.
+    /// For each column: the row of each rank.
     pub fn into_orders(self) -> Vec<Vec<u32>> {
         self.orders
     }
@@ -101,7 +101,7 @@ impl Swaps {
         let draw: u64 = rng.random();
         let below = |bits: u64, limit: usize| (((bits & u64::from(u32::MAX)) * limit as u64) >> 32) as usize;
         let (column, rank) = (below(draw, self.d), below(draw >> 32, self.n));
-        // Shorter steps towards both ends, where a few ranks are a long way and make up the tails.
+        // Steps are shorter towards both ends, because a few ranks are a long way in the tails.
         let place = (rank as f64 + 0.5) / self.n as f64;
         let reach = (4.0 * reach * place * (1.0 - place)).max(NEAREST);
         let other = rank + 1 + (rng.random::<f64>().powi(3) * reach) as usize;
@@ -117,7 +117,7 @@ impl Swaps {
             let (first, second) = (&values[a * d..][..d], &values[b * d..][..d]);
             let (linear, square) = products(&error[column * d..][..d], first, second);
             let own = second[column] - first[column];
-            // A column's correlation with itself stays.
+            // The correlation of a column with itself does not change.
             change += own / n * (2.0 * linear + own / n * (square - own * own));
         }
         if change >= 0.0 {
@@ -138,7 +138,7 @@ impl Swaps {
 
 /// The sums of error times difference, and of squared differences, of two rows.
 fn products(error: &[f64], first: &[f64], second: &[f64]) -> (f64, f64) {
-    // Sums of their own for each lane, which may be computed side by side.
+    // Each lane has sums of its own, so that the compiler can use vector instructions.
     const LANES: usize = 4;
     let (mut linear, mut square) = ([0.0; LANES], [0.0; LANES]);
     let mut add = |lane: usize, error: f64, first: f64, second: f64| {

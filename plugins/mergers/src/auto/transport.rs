@@ -1,7 +1,7 @@
 //! Sliced transport: the rows of the result are moved, a little at a time, until each block's columns look
-//! like the block from every side. Seen along one direction, two clouds of points are brought together by
-//! matching ranks; many directions in turn bring together the clouds, with their tails and with shapes that
-//! no correlation tells of.
+//! like the block from every side. Along one direction, matching ranks makes the projections of two clouds of
+//! points equal. Many directions in turn make the clouds alike, with their tails and with shapes that no
+//! correlation shows.
 //!
 //! Source: F. Pitié, A. C. Kokaram, R. Dahyot, N-dimensional probability density function transfer and its
 //! application to colour transfer, IEEE ICCV, 2005.
@@ -13,15 +13,15 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::ranks::{lay_out, order, order_into};
 
-/// Columns that depend on each other exactly have no width along some axis. Relative to the mean width of all
-/// axes, this is none.
+/// Relative to the mean width of all axes, a smaller width counts as none: the columns depend on each other
+/// exactly along this axis.
 const NO_WIDTH: f64 = 1e-3;
 
-/// A scale on which result and blocks are compared.
+/// A scale on which the result and the blocks are compared.
 pub struct Space {
-    /// Per event, the values of the result in rising order.
+    /// For each event: the values of the result in ascending order.
     pub margins: Vec<Vec<f64>>,
-    /// What was measured.
+    /// The rows of each block.
     pub clouds: Vec<Cloud>,
 }
 
@@ -29,12 +29,12 @@ pub struct Space {
 pub struct Cloud {
     /// The events that are its coordinates, with their values.
     columns: Vec<(usize, Vec<f64>)>,
-    /// The directions in which it has no width, one a column.
+    /// The directions in which the cloud has no width, each a column.
     flat: DMatrix<f64>,
 }
 
 impl Cloud {
-    /// Of standardised columns, each with its event.
+    /// The cloud of standardised columns, each with its event.
     pub fn new(columns: Vec<(usize, Vec<f64>)>) -> Self {
         let (rows, k) = (columns.first().map_or(0, |(_, values)| values.len()), columns.len());
         let points = DMatrix::from_fn(rows, k, |row, i| columns[i].1[row]);
@@ -47,9 +47,10 @@ impl Cloud {
 /// The directions from which result and blocks are compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Directions {
-    /// As many as a block has columns, orthogonal, drawn anew each time.
+    /// Random orthogonal directions, as many as a block has columns.
     Drawn,
-    /// Those in which a block has no width: what depends on each other in the block will in the result.
+    /// The directions in which a block has no width, so that columns that depend on each other in the block
+    /// also do in the result.
     Flat,
 }
 
@@ -59,8 +60,8 @@ impl Space {
         self.clouds.iter().any(|cloud| cloud.flat.ncols() > 0)
     }
 
-    /// Moves the rows this share of the way, once for each block in an order that is drawn. `orders` has the
-    /// row of each rank, per event.
+    /// Moves the rows this share of the way towards each block, in random order. `orders` has the row of each
+    /// rank for each event.
     pub fn cycle(&self, directions: Directions, share: f64, orders: &mut [Vec<u32>], rng: &mut ChaCha8Rng) {
         let mut turns: Vec<&Cloud> = self.clouds.iter().collect();
         turns.retain(|cloud| directions == Directions::Drawn || cloud.flat.ncols() > 0);
@@ -126,7 +127,7 @@ fn pull(cloud: &Cloud, directions: &DMatrix<f64>, share: f64, columns: &mut [Vec
     }
 }
 
-/// `n` values of a rising list, between its own where it has another length.
+/// A sorted list stretched or shrunk to `n` values, by interpolation.
 fn stretched(sorted: Vec<f64>, n: usize) -> Vec<f64> {
     let m = sorted.len();
     if m == n {

@@ -1,4 +1,4 @@
-//! What is said of small results.
+//! Tests of the notes and tables of small results.
 
 use assay_plugin_api::{Block, Cells};
 
@@ -12,7 +12,7 @@ fn block(source: &str, columns: Vec<Column<'static>>) -> Block<'static> {
     Block { source: source.to_owned(), columns }
 }
 
-fn told(blocks: &[Block<'_>], columns: Vec<Column<'static>>) -> Merged<'static> {
+fn diagnosed(blocks: &[Block<'_>], columns: Vec<Column<'static>>) -> Merged<'static> {
     let design = Design::new(blocks).unwrap();
     let mut merged = Merged { columns, ..Merged::default() };
     Diagnosis::new(&design, design.measured()).tell(&mut merged, Asked::Estimated, |pair| pair.correlation);
@@ -41,8 +41,10 @@ fn each_pair_has_what_was_asked_and_what_was_reached() {
         block("one", vec![column("a", &up), column("b", &down), column("k", &[7.0; 4])]),
         block("two", vec![column("a", &up), column("c", &up)]),
     ];
-    let merged =
-        told(&blocks, vec![column("a", &up), column("b", &up), column("c", &down), column("k", &[7.0; 4])]);
+    let merged = diagnosed(
+        &blocks,
+        vec![column("a", &up), column("b", &up), column("c", &down), column("k", &[7.0; 4])],
+    );
     assert_eq!(texts(&merged, "pairs", "event"), ["a", "a", "a", "b", "b", "k"]);
     assert_eq!(texts(&merged, "pairs", "other"), ["b", "k", "c", "k", "c", "c"]);
     let states = ["measured", "constant", "measured", "constant", "inferred", "inferred"];
@@ -72,17 +74,17 @@ fn what_is_not_asked_as_it_was_measured_is_said_and_what_is_given_is_so() {
         block("two", vec![column("c", &rising)]),
     ];
     let design = Design::new(&blocks).unwrap();
-    let told = |kind| {
+    let with = |kind| {
         let mut merged =
             Merged { columns: vec![column("a", &rising), column("b", &rough)], ..Merged::default() };
         Diagnosis::new(&design, design.measured()).tell(&mut merged, kind, |_| Some(0.3));
         merged
     };
-    let said = |merged: &Merged<'_>| {
+    let has_note = |merged: &Merged<'_>| {
         merged.notes.iter().any(|note| note.contains("1 pair is not asked as measured"))
     };
-    let (estimated, given) = (told(Asked::Estimated), told(Asked::Given));
-    assert!(said(&estimated) && !said(&given), "{:?}", estimated.notes);
+    let (estimated, given) = (with(Asked::Estimated), with(Asked::Given));
+    assert!(has_note(&estimated) && !has_note(&given), "{:?}", estimated.notes);
     assert_eq!(texts(&estimated, "pairs", "state"), ["measured", "inferred", "inferred"]);
     assert_eq!(texts(&given, "pairs", "state"), ["given"; 3]);
     assert_eq!(texts(&given, "pairs", "within"), ["yes", "", ""]);
@@ -92,7 +94,7 @@ fn what_is_not_asked_as_it_was_measured_is_said_and_what_is_given_is_so() {
 fn an_event_that_is_not_in_the_result_was_reached_nowhere() {
     let up = [1.0, 2.0, 4.0];
     let blocks = [block("one", vec![column("a", &up), column("b", &up)])];
-    let merged = told(&blocks, vec![column("a", &up)]);
+    let merged = diagnosed(&blocks, vec![column("a", &up)]);
     assert_eq!(numbers(&merged, "pairs", "reached"), [None]);
     assert_eq!(texts(&merged, "pairs", "state"), ["measured"]);
     assert!(merged.notes.is_empty(), "{:?}", merged.notes);
@@ -106,7 +108,7 @@ fn an_event_that_is_not_the_same_in_all_blocks_is_a_warning() {
         block("x.csv", vec![column("t", &before), column("a", &before)]),
         block("y.csv", vec![column("t", &after), column("a", &before)]),
     ];
-    let merged = told(&blocks, vec![column("t", &before)]);
+    let merged = diagnosed(&blocks, vec![column("t", &before)]);
     assert_eq!(merged.warnings.len(), 1);
     let expected =
         "distributions differ between sub-experiments: t (distance 0.50 of block 1 (x.csv) from the others";

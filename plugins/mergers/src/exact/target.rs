@@ -2,9 +2,9 @@
 
 use nalgebra::DMatrix;
 
-/// Events that a sentence names.
+/// Greatest number of events that a sentence names, so that it stays readable.
 const MOST_NAMED: usize = 20;
-/// Correlations given twice may differ by the rounding of whoever wrote them.
+/// A correlation stands in the table twice. The two numbers may differ by this much, through rounding.
 const ROUNDING: f64 = 1e-6;
 
 /// Correlations of named events.
@@ -19,7 +19,7 @@ impl Target {
     /// its name and its correlations, in the same order.
     ///
     /// # Errors
-    /// A sentence with the row and column at fault.
+    /// Says in a sentence which row and column is wrong.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut reader =
             csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(text.as_bytes());
@@ -71,15 +71,15 @@ impl Target {
         Ok(Target { names, correlations })
     }
 
-    /// Whether an event is in it.
+    /// Whether an event is in the table.
     pub fn knows(&self, event: &str) -> bool {
         self.names.iter().any(|name| name == event)
     }
 
-    /// Whether all its events were measured.
+    /// Checks that all its events were measured.
     ///
     /// # Errors
-    /// If one was not; with the names that were measured.
+    /// If one was not. The message has the names of those that were measured.
     pub fn check_names(&self, measured: &[&str]) -> Result<(), String> {
         let unknown: Vec<&str> =
             self.names.iter().map(String::as_str).filter(|name| !measured.contains(name)).collect();
@@ -95,7 +95,7 @@ impl Target {
     ///
     /// # Errors
     /// If one is missing.
-    pub fn of(&self, events: &[&str]) -> Result<DMatrix<f64>, String> {
+    pub fn correlations(&self, events: &[&str]) -> Result<DMatrix<f64>, String> {
         let place = |event: &&str| {
             let found = self.names.iter().position(|name| name == event);
             found.ok_or_else(|| format!("option target: it lacks {event}"))
@@ -113,11 +113,14 @@ mod tests {
     fn names_and_correlations_are_read() {
         let target = Target::read("HEM,a,\"b, c\"\na,1,0.5\n\"b, c\", 0.5,1\n").unwrap();
         assert!(target.knows("b, c") && !target.knows("HEM"));
-        assert_eq!(target.of(&["b, c", "a"]).unwrap(), DMatrix::from_row_slice(2, 2, &[1.0, 0.5, 0.5, 1.0]));
+        assert_eq!(
+            target.correlations(&["b, c", "a"]).unwrap(),
+            DMatrix::from_row_slice(2, 2, &[1.0, 0.5, 0.5, 1.0])
+        );
         assert!(target.check_names(&["z", "b, c", "a"]).is_ok());
         let error = target.check_names(&["b", "a"]).unwrap_err();
         assert_eq!(error, "option target: it names b, c, and measured were b, a");
-        assert_eq!(target.of(&["x"]).unwrap_err(), "option target: it lacks x");
+        assert_eq!(target.correlations(&["x"]).unwrap_err(), "option target: it lacks x");
     }
 
     #[test]

@@ -57,7 +57,7 @@ fn without_a_target_it_is_what_was_measured_and_the_rest_follows() {
     let blocks =
         vec![block(&[("a", a.clone()), ("b", sum(0.5))]), block(&[("b", sum(0.5)), ("c", sum(0.6))])];
     let merged = run(blocks, &[]).unwrap();
-    // a and c were never together, but b goes with both.
+    // a and c were never measured together, but b was measured with both.
     assert!(correlation(&merged, 0, 2) > 0.7, "{}", correlation(&merged, 0, 2));
     assert!(merged.notes.iter().any(|note| note.contains("never measured together")), "{:?}", merged.notes);
 }
@@ -122,7 +122,7 @@ proptest! {
         let blocks = vec![block(&[("a", a), ("b", b.clone())]), block(&[("b", more), ("c", c)])];
         let merged = run(blocks, &[("rows", &rows)]).unwrap();
         prop_assert_eq!(merged.columns.len(), 3);
-        // With a multiple of the rows, each pooled value comes equally often.
+        // With a multiple of the rows, each pooled value occurs equally often.
         let mut made = merged.columns[1].values.to_vec();
         made.sort_by(f64::total_cmp);
         pool.sort_by(f64::total_cmp);

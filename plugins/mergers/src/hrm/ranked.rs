@@ -6,7 +6,7 @@ use assay_plugin_api::{Block, Column, Values};
 
 use crate::tagged::Sorted;
 
-/// Bytes that ranking takes for each row, besides the block itself.
+/// Memory in bytes that ranking needs for each row, in addition to the block itself.
 pub const ROOM: usize = 24;
 
 /// A block in the order of its anchor.
@@ -14,15 +14,15 @@ pub struct Ranked<'a> {
     /// Its place among the blocks, from 1.
     number: u32,
     source: String,
-    /// Rising.
+    /// The anchor's counts in ascending order.
     pub anchor: Values<'a>,
     /// The other columns, with as many rows as the result.
     pub columns: Vec<Column<'a>>,
 }
 
 impl<'a> Ranked<'a> {
-    /// Of a block, for this number of rows of the result: of m sorted rows it has the one in the middle of
-    /// each of as many equal parts. Rows that tie stay in the order of the block.
+    /// Ranks a block for a result with this number of rows: the m sorted rows are split into as many equal
+    /// parts, and the middle row of each is taken. Tied rows stay in the order of the block.
     pub fn new(number: u32, block: Block<'a>, anchor: &str, rows: usize) -> Result<Self, String> {
         let Block { source, mut columns } = block;
         let index = columns.iter().position(|column| column.name == anchor);
@@ -43,12 +43,12 @@ impl<'a> Ranked<'a> {
         Ok(Ranked { number, source, anchor: values, columns })
     }
 
-    /// How messages call it.
+    /// Its name in messages.
     pub fn place(&self) -> String {
         format!("block {} ({})", self.number, self.source)
     }
 
-    /// How many rows have the anchor's value of another row.
+    /// Number of rows with an anchor value that another row has as well.
     pub fn ties(&self) -> usize {
         self.anchor.chunk_by(|a, b| a == b).filter(|equal| equal.len() > 1).map(<[f64]>::len).sum()
     }
@@ -58,7 +58,8 @@ impl<'a> Ranked<'a> {
         self.anchor.first() == self.anchor.last()
     }
 
-    /// The first block that holds an event gives its name to it; later ones add their number.
+    /// The name of a column in the result: the first block that holds an event uses its name, later ones add
+    /// their number.
     pub fn name_in(
         &self,
         anchor: &str,
@@ -80,8 +81,8 @@ impl<'a> Ranked<'a> {
         name
     }
 
-    /// What is said of a block that has more or fewer rows than the result; nothing of one that holds the
-    /// anchor alone, all of whose counts are in the quantiles.
+    /// The note about a block that has more or fewer rows than the result. There is none for a block that
+    /// holds only the anchor, because all of its counts are in the quantiles.
     pub fn note_of_length(&self, rows: usize) -> Option<String> {
         let m = self.anchor.len();
         let deed = match m.cmp(&rows) {
@@ -94,9 +95,9 @@ impl<'a> Ranked<'a> {
     }
 }
 
-/// Sorts values, and tells from which row each came.
+/// Sorts values, and returns the row from which each came.
 fn order(values: &mut [f64]) -> Vec<u32> {
-    let sorted = Sorted::of(values.iter().copied().zip(0..));
+    let sorted = Sorted::new(values.iter().copied().zip(0..));
     let mut order = Vec::with_capacity(values.len());
     let mut values = values.iter_mut();
     sorted.iter().for_each(|(value, row)| {
@@ -106,8 +107,8 @@ fn order(values: &mut [f64]) -> Vec<u32> {
     order
 }
 
-/// The values of these rows. They take the place of the block's own where there is room, so that little more
-/// than the data is held.
+/// The values of these rows. They overwrite the memory of the block if there is room, so that the merge needs
+/// little more memory than the data.
 fn taken<'a>(values: Values<'a>, rows: &[u32]) -> Values<'a> {
     let taken: Vec<f64> = rows.iter().map(|&row| values[row as usize]).collect();
     match values {

@@ -7,7 +7,7 @@ use crate::reference;
 
 type Table = Vec<(&'static str, Vec<f64>)>;
 
-/// Blocks, options, and what the error must say.
+/// Blocks, options, and words of the expected error.
 type BadCase<'a> = (&'a [Table], &'a [(&'a str, &'a str)], &'a [&'a str]);
 
 fn run(tables: &[Table], given: &[(&str, &str)]) -> Result<Merged<'static>, String> {
@@ -82,7 +82,7 @@ fn blocks_of_unequal_length_are_sampled_to_the_shortest() {
     let merged = run(&tables, &[("rows", "6")]).unwrap();
     assert_eq!(values(&merged, "b"), [0.0, 0.0, 1.0, 1.0, 2.0, 2.0]);
     let merged = run(&tables, &[("rows", "1")]).unwrap();
-    // A single row: the anchor's least value by the definition of the probabilities.
+    // The only quantile has probability 0, so it is the least value of the anchor.
     assert_eq!((values(&merged, "t"), values(&merged, "a")), (&[0.0][..], &[5.0][..]));
 }
 
@@ -167,7 +167,7 @@ proptest! {
 
 #[test]
 fn quantiles_of_long_lists_are_those_of_all_values_sorted() {
-    // Some of them many times, so that threads would begin at equal values.
+    // Some values occur many times, so that threads begin at equal values.
     let list = |step: usize| -> Vec<f64> {
         let mut values: Vec<f64> = (0..30_000).map(|i| (i * step % 40_009 / 7 * 7) as f64).collect();
         values[..9_000].fill(20_000.0);

@@ -1,4 +1,4 @@
-//! Simulations: each orders the values of the events like normal variables; the best one is kept.
+//! Simulations: each puts the values of the events in the order of normal variables. The best one is kept.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -11,28 +11,28 @@ use crate::gaussian::{Gaussian, stream};
 use crate::ranks::{lay_out, order_into};
 use crate::scatter::mean;
 
-/// What all simulations have in common.
+/// The data that all simulations share.
 pub struct Simulations<'a> {
     gaussian: &'a Gaussian,
     asked: &'a DMatrix<f64>,
     settings: Settings,
-    /// Values drawn for each event, rising: a column each.
+    /// The drawn values of each event in ascending order, one column each.
     values: Vec<Vec<f64>>,
-    /// The same with mean 0 and length 1, so that products of columns are correlations.
+    /// The same values with mean 0 and length 1, so that products of columns are correlations.
     scaled: Vec<Vec<f64>>,
 }
 
-/// A simulation that was done.
+/// A finished simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Simulated {
     /// Its number, from 0.
     pub number: usize,
-    /// Mean square of what is between asked and reached, over the whole matrix.
+    /// Mean square of the differences between requested and reached correlations, over the whole matrix.
     pub error: f64,
 }
 
 impl Simulated {
-    /// The better of two, the earlier if they are equally good.
+    /// The better of two simulations; the earlier one if they are equally good.
     fn better(self, other: Self) -> Self {
         let order = self.error.total_cmp(&other.error).then(self.number.cmp(&other.number));
         if order.is_le() { self } else { other }
@@ -70,8 +70,8 @@ impl<'a> Simulations<'a> {
         Simulations { gaussian, asked, settings, values, scaled }
     }
 
-    /// Does all simulations, on all processors, and finds the best; `None` if `progress` ends it. Each has
-    /// random numbers of its own, so the result does not depend on who does which.
+    /// Runs all simulations on all processors, and returns the best; `None` if `progress` returned false.
+    /// Each has random numbers of its own, so the result does not depend on the thread that runs it.
     pub fn best(&self, progress: &(dyn Fn(f64) -> bool + Sync)) -> Option<Simulated> {
         let sims = self.settings.sims;
         let (next, done, stopped) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
@@ -131,7 +131,7 @@ impl<'a> Simulations<'a> {
     }
 
     fn draw(&self, number: usize, room: &mut Room) {
-        // Stream 0 has drawn the values.
+        // Stream 0 was used to draw the values.
         let mut random = stream(self.settings.seed, number as u64 + 1);
         self.gaussian.draw(&mut random, &mut room.independent, &mut room.drawn);
     }
@@ -151,7 +151,7 @@ impl<'a> Simulations<'a> {
     }
 }
 
-/// Values with mean 0 and length 1; all 0 if they are equal, as they correlate with nothing.
+/// The values with mean 0 and length 1; all 0 if they are equal, because then they correlate with nothing.
 fn scaled(values: &[f64]) -> Vec<f64> {
     let mean = mean(values);
     let length = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>().sqrt();

@@ -103,7 +103,7 @@ fn one_row_is_a_table_of_constants() {
     assert_eq!(merged.columns[1].values[..], [2.0; 3]);
 }
 
-/// Pairs measured apart may say what no table can: a with b and a with c rise, b with c fall.
+/// Pairs that were measured apart may contradict each other: a rises with b and with c, but b falls with c.
 fn contradiction() -> Vec<Table> {
     let [a, x] = [1, 2].map(|seed| noise(seed, 200));
     let near = sums(&a, &x, 0.7);
@@ -119,8 +119,8 @@ fn contradiction() -> Vec<Table> {
 fn contradictions_are_repaired_and_said_and_refused_as_published() {
     let merged = run(&contradiction(), &[]).unwrap();
     assert_eq!(names(&merged), ["a", "b", "c"]);
-    let said = merged.notes.iter().find(|note| note.starts_with("the correlations contradict each other"));
-    assert!(said.unwrap().contains("at distance"), "{said:?}");
+    let note = merged.notes.iter().find(|note| note.starts_with("the correlations contradict each other"));
+    assert!(note.unwrap().contains("at distance"), "{note:?}");
     let error = run(&contradiction(), &[("compat", "yes")]).unwrap_err();
     assert!(error.contains("the covariances contradict each other"), "{error}");
 }

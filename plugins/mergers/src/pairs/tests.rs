@@ -47,7 +47,7 @@ fn a_row_far_away_is_an_outlier_in_its_own_block() {
     let pair = design.trimmed()[0];
     assert_eq!((pair.blocks, pair.rows), (2, 25));
     let (a, b) = ([&near[..], &zeros].concat(), [&other[..20], counting].concat());
-    let expected = Scatter::of(&a, &b).correlation().unwrap();
+    let expected = Scatter::new(&a, &b).correlation().unwrap();
     assert!((pair.correlation.unwrap() - expected).abs() < 1e-14, "{pair:?}");
     assert_eq!(design.measured()[0].rows, 26);
     assert_eq!(design.margin(0), a);
