@@ -1,9 +1,9 @@
-//! Accounts that the kernel keeps of each thread, as events.
+//! Events for the accounts that the kernel keeps of each thread.
 
 use assay_plugin_api::{Availability, Event};
 use nix::time::{ClockId, clock_getres};
 
-/// An account, and where a reading of the kernel's has it.
+/// An account, with its place in a reading of the kernel.
 pub struct Account<Place: 'static> {
     pub name: &'static str,
     pub unit: &'static str,
@@ -23,7 +23,7 @@ pub fn events<Place>(accounts: &[Account<Place>], availability: &Availability) -
     accounts.iter().map(event).collect()
 }
 
-/// A tick of the scheduler; the coarse clock moves once in each.
+/// Length of a tick of the scheduler: the coarse clock moves once in each tick.
 fn tick_ns() -> u64 {
     let tick = clock_getres(ClockId::CLOCK_MONOTONIC_COARSE);
     tick.map_or(0, |tick| tick.tv_sec().unsigned_abs() * 1_000_000_000 + tick.tv_nsec().unsigned_abs())

@@ -1,26 +1,26 @@
-//! C libraries that a machine may have or not: looked for when they are first needed, and never unloaded.
+//! C libraries that a machine may not have. They are loaded when they are first needed, and never unloaded.
 
 use std::ffi::{CStr, c_char, c_int};
 use std::mem;
 
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
 
-/// Why there is no such library.
+/// The reason why a library can't be used.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Absent {
-    /// None of the names was found.
+    /// No library of these names was found.
     NotFound,
-    /// One was found that can't be loaded: what the loader says.
+    /// A library was found but can't be loaded. Holds the message of the loader.
     Broken(String),
 }
 
-/// An answer that is no error, as C libraries tell it: errors are negative.
+/// The answer of a C function, unless it is negative, which means an error.
 #[inline]
 pub fn check<Code>(answer: c_int, code: fn(c_int) -> Code) -> Result<c_int, Code> {
     if answer < 0 { Err(code(answer)) } else { Ok(answer) }
 }
 
-/// Loads the first library of these names that there is. `global` makes its symbols those of the process.
+/// Loads the first library of these names that exists. `global` makes its symbols those of the process.
 pub fn open(names: &[&str], global: bool) -> Result<Library, Absent> {
     let visible = if global { RTLD_GLOBAL } else { RTLD_LOCAL };
     for name in names {
@@ -41,7 +41,7 @@ pub fn open(names: &[&str], global: bool) -> Result<Library, Absent> {
     Err(Absent::NotFound)
 }
 
-/// Keeps a library for as long as the process lives: its functions stay where they are.
+/// Keeps a library loaded until the process ends, because its functions stay in use.
 pub fn keep(library: Library) {
     mem::forget(library);
 }
@@ -57,7 +57,7 @@ macro_rules! functions {
         }
 
         impl $name {
-            /// Looks all of them up, or names the one that is missing.
+            /// Looks up all of them. The error is the name of a missing one.
             pub fn look_up(library: &libloading::os::unix::Library) -> Result<Self, String> {
                 Ok($name {
                     $($field: {
@@ -72,7 +72,7 @@ macro_rules! functions {
 }
 pub(crate) use functions;
 
-/// A text that a library shows; empty where it shows none.
+/// A text that a library returns; empty if it returns null.
 ///
 /// # Safety
 /// The pointer is null or points to a text that ends with zero.

@@ -1,5 +1,5 @@
-//! Clocks of the system. A reading of `ns` needs no system call, and takes a tenth of one of `thread-ns`,
-//! which does.
+//! Clocks of the system. A reading of `ns` needs no system call, and takes a tenth of the time of
+//! `thread-ns`, which needs one.
 
 use assay_plugin_api::{Availability, Backend, Cost, Event, EventCount, Open, Scope, register};
 use nix::errno::Errno;
@@ -8,7 +8,7 @@ use nix::time::{ClockId, clock_gettime};
 /// An open set of clocks.
 #[derive(Debug)]
 pub struct Clock {
-    /// Each clock, and what it showed at the start.
+    /// Each clock, with its value at the start.
     clocks: Vec<(ClockId, u64)>,
 }
 

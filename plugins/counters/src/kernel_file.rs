@@ -1,11 +1,11 @@
-//! Small files of the kernel that are read again and again: of `/proc` and `/sys`, opened once.
+//! Small files in `/proc` and `/sys` that are opened once and read again and again.
 
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// An open file with numbers, and room for what is read.
+/// An open file with numbers, and a buffer for its content.
 #[derive(Debug)]
 pub struct KernelFile {
     file: File,
@@ -21,13 +21,13 @@ impl KernelFile {
         Ok(KernelFile { file: File::open(path)?, bytes: [0; 256] })
     }
 
-    /// The first numbers in the file, as they are now. Nothing is allocated.
+    /// The first numbers in the file at present. Nothing is allocated.
     ///
     /// # Errors
     /// If the system refuses, or there are fewer numbers.
     #[inline]
     pub fn numbers<const N: usize>(&mut self) -> io::Result<[u64; N]> {
-        // The kernel makes such a file anew each time it is read from its beginning.
+        // The kernel generates the content again each time the file is read from its beginning.
         let length = self.file.read_at(&mut self.bytes, 0)?;
         let mut words = self.bytes[..length].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let mut numbers = [0; N];

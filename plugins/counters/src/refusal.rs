@@ -14,12 +14,12 @@ impl Refusal {
         Refusal { reason: reason.into(), remedy: remedy.into() }
     }
 
-    /// The sentence of a set that was to be opened with this event.
+    /// The error for a set that holds this event.
     pub fn sentence(&self, backend: &str, event: &str) -> String {
         cannot_count(backend, event, &self.reason, &self.remedy)
     }
 
-    /// The same of all events of a set, reported by the first.
+    /// The error for a set of which no event can be counted, with the name of the first.
     pub fn of_all(&self, backend: &str, events: &[&str]) -> String {
         self.sentence(backend, events.first().copied().unwrap_or("any event"))
     }
@@ -31,7 +31,7 @@ impl From<Refusal> for Availability {
     }
 }
 
-/// What was tried is available, or says why not.
+/// The availability of an event, from the result of trying it.
 pub fn availability<T>(tried: Result<T, Refusal>) -> Availability {
     tried.map_or_else(Availability::from, |_| Availability::Available)
 }

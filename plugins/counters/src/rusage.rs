@@ -1,5 +1,5 @@
-//! The kernel's accounts of each thread: exact counts of faults and switches, without any privilege. A
-//! reading is one system call, however many events it serves.
+//! The accounts that the kernel keeps of each thread: exact counts of faults and switches, which need no
+//! privilege. A read takes one system call for any number of events.
 
 use assay_plugin_api::{Availability, Backend, Event, EventCount, Open, register};
 use nix::errno::Errno;
@@ -10,11 +10,11 @@ use crate::account::{self, Account};
 
 /// An open set of accounts.
 pub struct Rusage {
-    /// Each account, and what it held at the start.
+    /// Each account, with its value at the start.
     accounts: Vec<(&'static Account<Held>, i64)>,
 }
 
-/// What an account held when the kernel was asked.
+/// The value of an account in an answer of the kernel.
 type Held = fn(&Usage) -> i64;
 
 const ACCOUNTS: [Account<Held>; 6] = [

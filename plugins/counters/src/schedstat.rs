@@ -1,5 +1,5 @@
-//! What the kernel's scheduler keeps account of for each thread, `/proc/thread-self/schedstat`: how long it
-//! ran, how long it had to wait for a core. A reading is one system call, however many events it serves.
+//! The accounts that the scheduler of the kernel keeps of each thread in `/proc/thread-self/schedstat`: how
+//! long it ran, and how long it waited for a core. A read takes one system call for any number of events.
 
 use std::io;
 use std::path::Path;
@@ -14,11 +14,11 @@ use crate::refusal::{Refusal, availability};
 #[derive(Debug)]
 pub struct Schedstat {
     file: KernelFile,
-    /// Each account by its place in the file, and what it held at the start.
+    /// Each account by its place in the file, with its value at the start.
     accounts: Vec<(usize, u64)>,
 }
 
-/// With their places in the file.
+/// The accounts with their places in the file.
 const ACCOUNTS: [Account<usize>; 3] = [
     Account {
         name: "running",
@@ -44,6 +44,7 @@ const ACCOUNTS: [Account<usize>; 3] = [
 ];
 
 const FILE: &str = "/proc/thread-self/schedstat";
+/// Place of the number of time slices in the file.
 const SLICES: usize = 2;
 
 impl Backend for Schedstat {
@@ -81,7 +82,7 @@ impl Backend for Schedstat {
 
 register!(backend Schedstat);
 
-/// The accounts of the thread that asks, or why there are none and what helps.
+/// The accounts of the calling thread. The error says why there are none, and what helps.
 fn accounts(path: &Path) -> Result<KernelFile, Refusal> {
     let refused = |reason: &str| {
         let remedy = "use a kernel with CONFIG_SCHEDSTATS, or start it with the parameter `delayacct`; rusage counts switches";
@@ -90,7 +91,7 @@ fn accounts(path: &Path) -> Result<KernelFile, Refusal> {
     let readable = |error| refused(&format!("{}: {}", path.display(), plain(&error)));
     let mut file = KernelFile::open(path).map_err(readable)?;
     let held: [u64; ACCOUNTS.len()] = file.numbers().map_err(readable)?;
-    // Who reads this has been given a core: a kernel without accounts writes zeros.
+    // The thread that reads this has run on a core, so zeros mean that the kernel keeps no accounts.
     if held[SLICES] == 0 { Err(refused("the kernel keeps no accounts of the scheduler")) } else { Ok(file) }
 }
 
@@ -114,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    /// What work counts, or nothing where the kernel keeps no accounts.
+    /// The counts of some work; `None` if the kernel keeps no accounts.
     fn count<const N: usize>(events: [&str; N], work: impl FnOnce()) -> Option<[f64; N]> {
         let mut set = Schedstat::open(&Open::events(&events)).map_err(|error| skip(&error)).ok()?;
         let mut counts = [EventCount::default(); N];

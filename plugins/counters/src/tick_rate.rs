@@ -4,13 +4,15 @@ use std::time::{Duration, Instant};
 
 use assay_plugin_api::Clock;
 
-/// The two readings of the clock that frame one of the counter are known to some 40 ns: 2 millionths of this.
+/// Time between the first and the last reading. The two clock readings around a reading of the counter are
+/// exact to some 40 ns, 2 millionths of this.
 const MEASURED: Duration = Duration::from_millis(20);
 
-/// What the CPU or the machine says of it, and what it is against CLOCK_MONOTONIC.
+/// The frequency that the CPU or the virtual machine reports, and the frequency measured against
+/// CLOCK_MONOTONIC.
 pub fn clock(ticks: impl Fn() -> u64) -> Clock {
     let moment = || {
-        // Of some tries the one counts in which nothing came between.
+        // Of several tries the shortest counts, because it was least disturbed.
         let framed = || {
             let before = Instant::now();
             let ticks = ticks();
@@ -29,8 +31,8 @@ pub fn clock(ticks: impl Fn() -> u64) -> Clock {
     Clock { reported_hz: reported(), measured_hz: Some(measured) }
 }
 
-/// Leaf 15H tells the counter's frequency by that of a crystal; hypervisors have a leaf of their own in
-/// kilohertz.
+/// CPUID leaf 15H gives the frequency of the counter as a ratio to that of a crystal. Hypervisors have a leaf
+/// of their own, in kilohertz.
 #[cfg(target_arch = "x86_64")]
 pub fn reported() -> Option<f64> {
     use std::arch::x86_64::{__cpuid, __get_cpuid_max};
@@ -49,7 +51,7 @@ pub fn reported() -> Option<f64> {
     by_crystal.or_else(by_hypervisor)
 }
 
-/// What the CPU says.
+/// The frequency that the CPU reports.
 #[cfg(target_arch = "aarch64")]
 pub fn reported() -> Option<f64> {
     let hz: u64;

@@ -1,8 +1,8 @@
-//! The counter that runs with the CPU's reference clock: the time stamp counter of x86-64, the virtual
-//! counter of aarch64.
+//! The counter of the reference clock of the CPU: the time stamp counter of x86-64, the virtual counter of
+//! aarch64.
 //!
-//! Its ticks have a constant rate, which is not the rate of the core: a core that runs at 4.1 GHz beside a
-//! counter of 2.6 GHz does 1.6 cycles a tick. A reading takes about as long as one of the clock.
+//! Its ticks have a constant rate, which is not that of the core: a core that runs at 4.1 GHz does 1.6 cycles
+//! in a tick of a counter of 2.6 GHz. A read takes about as long as a read of the clock.
 
 use assay_plugin_api::{
     Availability, Backend, Clock, Cost, Event, EventCount, Open, Scope, cannot_count, register,
@@ -10,14 +10,14 @@ use assay_plugin_api::{
 
 use crate::tick_rate;
 
-/// An open set: what the counter showed at the start. Readings are taken from there, so that they stay exact
-/// as `f64`.
+/// An open set: the value of the counter at the start. Counts are differences from it, so that they stay
+/// exact as `f64`.
 #[derive(Debug)]
 pub struct Tsc {
     base: u64,
 }
 
-/// The event, by the name that everybody looks for, and by what it counts.
+/// The event under two names: the usual one, and one that says what it counts.
 const NAMES: [&str; 2] = ["cycles", "ticks"];
 
 impl Backend for Tsc {
@@ -88,7 +88,7 @@ mod counter {
     use std::fs::read_to_string;
     use std::sync::OnceLock;
 
-    /// Why the counter is of no use here, and what helps.
+    /// The reason why the counter can't be used here, and what helps.
     pub fn missing() -> Option<(&'static str, &'static str)> {
         static REASON: OnceLock<Option<(&str, &str)>> = OnceLock::new();
         *REASON.get_or_init(|| {
@@ -98,9 +98,8 @@ mod counter {
         })
     }
 
-    /// From the kernel's names for what the CPU, or the virtual machine, promises of its counter, and from
-    /// the clocks that the kernel itself would use: it watches the counter, and strikes it off when it goes
-    /// wrong.
+    /// Decides by the flags with which the CPU or the virtual machine promises a constant rate, and by the
+    /// clock sources of the kernel, which watches the counter and removes it from the list if it is wrong.
     pub(super) fn reason(cpuinfo: &str, sources: Option<&str>) -> Option<(&'static str, &'static str)> {
         let has = |flag| crate::cpu_flag::has(cpuinfo, flag);
         if !has("rdtscp") {
@@ -127,12 +126,12 @@ mod counter {
         None
     }
 
-    /// It moves with every reading.
+    /// Each read shows another value.
     pub fn grain_ns() -> u64 {
         0
     }
 
-    /// `rdtscp` waits until all that stands before it is done; the fence holds back what stands after it.
+    /// `rdtscp` waits until all earlier instructions are done, and the fence holds back later ones.
     #[inline]
     pub fn ticks() -> u64 {
         let mut core = 0;
@@ -152,12 +151,12 @@ mod counter {
         None
     }
 
-    /// The time of a tick: many of these counters are slow, at 1 to 100 MHz.
+    /// The time of a tick, because many of these counters are slow, at 1 to 100 MHz.
     pub fn grain_ns() -> u64 {
         crate::tick_rate::reported().map_or(0, super::tick_ns)
     }
 
-    /// A barrier on both sides: the counter may otherwise be read ahead of its place.
+    /// Barriers on both sides keep the CPU from reading the counter earlier or later.
     #[inline]
     pub fn ticks() -> u64 {
         let ticks;
@@ -186,7 +185,7 @@ mod counter {
     }
 }
 
-/// How often a counter of this frequency moves, in nanoseconds.
+/// Time of a tick of a counter with this frequency, in nanoseconds.
 #[cfg(any(target_arch = "aarch64", test))]
 fn tick_ns(hz: f64) -> u64 {
     (1e9 / hz).ceil() as u64
@@ -198,7 +197,7 @@ mod tests {
 
     use super::*;
 
-    /// A set of these events, or a word about why the test is skipped.
+    /// A set of these events. If there is none, prints why the test is skipped.
     fn open(events: &[&str]) -> Option<Tsc> {
         let Availability::Available = Tsc::events()[0].availability else {
             skip(&Tsc::open(&Open::events(&NAMES[..1])).unwrap_err());

@@ -1,7 +1,7 @@
-//! What callgrind writes down: names of counts after `events:`, their sums after `summary:` ("Callgrind
+//! Reads the files of callgrind: names of counts after `events:`, their sums after `summary:` ("Callgrind
 //! Format Specification").
 
-/// What it counts with caches and branches, by its names.
+/// The names of the counts of callgrind when it simulates caches and branches.
 pub const COLUMNS: [&str; 13] =
     ["Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw", "Bc", "Bcm", "Bi", "Bim"];
 
@@ -13,17 +13,17 @@ pub struct Dump {
 }
 
 impl Dump {
-    /// Reads one.
+    /// Reads a file.
     ///
     /// # Errors
-    /// If it is no dump, or a count is missing.
+    /// If it is no file of callgrind, or if a count is missing.
     pub fn parse(text: &str) -> Result<Self, String> {
         let line = |head| text.lines().rev().find_map(|line| line.strip_prefix(head));
         let (Some(names), Some(sums)) = (line("events:"), line("summary:").or_else(|| line("totals:")))
         else {
             return Err("cachegrind: valgrind has written no counts".to_owned());
         };
-        // Zeros at the end are left out.
+        // Callgrind leaves out zeros at the end.
         let sums = sums.split_whitespace().chain(std::iter::repeat("0"));
         let mut counts = [None; COLUMNS.len()];
         for (name, sum) in names.split_whitespace().zip(sums) {

@@ -1,8 +1,7 @@
-//! Simulated counts: instructions, and what a model of caches and of a branch predictor makes of them. The
-//! worker runs in valgrind's tool callgrind, which can be switched on and off from inside (cachegrind itself
-//! only from valgrind 3.22 on), and counts what lies between. The same program does the same work each time,
-//! so the counts are repeatable, and need neither rights nor counters of the CPU. Everything takes 30 to 90
-//! times as long.
+//! Simulated counts: instructions, and the events of a model of caches and of a branch predictor. The worker
+//! runs in callgrind, a tool of valgrind. A program can switch callgrind on and off from inside (cachegrind
+//! itself only from valgrind 3.22 on). The same program does the same work each time, so the counts are
+//! repeatable. They need neither rights nor counters of the CPU, but everything takes 30 to 90 times as long.
 
 mod dump;
 mod request;
@@ -26,12 +25,12 @@ use self::request::{KNOWN, Request, request};
 pub struct Cachegrind {
     events: Vec<&'static Simulated>,
     dumps: File,
-    /// What has been counted since the start, in the order of [`COLUMNS`].
+    /// The counts since the start, in the order of [`COLUMNS`].
     totals: [u64; COLUMNS.len()],
     text: String,
 }
 
-/// An event, as the sum of what the simulator counts.
+/// An event: the sum of some counts of the simulator.
 #[derive(Debug)]
 struct Simulated {
     name: &'static str,
@@ -71,15 +70,15 @@ const EVENTS: [Simulated; 17] = [
     simulated("LLC-instruction-misses", &["ILmr"], "Instructions that the last-level cache had not."),
 ];
 
-/// A file without a name, opened by a shell: nothing of it is left however the worker ends. The number of its
-/// descriptor is one that the host does not use.
+/// A file without a name, which a shell opens: so nothing is left of it when the worker ends in any way. The
+/// host does not use the number of its descriptor.
 const SHELL: &str = r#"file=$(mktemp) && exec 9<>"$file" && rm "$file" && exec "$@""#;
 const DUMPS: &str = "/proc/self/fd/9";
 
-/// The model: caches by bytes, ways and bytes of a line. They are always given, since in virtual machines
-/// what valgrind finds out of them is often wrong, and so that counts of two machines can be compared.
+/// The model of the caches: bytes, ways and bytes of a line. It is always given, because what valgrind
+/// detects in virtual machines is often wrong, and because counts of two machines can then be compared.
 const OPTIONS: [&str; 14] = [
-    // Not those of the user, who may have chosen another tool.
+    // The options of the user are not inherited, because they may choose another tool.
     "--command-line-only=yes",
     "--quiet",
     "--tool=callgrind",
@@ -142,7 +141,7 @@ impl Backend for Cachegrind {
         for (count, event) in counts.iter_mut().zip(&self.events) {
             *count = EventCount::complete(self.total(event) as f64);
         }
-        // What reading takes is not counted.
+        // The work of reading is not counted.
         request(Request::Zero);
         Ok(())
     }
@@ -156,7 +155,7 @@ impl Backend for Cachegrind {
 register!(backend Cachegrind);
 
 impl Cachegrind {
-    /// Adds what was counted since the last time.
+    /// Adds the counts since the last call.
     fn take(&mut self) -> Result<(), String> {
         request(Request::Dump);
         self.text.clear();
@@ -174,13 +173,13 @@ impl Cachegrind {
     }
 }
 
-/// What stands before the program.
+/// The command that is written before the program.
 fn command() -> Vec<String> {
     let words = ["sh", "-c", SHELL, "sh", "valgrind"].into_iter().chain(OPTIONS);
     words.map(str::to_owned).collect()
 }
 
-/// Makes a file as the launcher does, and removes it; or what is said of that.
+/// Creates a file as the launcher does, and removes it. The error is the message of the system.
 fn made_file() -> Result<(), String> {
     let made = Command::new("mktemp").output().map_err(|error| format!("mktemp: {error}"))?;
     if !made.status.success() {
@@ -190,7 +189,7 @@ fn made_file() -> Result<(), String> {
     std::fs::remove_file(path).map_err(|error| error.to_string())
 }
 
-/// Runs a program that does nothing in the simulator; or why that can't be, and what helps.
+/// Runs a program that does nothing in the simulator. The error says why this is impossible, and what helps.
 fn tried() -> Result<(), (String, String)> {
     let missing = |reason: &str, remedy: &str| Err((reason.to_owned(), remedy.to_owned()));
     if !KNOWN {
@@ -206,9 +205,9 @@ fn tried() -> Result<(), (String, String)> {
     if !quiet(Command::new("valgrind").arg("--version")) {
         return missing("valgrind is not installed", "install it (Debian: apt install valgrind)");
     }
-    if let Err(said) = made_file() {
+    if let Err(message) = made_file() {
         return missing(
-            &format!("no file can be made for the counts: {said}"),
+            &format!("no file can be made for the counts: {message}"),
             "set TMPDIR to a folder that can be written to",
         );
     }

@@ -1,28 +1,28 @@
 //! Requests of a program to the simulator in which it runs: an instruction sequence that does nothing
 //! elsewhere, as the manual of valgrind documents it ("The Client Request mechanism").
 
-/// What can be requested.
+/// A request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub enum Request {
-    /// How many simulators this process runs in, one in the other.
+    /// Return the number of simulators in which this process runs, one in the other.
     RunningOnValgrind = 0x1001,
-    /// Write the counts down, and begin again from zero.
+    /// Write the counts to the file, and begin again from zero.
     Dump = CALLGRIND,
     /// Begin again from zero.
     Zero = CALLGRIND + 1,
     /// Simulate from here on, with empty caches.
     Start = CALLGRIND + 4,
-    /// Simulate no more.
+    /// Stop simulating.
     Stop = CALLGRIND + 5,
 }
 
 const CALLGRIND: usize = ((b'C' as usize) << 24) + ((b'T' as usize) << 16);
 
-/// Whether this kind of machine has such a sequence here.
+/// Whether this module has a sequence for this architecture.
 pub const KNOWN: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
 
-/// Makes a request; outside a simulator the answer is 0.
+/// Makes a request. Outside a simulator, the answer is 0.
 #[inline(always)]
 pub fn request(request: Request) -> usize {
     let arguments = [request as usize, 0, 0, 0, 0, 0];

@@ -8,7 +8,8 @@ use nix::libc::pthread_self;
 use crate::c_library::{self, Absent, check, functions, text};
 use crate::refusal::Refusal;
 
-/// Newer ones first, after Debian's. Of all of these, only what has not changed between them is used.
+/// Names of the library: first that of Debian, then newer versions first. Only functions that are the same in
+/// all of these versions are used.
 const NAMES: [&str; 7] = [
     "libpapi.so.7.0",
     "libpapi.so.7.3",
@@ -19,7 +20,7 @@ const NAMES: [&str; 7] = [
     "libpapi.so",
 ];
 
-/// Software-defined events: PAPI looks for this library among the symbols of the process when it begins.
+/// The library of software-defined events. PAPI looks for its symbols in the process when it is initialised.
 const SOFTWARE_DEFINED: [&str; 2] = ["libsde.so.1", "libsde.so"];
 
 functions! {
@@ -46,7 +47,7 @@ functions! {
     }
 }
 
-/// An answer of PAPI's that is an error: a negative number.
+/// An error of PAPI: a negative number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code(pub c_int);
 
@@ -54,7 +55,7 @@ pub struct Code(pub c_int);
 #[derive(Debug)]
 pub struct Libpapi {
     pub functions: Functions,
-    /// Such as 7.0.0.
+    /// Version, such as 7.0.0.
     pub version: String,
     /// The names of its components, those that are disabled included.
     pub components: Vec<String>,
@@ -87,12 +88,12 @@ const REMEDY: &str = "Debian: apt install libpapi7.0 (papi-tools)";
 fn absent(absent: Absent) -> Refusal {
     match absent {
         Absent::NotFound => Refusal::new("libpapi is not installed", REMEDY),
-        Absent::Broken(said) => unusable(said),
+        Absent::Broken(message) => unusable(message),
     }
 }
 
-fn unusable(said: String) -> Refusal {
-    Refusal::new(format!("libpapi can't be used: {said}"), REMEDY)
+fn unusable(message: String) -> Refusal {
+    Refusal::new(format!("libpapi can't be used: {message}"), REMEDY)
 }
 
 const LIBRARY_VERSION: c_int = 21;
@@ -110,8 +111,8 @@ fn initialise(functions: Functions) -> Result<Libpapi, Refusal> {
     // SAFETY: nothing else of the library runs yet: the caller initialises it once in a process.
     let answer = unsafe { (library.functions.library_init)(wanted) };
     if answer != wanted {
-        let said = library.said(Code(answer));
-        return Err(unusable(format!("PAPI {} does not begin: {said}", library.version)));
+        let message = library.message(Code(answer));
+        return Err(unusable(format!("PAPI {} can't be initialised: {message}", library.version)));
     }
     // SAFETY: the library is initialised; the function tells threads apart. Without it one thread alone could
     // count.
@@ -133,15 +134,15 @@ const NEXT: c_int = 0;
 const LONGEST_NAME: usize = 1024;
 
 impl Libpapi {
-    /// What PAPI says to an error: number and sentence.
-    pub fn said(&self, Code(code): Code) -> String {
+    /// The message of an error: its number, and the sentence of PAPI.
+    pub fn message(&self, Code(code): Code) -> String {
         // SAFETY: it answers a text of its own, or null.
         let words = unsafe { text((self.functions.strerror)(code)) };
         if words.is_empty() { format!("error {code}") } else { format!("error {code}, {words}") }
     }
 
     fn without_threads(&self, code: Code) -> Refusal {
-        unusable(format!("PAPI {} knows no threads: {}", self.version, self.said(code)))
+        unusable(format!("PAPI {} does not support threads: {}", self.version, self.message(code)))
     }
 
     fn name_of_component(&self, component: c_int) -> String {
@@ -188,10 +189,10 @@ impl Libpapi {
     }
 }
 
-/// PAPI's answer to what is no argument.
+/// The error of PAPI for an invalid argument.
 const INVALID: Code = Code(-1);
 
-/// A name for C.
+/// A name as a C string.
 pub fn zero_ended(name: &str) -> Result<CString, Code> {
     CString::new(name).map_err(|_| INVALID)
 }

@@ -1,9 +1,9 @@
-//! Whatever PAPI counts: hardware events by its presets or by their own names, events of its components, and
-//! those that software defines itself (`sde:::library::counter`). libpapi is looked for when it is needed.
+//! The events of PAPI: hardware events by its presets or by their own names, events of its components, and
+//! events that software defines (`sde:::library::counter`). libpapi is loaded when it is needed.
 //!
-//! PAPI counts the events of one component in a set, one set of a component at a time for a thread. A set
-//! here has one of PAPI's for each component. A reading of software-defined events takes some 50 ns, one of
-//! others a system call.
+//! PAPI counts the events of one component in a set, and a thread can have one running set of each component.
+//! So a set of this backend has a set of PAPI for each component. A read of software-defined events takes
+//! some 50 ns, a read of others is a system call.
 
 mod kernel_event;
 mod library;
@@ -24,9 +24,9 @@ use crate::refusal::{Refusal, availability};
 #[derive(Debug)]
 pub struct Papi {
     library: &'static Libpapi,
-    /// Each with the number of its component.
+    /// The sets of PAPI, each with the number of its component.
     sets: Vec<(usize, EventSet)>,
-    /// For each event, its set and its place in it.
+    /// For each event: its set, and its place in the set.
     places: Vec<Place>,
 }
 
@@ -34,20 +34,21 @@ pub struct Papi {
 struct Place {
     set: usize,
     count: usize,
-    /// What PAPI answers for an event that can't be read, if there is such an answer.
-    nobody: Option<i64>,
+    /// The value that PAPI returns if the event can't be read, if there is such a value.
+    unreadable: Option<i64>,
 }
 
-/// Software-defined events begin so.
+/// The beginning of the names of software-defined events.
 const SOFTWARE_DEFINED: &str = "sde:::";
 
-/// PAPI takes any name there, since the counter may be registered later, and answers this until then.
+/// PAPI accepts any software-defined event, because its counter may be registered later. Until then it
+/// returns this value.
 const NOT_REGISTERED: i64 = -1;
 
-/// What is listed where nothing is.
+/// The event that is listed if PAPI can't be used, to show the reason.
 const USUAL: &str = "PAPI_TOT_INS";
 
-/// So many events are listed, and so long they are tried; others are found by their names.
+/// Limits for the number of listed events and the time to try them. Other events are found by their names.
 const MOST: usize = 2000;
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -99,8 +100,8 @@ impl Backend for Papi {
         self.each(EventSet::read, "read")?;
         for (count, place) in counts.iter_mut().zip(&self.places) {
             let read = self.sets[place.set].1.counts[place.count];
-            *count = match place.nobody {
-                Some(nobody) if nobody == read => EventCount::missing(),
+            *count = match place.unreadable {
+                Some(unreadable) if unreadable == read => EventCount::missing(),
                 _ => EventCount::complete(read as f64),
             };
         }
@@ -130,8 +131,8 @@ impl Papi {
                 self.sets.len() - 1
             }
         };
-        let nobody = name.starts_with(SOFTWARE_DEFINED).then_some(NOT_REGISTERED);
-        Ok(Place { set, count: self.sets[set].1.add(name)?, nobody })
+        let unreadable = name.starts_with(SOFTWARE_DEFINED).then_some(NOT_REGISTERED);
+        Ok(Place { set, count: self.sets[set].1.add(name)?, unreadable })
     }
 
     #[inline]
@@ -147,15 +148,15 @@ impl Papi {
 fn failed(library: &Libpapi, component: usize, done: &str, code: Code) -> String {
     let name = library.components.get(component).map_or("", String::as_str);
     let help = if code == BUSY { ": PAPI counts one set of a component at a time for a thread" } else { "" };
-    format!("papi: the events of {name} could not be {done}: {}{help}", library.said(code))
+    format!("papi: the events of {name} could not be {done}: {}{help}", library.message(code))
 }
 
-/// Whether a list of the host's can hold the name.
+/// Whether the name can stand in a list of the host.
 fn listable(name: &str) -> bool {
     (1..=256).contains(&name.len()) && !name.contains(|c: char| c == ',' || c.is_control())
 }
 
-/// An event with what became of adding it to a set.
+/// An event that was tried by adding it to a set.
 fn tried(library: &'static Libpapi, name: &str) -> Event {
     let added = Papi { library, sets: Vec::new(), places: Vec::new() }.add(name);
     let component = library.component(name).ok().and_then(|component| library.components.get(component));
@@ -165,7 +166,7 @@ fn tried(library: &'static Libpapi, name: &str) -> Event {
 fn event(name: &str, component: Option<&str>, availability: Availability) -> Event {
     let (scope, cost) = match component {
         Some("perf_event") | None => (Scope::Thread, Cost::SystemCall),
-        // The counter is a variable of the process.
+        // The counter is a variable of the process, so no system call is needed.
         Some("sde") => (Scope::Process, Cost::Register),
         Some(_) => (Scope::System, Cost::Slow),
     };
@@ -185,14 +186,14 @@ const PERMISSION: Code = Code(-15);
 const DISABLED: Code = Code(-25);
 const DELAYED: Code = Code(-26);
 
-/// Why PAPI does not take an event, in its words and with its number, and what helps.
+/// The reason why PAPI refuses an event, with its number and its message, and what helps.
 fn refused(library: &Libpapi, name: &str, code: Code) -> Refusal {
     let remedy = match code {
         NO_EVENT if name.starts_with(SOFTWARE_DEFINED) => {
             "install libsde (Debian: apt install libsde1), and write sde:::library::counter"
         }
         NO_EVENT | NOT_SUPPORTED | DISABLED => {
-            "papi_component_avail tells which components are disabled and why, papi_avail and papi_native_avail which events there \
+            "papi_component_avail shows which components are disabled and why, papi_avail and papi_native_avail which events there \
              are; without hardware counters, as in many virtual machines, there are only software-defined ones"
         }
         CONFLICT => "ask for fewer events of the hardware in a run",
@@ -202,12 +203,12 @@ fn refused(library: &Libpapi, name: &str, code: Code) -> Refusal {
         }
         PERMISSION => "ask an administrator for a lower kernel.perf_event_paranoid, or for CAP_PERFMON",
         DELAYED => "its component begins when it is first used: ask once more",
-        _ => "papi_component_avail tells more",
+        _ => "papi_component_avail shows more",
     };
     let reason = format!(
         "PAPI {} says {} (its components: {})",
         library.version,
-        library.said(code),
+        library.message(code),
         library.components.join(", ")
     );
     Refusal::new(reason, remedy)

@@ -10,14 +10,14 @@ use crate::c_library::check;
 pub struct EventSet {
     library: &'static Libpapi,
     handle: c_int,
-    /// In the order in which they were added, each once.
+    /// The codes of the events in the order in which they were added, each once.
     names: Vec<String>,
     counting: bool,
     /// The latest reading.
     pub counts: Vec<i64>,
 }
 
-/// What an event set has for a handle before it is made, and afterwards.
+/// The handle of an event set that does not exist.
 const NONE: c_int = -1;
 
 impl EventSet {
@@ -28,8 +28,8 @@ impl EventSet {
         Ok(EventSet { library, handle, names: Vec::new(), counting: false, counts: Vec::new() })
     }
 
-    /// Adds an event, if it is not there, and says where its count stands. This decides whether it can be
-    /// counted.
+    /// Adds an event unless it is in the set already, and returns the place of its count. This shows whether
+    /// it can be counted.
     pub fn add(&mut self, name: &str) -> Result<usize, Code> {
         if let Some(place) = self.names.iter().position(|other| other == name) {
             return Ok(place);
@@ -67,7 +67,9 @@ impl EventSet {
 impl Drop for EventSet {
     fn drop(&mut self) {
         if self.counting {
-            // A set that counts can't be taken apart; there is no caller any more to report to.
+            // A running set must be stopped before it can be destroyed. Errors are ignored, because nobody is
+            // left to report
+            // them to.
             let _ = self.stop();
         }
         // SAFETY: the set is open, and is not used any more.

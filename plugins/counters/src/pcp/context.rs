@@ -1,4 +1,4 @@
-//! A connection to a daemon of PCP, with what is asked over it.
+//! A connection to a daemon of PCP, with its requests.
 
 use std::ffi::{CString, c_char, c_int, c_void};
 
@@ -29,13 +29,13 @@ impl Context {
         match check(unsafe { (functions.new_context)(DAEMON, c_host.as_ptr()) }, Code) {
             Ok(handle) => Ok(Context { functions, handle }),
             Err(code) => Err(Refusal::new(
-                format!("no daemon of PCP answers at `{host}` ({})", code.said(functions)),
+                format!("no daemon of PCP answers at `{host}` ({})", code.message(functions)),
                 "start it (systemctl start pmcd), or say in PCP_HOST where it is: local:, unix://SOCKET or HOST:PORT",
             )),
         }
     }
 
-    /// Makes this the connection of the calls that follow: libpcp has one at a time for a thread.
+    /// Makes this the connection of the following calls, because libpcp uses one at a time for a thread.
     #[inline]
     fn select(&self) -> Result<(), Code> {
         // SAFETY: the context is open.
@@ -56,7 +56,7 @@ impl Context {
         Ok(names)
     }
 
-    /// What a metric is.
+    /// The descriptor of a metric.
     pub fn descriptor(&self, metric: &str) -> Result<Descriptor, Code> {
         self.select()?;
         let name = CString::new(metric).map_err(|_| Code::NAME)?;
@@ -69,7 +69,7 @@ impl Context {
         Ok(descriptor)
     }
 
-    /// What a metric says of itself in one line; empty if nothing.
+    /// The one-line help text of a metric; empty if it has none.
     pub fn summary(&self, metric: u32) -> String {
         let mut line = std::ptr::null_mut();
         // SAFETY: libpcp allocates the text, which is freed once.
@@ -108,7 +108,7 @@ impl Context {
         }
     }
 
-    /// Lets later answers have these instances of a domain alone.
+    /// Restricts later answers to these instances of a domain.
     pub fn only(&self, domain: u32, instances: &[c_int]) -> Result<(), Code> {
         self.select()?;
         // SAFETY: none of the instances, then as many as the list has.
@@ -119,7 +119,7 @@ impl Context {
         Ok(())
     }
 
-    /// Asks for all of these metrics at once.
+    /// Requests all of these metrics at once.
     #[inline]
     pub fn fetch(&self, metrics: &[u32]) -> Result<Answer, Code> {
         self.select()?;
@@ -139,17 +139,17 @@ impl Drop for Context {
     }
 }
 
-/// The number of the instance of what has none.
+/// The number that stands for the instance of a metric without instances.
 pub const NO_INSTANCE: c_int = -1;
 
-/// What a daemon has answered.
+/// The answer of a daemon.
 pub struct Answer {
     functions: &'static Functions,
     result: *mut RawResult,
 }
 
 impl Answer {
-    /// The value of an instance of the metric that was asked for in this place.
+    /// The value of an instance of the metric at this place of the request.
     #[inline]
     pub fn value(&self, place: usize, descriptor: &Descriptor, instance: c_int) -> Result<Value, Code> {
         let widest = Value::widest(descriptor.kind).ok_or(Code::VALUE)?;
@@ -176,7 +176,7 @@ impl Answer {
                 Code,
             )?;
         }
-        Ok(Value::of(widest, bits))
+        Ok(Value::from_bits(widest, bits))
     }
 }
 

@@ -1,4 +1,4 @@
-//! libpcp, as it is found on the machine: its functions, the structures that they fill, and its errors.
+//! The library libpcp of the machine: its functions, the structures that they fill, and its errors.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::OnceLock;
@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 use crate::c_library::{self, Absent, functions};
 use crate::refusal::Refusal;
 
-/// What is used of them is the same in both.
+/// The functions that are used are the same in both versions.
 const NAMES: [&str; 2] = ["libpcp.so.3", "libpcp.so.4"];
 
-/// Is called with each name of a tree of metrics.
+/// A function that libpcp calls with each name of a tree of metrics.
 pub type EachName = unsafe extern "C" fn(*const c_char, *mut c_void);
 
 functions! {
@@ -33,7 +33,7 @@ functions! {
     }
 }
 
-/// What a metric is.
+/// The descriptor of a metric.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Descriptor {
@@ -45,22 +45,22 @@ pub struct Descriptor {
     pub units: u32,
 }
 
-/// An answer: a time stamp, and for each metric that was asked for its values.
+/// An answer: a time stamp, and the values of each requested metric.
 #[repr(C)]
 pub struct RawResult {
     pub time: [u8; 16],
     pub metrics: c_int,
-    /// In truth as many as there are metrics.
+    /// The first of as many as there are metrics.
     pub values: [*const RawValues; 1],
 }
 
 #[repr(C)]
 pub struct RawValues {
     pub metric: u32,
-    /// How many, or an error.
+    /// Their number, or an error.
     pub number: c_int,
     pub format: c_int,
-    /// In truth as many as there are.
+    /// The first of all values.
     pub values: [RawValue; 1],
 }
 
@@ -68,7 +68,7 @@ pub struct RawValues {
 #[derive(Clone, Copy)]
 pub struct RawValue {
     pub instance: c_int,
-    /// The value, or where it is: libpcp knows.
+    /// The value or its address; libpcp knows which.
     pub value: u64,
 }
 
@@ -86,17 +86,17 @@ pub fn libpcp() -> Result<&'static Functions, Refusal> {
 const REMEDY: &str = "Debian: apt install libpcp3, and pcp for the daemon";
 
 fn load(names: &[&str]) -> Result<Functions, Refusal> {
-    let unusable = |said| Refusal::new(format!("libpcp can't be used: {said}"), REMEDY);
+    let unusable = |message| Refusal::new(format!("libpcp can't be used: {message}"), REMEDY);
     let library = c_library::open(names, false).map_err(|absent| match absent {
         Absent::NotFound => Refusal::new("libpcp is not installed", REMEDY),
-        Absent::Broken(said) => unusable(said),
+        Absent::Broken(message) => unusable(message),
     })?;
     let functions = Functions::look_up(&library).map_err(unusable)?;
     c_library::keep(library);
     Ok(functions)
 }
 
-/// An answer of libpcp's that is an error: a negative number.
+/// An error of libpcp: a negative number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code(pub c_int);
 
@@ -113,8 +113,8 @@ impl Code {
     const NO_AGENT: Code = Code(-12386);
     const PERMISSION: Code = Code(-12387);
 
-    /// What libpcp says to it: number and sentence.
-    pub fn said(self, functions: &Functions) -> String {
+    /// The message of the error: its number, and the sentence of libpcp.
+    pub fn message(self, functions: &Functions) -> String {
         let mut buffer: [c_char; 128] = [0; 128];
         // SAFETY: the buffer has so much room; libpcp ends the text with zero.
         let words = unsafe {
@@ -137,7 +137,7 @@ impl Code {
             Code::TIMEOUT => "raise PMCD_REQUEST_TIMEOUT",
             _ => "`pminfo -f METRIC` shows what pmcd says of it",
         };
-        Refusal::new(format!("pmcd says {}", self.said(functions)), remedy)
+        Refusal::new(format!("pmcd says {}", self.message(functions)), remedy)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The metrics of a daemon as events, each asked for a moment ago.
+//! Lists the metrics of a daemon as events. Each is requested once to learn whether it can be counted.
 
 use std::collections::HashMap;
 use std::ffi::c_int;
@@ -12,17 +12,18 @@ use super::metric::{Value, listable, parts};
 use super::{instances_wanted, resolved};
 use crate::refusal::{Refusal, availability};
 
-/// What is listed where nothing can be.
+/// The event that is listed if PCP can't be used, to show the reason.
 const USUAL: &str = "kernel.all.pswitch";
 
-/// So many events are listed, and so long metrics are asked for; others are found by their names.
+/// Limits for the number of listed events and the time to request metrics. Other events are found by their
+/// names.
 const MOST: usize = 2000;
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A domain of more instances has one line, which says so.
+/// A domain with more instances than this has one line, which says so.
 const MOST_INSTANCES: usize = 16;
 
-/// Every metric of numbers, and of those with few instances each instance.
+/// All metrics with numeric values. Metrics with few instances are listed by instance.
 pub fn events(host: &str) -> Vec<Event> {
     let context = match Context::new(host) {
         Ok(context) => context,
@@ -37,7 +38,7 @@ pub fn events(host: &str) -> Vec<Event> {
     }
 }
 
-/// The event of a name; none if the daemon says that there is no such metric.
+/// The event of a name; `None` if the daemon has no such metric.
 pub fn find(host: &str, name: &str) -> Option<Event> {
     let found = Context::new(host).and_then(|context| {
         if context.descriptor(parts(name).0) == Err(Code::NAME) {
@@ -81,7 +82,7 @@ fn all(context: &Context) -> Result<Vec<Event>, Code> {
     Ok(events)
 }
 
-/// The instances of a domain; one without a name where there is none.
+/// The instances of a domain. A metric without instances has one without a name.
 fn instances(context: &Context, descriptor: &Descriptor) -> Vec<(c_int, Option<String>)> {
     if !descriptor.has_instances() {
         return vec![(NO_INSTANCE, None)];

@@ -1,4 +1,4 @@
-//! Metrics: their names with an instance in brackets, their units in words, and their values as they are.
+//! Metrics: their names with an instance in brackets, their units in words, and their exact values.
 
 use super::library::Descriptor;
 
@@ -10,7 +10,7 @@ pub fn parts(name: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The name of an event, if a list of the host's can hold it.
+/// The name of an event, if it can stand in a list of the host.
 pub fn listable(metric: &str, instance: Option<&str>) -> Option<String> {
     let name = match instance {
         Some(instance) => format!("{metric}[{instance}]"),
@@ -20,7 +20,7 @@ pub fn listable(metric: &str, instance: Option<&str>) -> Option<String> {
     (plain && name.len() <= 256 && !name.contains(char::is_control)).then_some(name)
 }
 
-/// A number as PCP has it: those of 64 bits stay exact.
+/// A number of PCP. Numbers of 64 bits stay exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     Signed(i64),
@@ -28,7 +28,7 @@ pub enum Value {
     Real(f64),
 }
 
-/// The types of numbers, as descriptors say them.
+/// The codes of types in descriptors.
 const SIGNED_32: i32 = 0;
 const UNSIGNED_32: i32 = 1;
 const SIGNED_64: i32 = 2;
@@ -37,7 +37,7 @@ const FLOAT: i32 = 4;
 const DOUBLE: i32 = 5;
 
 impl Value {
-    /// The type that a value is asked for in, so that nothing of it is lost; none if it is no number.
+    /// The type in which a value is requested, so that nothing of it is lost; `None` if it is no number.
     pub fn widest(kind: i32) -> Option<i32> {
         match kind {
             SIGNED_32 | SIGNED_64 => Some(SIGNED_64),
@@ -47,8 +47,8 @@ impl Value {
         }
     }
 
-    /// The value of these bits, of one of the types that [`widest`](Value::widest) names.
-    pub fn of(widest: i32, bits: u64) -> Self {
+    /// The value of these bits, of one of the types that [`widest`](Value::widest) returns.
+    pub fn from_bits(widest: i32, bits: u64) -> Self {
         match widest {
             SIGNED_64 => Value::Signed(bits.cast_signed()),
             UNSIGNED_64 => Value::Unsigned(bits),
@@ -56,7 +56,7 @@ impl Value {
         }
     }
 
-    /// The value itself, of a level.
+    /// The value as a number, for a level.
     pub fn level(self) -> f64 {
         match self {
             Value::Signed(value) => value as f64,
@@ -65,7 +65,7 @@ impl Value {
         }
     }
 
-    /// How much a counter has grown since `base`; negative if it went backwards.
+    /// The growth of a counter since `base`; negative if it went backwards.
     pub fn since(self, base: Value) -> f64 {
         match (self, base) {
             (Value::Signed(value), Value::Signed(base)) => value.wrapping_sub(base) as f64,
@@ -141,11 +141,14 @@ mod tests {
     #[test]
     fn counters_of_64_bits_stay_exact() {
         let big = 1u64 << 63;
-        assert_eq!(Value::of(UNSIGNED_64, big + 3).since(Value::of(UNSIGNED_64, big)), 3.0);
-        assert_eq!(Value::of(SIGNED_64, (1 << 62) + 1).since(Value::of(SIGNED_64, 1 << 62)), 1.0);
-        assert_eq!(Value::of(UNSIGNED_64, 3).since(Value::of(UNSIGNED_64, 5)), -2.0);
-        assert_eq!(Value::of(DOUBLE, 1.5f64.to_bits()).since(Value::Real(1.0)), 0.5);
-        assert_eq!(Value::of(SIGNED_64, u64::MAX).level(), -1.0);
+        assert_eq!(Value::from_bits(UNSIGNED_64, big + 3).since(Value::from_bits(UNSIGNED_64, big)), 3.0);
+        assert_eq!(
+            Value::from_bits(SIGNED_64, (1 << 62) + 1).since(Value::from_bits(SIGNED_64, 1 << 62)),
+            1.0
+        );
+        assert_eq!(Value::from_bits(UNSIGNED_64, 3).since(Value::from_bits(UNSIGNED_64, 5)), -2.0);
+        assert_eq!(Value::from_bits(DOUBLE, 1.5f64.to_bits()).since(Value::Real(1.0)), 0.5);
+        assert_eq!(Value::from_bits(SIGNED_64, u64::MAX).level(), -1.0);
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! Metrics of Performance Co-Pilot, from a running daemon (`pmcd`): any number that its agents know, of the
-//! whole system.
+//! Metrics of Performance Co-Pilot from a running daemon (`pmcd`): all numbers that its agents provide, about
+//! the whole system.
 //!
-//! A reading asks for all metrics of the set at once: more than 100 µs, more where agents read files of the
-//! kernel or run outside of the daemon. Whatever else runs, and the asking itself, is in the numbers.
+//! A read requests all metrics of the set at once. It takes more than 100 µs, and longer if agents read files
+//! of the kernel or run outside of the daemon. The numbers include all other work of the machine, and the
+//! request itself.
 
 mod context;
 mod library;
@@ -22,15 +23,15 @@ use crate::refusal::Refusal;
 #[derive(Debug)]
 pub struct Pcp {
     context: Context,
-    /// The numbers of the metrics that are asked for, each once.
+    /// The numbers of the requested metrics, each once.
     metrics: Vec<u32>,
     counted: Vec<Counted>,
 }
 
-/// What an event of the set counts.
+/// An event of the set.
 #[derive(Debug)]
 struct Counted {
-    /// Where its metric stands among those that are asked for.
+    /// Index of its metric among the requested ones.
     place: usize,
     descriptor: Descriptor,
     instance: c_int,
@@ -92,7 +93,7 @@ impl Backend for Pcp {
 
 register!(backend Pcp);
 
-/// The daemon to ask: by the option, or as the programs of PCP find it.
+/// The daemon to connect to: that of the option, or the one that the programs of PCP use.
 fn host(request: &Open<'_>) -> String {
     let given = request.options.iter().find(|(name, _)| *name == "host").map(|(_, host)| (*host).to_owned());
     let named = || std::env::var("PCP_HOST").ok();
@@ -100,7 +101,7 @@ fn host(request: &Open<'_>) -> String {
 }
 
 impl Pcp {
-    /// Looks an event up, and adds what is to be asked for.
+    /// Looks up an event, and adds its metric to the request.
     fn add(&mut self, name: &str) -> Result<(), Refusal> {
         let (descriptor, instance) = resolved(&self.context, name)?;
         let place = self.metrics.iter().position(|metric| *metric == descriptor.metric);
@@ -112,7 +113,7 @@ impl Pcp {
         Ok(())
     }
 
-    /// Lets answers have no other instances than those that are counted: a domain may have thousands.
+    /// Restricts answers to the instances that are counted, because a domain may have thousands.
     fn narrow(&self) -> Result<(), Code> {
         let mut domains: Vec<u32> = self.counted.iter().map(|counted| counted.descriptor.domain).collect();
         domains.sort_unstable();
@@ -130,11 +131,11 @@ impl Pcp {
 
     #[cold]
     fn failed(&self, code: Code) -> String {
-        format!("pcp: the daemon was asked and says {}", code.said(self.context.functions))
+        format!("pcp: the daemon was asked and says {}", code.message(self.context.functions))
     }
 }
 
-/// What an event's name means: metric and instance.
+/// The metric and the instance that the name of an event stands for.
 fn resolved(context: &Context, name: &str) -> Result<(Descriptor, c_int), Refusal> {
     let (metric, instance) = parts(name);
     let refused = |code: Code| code.refusal(context.functions);
@@ -156,7 +157,7 @@ fn resolved(context: &Context, name: &str) -> Result<(Descriptor, c_int), Refusa
     Ok((descriptor, instance))
 }
 
-/// The refusal of a metric that has instances, and is named without one.
+/// The refusal of a metric with instances that is named without an instance.
 fn instances_wanted(context: &Context, metric: &str, descriptor: &Descriptor) -> Refusal {
     let instances = context.instances(descriptor.domain).unwrap_or_default();
     match instances.first() {

@@ -1,5 +1,4 @@
-//! Machines that tests make: a folder for what the kernel tells in files, and a kernel with as many counters
-//! as one likes.
+//! Fake machines for tests: a folder with the files of the kernel, and a kernel with any number of counters.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

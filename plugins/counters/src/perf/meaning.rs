@@ -1,5 +1,5 @@
-//! What a general name means on processors where it is not what it says. From the tables by which the kernel
-//! translates names into events of these processors.
+//! Notes about general names that mean something else on some processors, from the tables with which the
+//! kernel translates names to events.
 
 use super::machine::Processor;
 
@@ -15,13 +15,13 @@ const ZEN: [(&str, &str); 6] = [
 const ARM64: [(&str, &str); 6] = [
     ("cache-references", "accesses to the first-level data cache"),
     ("cache-misses", "misses of the first-level data cache"),
-    ("L1-dcache-loads", "all accesses to it, stores included, unless the CPU tells them apart"),
-    ("L1-dcache-load-misses", "all misses, of stores too, unless the CPU tells them apart"),
-    ("dTLB-loads", "all accesses, stores included, unless the CPU tells them apart"),
-    ("dTLB-load-misses", "all misses, of stores too, unless the CPU tells them apart"),
+    ("L1-dcache-loads", "all accesses to it, stores included, unless the CPU can distinguish them"),
+    ("L1-dcache-load-misses", "all misses, of stores too, unless the CPU can distinguish them"),
+    ("dTLB-loads", "all accesses, stores included, unless the CPU can distinguish them"),
+    ("dTLB-load-misses", "all misses, of stores too, unless the CPU can distinguish them"),
 ];
 
-/// What is to be said of a name, if anything.
+/// The note about a name on this processor, if there is one.
 pub fn meaning(processor: Processor, name: &str) -> Option<String> {
     let (cpu, table) = match processor {
         Processor::Zen => ("AMD Zen", &ZEN),

@@ -1,12 +1,12 @@
 //! The kernel's performance events, by the names that `perf list` gives them.
 //!
-//! Events are opened in groups, which the kernel counts together or not at all, so that their counts belong
-//! to the same time. Events of the kernel itself have a group of their own, which always counts, and each of
-//! its clocks another. Those of the core share one as long as the CPU has counters for it; what no longer
-//! fits opens the next group, and the groups take turns: [`EventCount`] then says for which part of the time
-//! each has counted.
+//! Events are opened in groups. The kernel counts all events of a group at the same time or none of them.
+//! Software events have a group of their own, which always counts, and so has each clock. Hardware events of
+//! the core share a group as long as the CPU has enough counters. Events that no longer fit open another
+//! group, and the groups take turns. [`EventCount`] then holds the part of the time in which each has
+//! counted.
 //!
-//! A reading is one system call a group, some 0.5 to 1 µs.
+//! A read takes one system call for each group, some 0.5 to 1 µs.
 
 mod cache;
 #[cfg(test)]
@@ -119,7 +119,7 @@ fn options(options: &[(&str, &str)]) -> Result<(Share, bool), String> {
     Ok((share, scales))
 }
 
-/// Events that counting units have names for, but those that the kernel's general names stand for.
+/// The named events of all counting units, except those that a general name of the kernel stands for.
 fn of_units(machine: &Machine) -> Vec<String> {
     let units = machine.pmus().iter();
     let named = units.flat_map(|pmu| pmu.events().into_iter().map(move |event| (pmu, event)));
@@ -127,7 +127,7 @@ fn of_units(machine: &Machine) -> Vec<String> {
     own.map(|(pmu, event)| format!("{}/{event}/", pmu.name)).collect()
 }
 
-/// The event of a name, tried; none if it is none of any kind.
+/// The event of a name, which is tried; `None` if no event has this name.
 fn found(machine: &Machine, name: &str) -> Option<Event> {
     let request = match machine.resolve(name) {
         Ok(request) => request?,
@@ -147,7 +147,7 @@ fn found(machine: &Machine, name: &str) -> Option<Event> {
     })
 }
 
-/// Whose share is counted, as the end of a summary.
+/// The modes that are counted, as the end of a summary.
 fn share(request: &Request, modes: Modes, machine: &Machine) -> String {
     let of = |part: &str| format!(", in {part}");
     match modes {

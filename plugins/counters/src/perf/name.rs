@@ -20,10 +20,10 @@ use super::terms::words;
 type Resolved = Result<Option<Request>, Refusal>;
 
 impl Machine {
-    /// The event of a name; none if it is none of any kind.
+    /// The event of a name; `None` if no event has this name.
     ///
     /// # Errors
-    /// If the name has the form of an event that this machine has not.
+    /// If the name has the form of an event that this machine does not have.
     pub fn resolve(&self, name: &str) -> Resolved {
         let named = |request: Request| Request { name: name.to_owned(), ..request };
         if let Some(place) = name.strip_prefix("mem:") {
@@ -105,7 +105,7 @@ impl Machine {
         })
     }
 
-    /// The unit of the thread's core; none on a machine that has none at all.
+    /// The unit of the core of the thread; `None` if the machine has no such unit.
     fn core_or_refusal(&self) -> Result<Option<Core<'_>>, Refusal> {
         let core = self.core();
         match (self.cpu(), self.core_pmus().next()) {
@@ -130,7 +130,7 @@ impl Machine {
         let modes = Modes::of_letters(letters);
         if !letters.is_empty() && modes.is_none() {
             return Err(Refusal::new(
-                format!("`{letters}` behind the last slash is not known"),
+                format!("`{letters}` after the last slash is not known"),
                 "write `u` for user mode, `k` for the kernel, `h` for the hypervisor",
             ));
         }
@@ -161,7 +161,7 @@ impl Machine {
             Ok(Encoding { kind: pmu.kind, config: words, breakpoint: 0 })
         };
         let first = terms.split(',').next().unwrap_or_default();
-        // Shares of the slots are counted with all slots only, and those first.
+        // The kernel counts shares of the slots only in a group that is led by the event of all slots.
         let of_slots = pmu.core && first.starts_with("topdown-") && pmu.event("slots").is_some();
         let (scale, unit) = pmu.scale(first);
         Ok(Request {
@@ -243,7 +243,7 @@ fn breakpoint(place: &str) -> Result<Request, Refusal> {
     let (kinds, letters) = access.unwrap_or((HW_BREAKPOINT_R | HW_BREAKPOINT_W, "rw"));
     let (address, length) = match at.split_once('/') {
         Some((address, length)) => (number(address)?, number(length)?),
-        // perf_event_open(2) wants a whole word for instructions.
+        // perf_event_open(2) requires the length of a word for instructions.
         None if kinds & HW_BREAKPOINT_X != 0 => (number(at)?, size_of::<usize>() as u64),
         None => (number(at)?, 4),
     };
@@ -253,7 +253,7 @@ fn breakpoint(place: &str) -> Result<Request, Refusal> {
     Ok(Request { encoding, modes, ..request(PERF_TYPE_BREAKPOINT, 0, &summary) }.of(Source::Breakpoint))
 }
 
-/// A request with nothing out of the ordinary.
+/// A request without special properties.
 fn request(kind: u32, config: u64, summary: &str) -> Request {
     Request {
         name: String::new(),

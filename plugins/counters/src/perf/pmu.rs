@@ -10,19 +10,19 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Pmu {
     pub name: String,
-    /// What the kernel knows it by.
+    /// Its number in the kernel.
     pub kind: u32,
     /// Whether it counts what a core does.
     pub core: bool,
-    /// The CPUs on which it counts; none if on all.
+    /// The CPUs on which it counts; `None` if it counts on all.
     pub cpus: Option<Cpus>,
-    /// Whether it counts for more than a core: a cache, a package.
+    /// Whether it counts the work of more than one core, such as that of a cache or a package.
     pub shared: bool,
     folder: PathBuf,
 }
 
 impl Pmu {
-    /// All that a folder describes, by name.
+    /// All units that a folder describes, by name.
     pub fn all(devices: &Path) -> Vec<Pmu> {
         let mut pmus: Vec<Pmu> = names(devices).iter().filter_map(|name| Pmu::read(devices, name)).collect();
         pmus.sort_unstable_by(|a, b| a.name.cmp(&b.name));
@@ -58,12 +58,12 @@ impl Pmu {
         names(&self.folder.join("format"))
     }
 
-    /// The terms that a name of the unit's own stands for.
+    /// The terms that a named event of the unit stands for.
     pub fn event(&self, name: &str) -> Option<String> {
         self.text("events", name)
     }
 
-    /// What a count of that event is to be multiplied by, and the unit that it has then.
+    /// The factor of the counts of that event, and the unit after multiplication.
     pub fn scale(&self, name: &str) -> (f64, Option<String>) {
         let scale = self.text("events", &format!("{name}.scale")).and_then(|scale| scale.parse().ok());
         (scale.unwrap_or(1.0), self.text("events", &format!("{name}.unit")))
@@ -83,7 +83,7 @@ impl Pmu {
     }
 }
 
-/// As users see it: with the CPUs on which it counts, if not on all.
+/// The unit in messages: its name, with the CPUs on which it counts unless these are all.
 impl fmt::Display for Pmu {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.cpus {
@@ -93,7 +93,7 @@ impl fmt::Display for Pmu {
     }
 }
 
-/// Whether a word can be the name of a file in such a folder, and leads nowhere else.
+/// Whether a word is a plain file name, so that it can't lead out of the folder.
 pub fn is_name(word: &str) -> bool {
     let usual = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
     !word.is_empty() && !word.starts_with('.') && word.chars().all(usual)
@@ -112,7 +112,7 @@ fn names(folder: &Path) -> Vec<String> {
 pub struct Cpus(Vec<RangeInclusive<usize>>);
 
 impl Cpus {
-    /// None if it is not such a list, or names none.
+    /// `None` if it is no such list, or if it is empty.
     pub fn parse(list: &str) -> Option<Cpus> {
         let range = |part: &str| -> Option<RangeInclusive<usize>> {
             let (first, last) = part.split_once('-').unwrap_or((part, part));

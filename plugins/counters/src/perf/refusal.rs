@@ -1,5 +1,5 @@
-//! Why the kernel refuses an event, in plain words, and what the user can do. The meaning of each error is
-//! that of perf_event_open(2).
+//! The reasons why the kernel refuses an event, in plain words, with what the user can do. The meaning of
+//! each error is that of perf_event_open(2).
 
 use std::io;
 
@@ -63,7 +63,7 @@ impl Refusal {
         }
     }
 
-    /// It opened, and was given no counter while its thread worked.
+    /// The event was opened, but got no counter while its thread was working.
     pub fn never_ran(machine: &Machine) -> Self {
         if machine.watchdog() {
             return Refusal::new(
@@ -122,7 +122,7 @@ fn unknown(errno: Errno, request: &Request, modes: Modes, machine: &Machine) -> 
     }
 }
 
-/// EACCES: the user may not.
+/// EACCES: the user is not allowed to.
 fn forbidden(request: &Request, modes: Modes, paranoid: Option<i64>) -> Refusal {
     const SETTING: &str = "kernel.perf_event_paranoid";
     let ask = "ask an administrator for a lower level or CAP_PERFMON";

@@ -14,24 +14,24 @@ pub struct Request {
     pub summary: String,
     pub source: Source,
     pub encoding: Encoding,
-    /// The event that must lead the group, where there is such a rule.
+    /// The event that must lead its group, if the kernel has such a rule.
     pub leader: Option<Encoding>,
-    /// What the name says of modes.
+    /// The modes that the name gives.
     pub modes: Option<Modes>,
-    /// Whether it happens in the kernel only: with the kernel left out, it would be 0 for ever.
+    /// Whether it happens only in the kernel. Without the kernel, its count would always be 0.
     pub in_kernel: bool,
-    /// Whether it is the time of the thread, in whatever mode.
+    /// Whether it is the time of the thread, which runs in all modes.
     pub clock: bool,
-    /// What a count is to be multiplied by.
+    /// The factor of its counts.
     pub scale: f64,
 }
 
-/// Where an event comes from.
+/// The source of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// The cores' counters, by a name that the kernel has on every machine.
+    /// The counters of the core, by a name that the kernel has on every machine.
     General,
-    /// The cores' counters, in their own numbers.
+    /// The counters of the core, by the numbers of the CPU.
     Core,
     /// Another counting unit.
     Unit,
@@ -40,22 +40,22 @@ pub enum Source {
     Breakpoint,
 }
 
-/// Which events compete for counters, and so may have to take turns.
+/// A set of counters for which events compete, so that they may have to take turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
-    /// The kernel counts: there is always room.
+    /// Software events of the kernel, without a limit.
     Kernel,
     /// The counters of the core.
     Core,
-    /// Those of another unit.
+    /// The counters of another unit.
     Unit(u32),
 }
 
-/// Whether the kernel's share is counted, where a name does not say so.
+/// Whether the work of the kernel is counted if the name gives no modes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Share {
-    /// The core's counters count user mode, since that is where a search runs; all else as much as is
-    /// allowed.
+    /// Counters of the core count user mode, because searches run there. All other events count as much as
+    /// the kernel allows.
     #[default]
     Auto,
     With,
@@ -71,10 +71,10 @@ impl Request {
         }
     }
 
-    /// Of these modes, the first that the kernel allows.
+    /// The first of these modes that the kernel allows.
     ///
     /// # Errors
-    /// If nothing could ever be counted.
+    /// If the count would always be 0.
     pub fn modes(&self, share: Share) -> Result<Vec<Modes>, Refusal> {
         let of_the_core = matches!(self.source, Source::General | Source::Core);
         let modes = match (self.modes, share) {

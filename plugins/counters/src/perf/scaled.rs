@@ -1,21 +1,21 @@
-//! Counts of groups that take turns, scaled up from the time in which they had theirs.
+//! Scales up the counts of groups that take turns.
 
 use assay_plugin_api::EventCount;
 
-/// What the readings of an event since the start say.
+/// The counts of an event since the start, scaled up.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Scaled {
     total: f64,
     estimated: bool,
-    /// The last reading up to which it is known what to make of it.
+    /// The last reading that was taken into account.
     count: u64,
     enabled: u64,
     running: u64,
 }
 
 impl Scaled {
-    /// The next reading. Each stretch between two readings is scaled by itself: what was counted in one phase
-    /// says nothing of another. There is no count while the event has not run since the last one.
+    /// Adds a reading. Each stretch between two readings is scaled by itself, because the rate in one phase
+    /// says nothing about another. There is no count if the event has not run since the last reading.
     #[inline]
     pub fn reading(&mut self, count: u64, enabled: u64, running: u64) -> EventCount {
         let counted = count.wrapping_sub(self.count);

@@ -1,4 +1,4 @@
-//! An open set of events: tried one by one, and put into as few groups as the CPU has counters for.
+//! Opens a set of events: each is tried alone, and then all are put into as few groups as possible.
 
 use std::io;
 
@@ -18,31 +18,31 @@ pub struct Set {
     groups: Vec<Group>,
     /// Where each group counts.
     rooms: Vec<Room>,
-    /// Each event of the set, in the order in which they were asked for.
+    /// The events of the set in the requested order.
     members: Vec<Member>,
-    /// Whether a count of a part of the time is scaled up.
+    /// Whether counts of a part of the time are scaled up.
     scales: bool,
 }
 
 #[derive(Debug)]
 struct Member {
     group: usize,
-    /// Its place among the group's counts.
+    /// Its place among the counts of the group.
     place: usize,
-    /// What a count is to be multiplied by.
+    /// The factor of its counts.
     factor: f64,
     modes: Modes,
     scaled: Scaled,
 }
 
-/// An event that could not be opened: its place among those asked for, and why.
+/// An event that could not be opened: its index among the requested ones, and the reason.
 #[derive(Debug, PartialEq)]
 pub struct Refused {
     pub event: usize,
     pub refusal: Refusal,
 }
 
-/// An event that opens by itself, and how.
+/// An event that can be opened alone, with the modes.
 struct Tried<'a> {
     event: usize,
     request: &'a Request,
@@ -61,8 +61,8 @@ impl Tried<'_> {
 }
 
 impl Set {
-    /// Opens events. Each is tried alone first, so that a refusal names the right event. Events that compete for the
-    /// same counters share a group if it fits on the counters; otherwise their groups take turns.
+    /// Opens events. Each is tried alone first, so that a refusal names the right event. Events that compete
+    /// for the same counters share a group if it fits on the counters; otherwise their groups take turns.
     pub fn open(
         machine: &Machine,
         requests: &[Request],
@@ -72,7 +72,7 @@ impl Set {
         let mut tried = Vec::with_capacity(requests.len());
         for (event, request) in requests.iter().enumerate() {
             let modes = alone(machine, request, share).map_err(|refusal| Refused { event, refusal })?;
-            // An event that is asked for twice is opened once and reported twice.
+            // An event that is requested twice is opened once and reported twice.
             if requests[..event].iter().all(|other| other.name != request.name) {
                 tried.push(Tried { event, request, modes });
             }
@@ -90,8 +90,8 @@ impl Set {
                 .iter()
                 .filter(|tried| tried.request.room() == room)
                 .partition(|tried| tried.request.clock);
-            // A clock gets a group of its own, because the kernel does not reliably update a clock that does not lead
-            // its group.
+            // A clock gets a group of its own, because the kernel does not reliably update a clock that does
+            // not lead its group.
             let mut parties = vec![rivals];
             parties.extend(clocks.into_iter().map(|clock| vec![clock]));
             let groups =
@@ -123,8 +123,8 @@ impl Set {
         self.members[event].modes
     }
 
-    /// Splits the events into the fewest runs in which nothing is multiplexed, given these groups. Groups compete if
-    /// they share a `Room`, except `Room::Kernel`, which has no limit.
+    /// Splits the events into the fewest runs in which nothing is multiplexed, given these groups. Groups
+    /// compete if they share a `Room`, except `Room::Kernel`, which has no limit.
     pub fn plan(&self) -> Vec<Vec<usize>> {
         let rival = |room: Room, other: Room| room == other && room != Room::Kernel;
         let rivals =
@@ -177,7 +177,7 @@ fn alone(machine: &Machine, request: &Request, share: Share) -> Result<Modes, Re
             Ok(_) => return Ok(modes),
             Err((_, error)) => {
                 let errno = error.raw_os_error().map(Errno::from_raw);
-                // What the first was refused for is what the user asks about.
+                // The reason for the first refusal is reported, because the user asked for these modes.
                 refusal = refusal.or_else(|| Some(Refusal::of(&error, request, modes, machine)));
                 if !matches!(errno, Some(Errno::EACCES | Errno::EPERM)) {
                     break;
@@ -188,7 +188,8 @@ fn alone(machine: &Machine, request: &Request, share: Share) -> Result<Modes, Re
     Err(refusal.expect("a request has modes"))
 }
 
-/// What a group of these events is opened with, the leader first, and the place of each in it.
+/// The attributes with which a group of these events is opened, the leader first, and the place of each
+/// event.
 fn order(members: &[&Tried<'_>]) -> (Vec<Asked>, Vec<usize>) {
     let mut asked: Vec<Asked> = members.iter().map(|tried| tried.asked()).collect();
     let mut places: Vec<usize> = (0..members.len()).collect();
@@ -210,11 +211,11 @@ fn order(members: &[&Tried<'_>]) -> (Vec<Asked>, Vec<usize>) {
     (asked, places)
 }
 
-/// A group, and each of its events with its place there.
+/// A group, with its events and their places.
 type Opened<'t, 'a> = (Group, Vec<(&'t Tried<'a>, usize)>);
 
-/// Puts rivals for the same counters into as few groups as it takes: all into one if they get counters, else
-/// as many as do, in their order.
+/// Puts events that compete for the same counters into as few groups as possible: each group takes as many
+/// events as get counters, in their order.
 fn grouped<'t, 'a>(machine: &Machine, rivals: &[&'t Tried<'a>]) -> Result<Vec<Opened<'t, 'a>>, Refused> {
     if rivals.is_empty() {
         return Ok(Vec::new());
@@ -244,7 +245,7 @@ fn grouped<'t, 'a>(machine: &Machine, rivals: &[&'t Tried<'a>]) -> Result<Vec<Op
     Ok(groups)
 }
 
-/// Opens a group of events that open by themselves; none if there is no room for all of them.
+/// Opens a group of events that can be opened alone; `None` if there are not enough counters for all of them.
 fn fitting<'t, 'a>(machine: &Machine, members: &[&'t Tried<'a>]) -> Result<Option<Opened<'t, 'a>>, Refused> {
     let (asked, places) = order(members);
     let refused = |place: usize, error: &io::Error| {

@@ -1,18 +1,19 @@
-//! Terms of an event, `event=0x3c,umask=0x1`, and the bits that they are put into.
+//! The terms of an event, such as `event=0x3c,umask=0x1`, and the bits to which they belong.
 
 use super::pmu::Pmu;
 
 /// The words `config` to `config3` of an event that is given in terms.
 ///
 /// # Errors
-/// What is wrong with which term, in a sentence.
+/// Says in a sentence which term is wrong, and why.
 pub fn words(pmu: &Pmu, terms: &str) -> Result<[u64; 4], String> {
     let mut words = [0; 4];
     put_all(pmu, terms, &mut words, true)?;
     Ok(words)
 }
 
-/// A name of the unit's own stands for terms, among which there are no more names.
+/// Puts the terms into the words. With `names`, a term may also be a named event of the unit, which stands
+/// for terms without further names.
 fn put_all(pmu: &Pmu, terms: &str, words: &mut [u64; 4], names: bool) -> Result<(), String> {
     for term in terms.split(',') {
         match term.split_once('=') {
@@ -37,7 +38,7 @@ fn number(text: &str) -> Option<u64> {
     }
 }
 
-/// The word that `config` or `config1` and its like name.
+/// The index of the word that `config`, `config1`, `config2` or `config3` names.
 fn word(name: &str) -> Option<usize> {
     ["config", "config1", "config2", "config3"].iter().position(|word| *word == name)
 }
@@ -65,7 +66,7 @@ fn no_term(pmu: &Pmu, term: &str) -> String {
     format!("{name} has no event and no term `{term}`; its terms are {known}")
 }
 
-/// The word and the bits in it, lowest first, of a description such as `config:0-7,32-35`.
+/// The word and its bits, lowest first, from a description such as `config:0-7,32-35`.
 fn bits(format: &str) -> Option<(usize, Vec<u32>)> {
     let (name, ranges) = format.split_once(':')?;
     let mut bits = Vec::new();

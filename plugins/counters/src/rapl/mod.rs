@@ -1,6 +1,6 @@
-//! Energy that the processor's package, its cores and the memory took, by the kernel's power capping
-//! (`intel-rapl`, which serves AMD too). The processor's counters move about once a millisecond, and count
-//! whatever runs on the package. A reading is one system call an event.
+//! Energy of the processor package, its cores and the memory, from the power capping of the kernel
+//! (`intel-rapl`, which also serves AMD). The counters move about once in a millisecond, and include
+//! everything that runs on the package. A read takes one system call for each event.
 
 mod zone;
 
@@ -22,10 +22,10 @@ pub struct Rapl {
 
 const FOLDER: &str = "/sys/class/powercap";
 
-/// How often the processor's counters move, by their documentation.
+/// Time between two updates of the counters, by the documentation of the processors.
 const GRAIN_NS: u64 = 1_000_000;
 
-/// What is listed where there is nothing.
+/// The event that is listed if there are no zones, to show the reason.
 const USUAL: &str = "package-0";
 
 impl Backend for Rapl {
@@ -85,7 +85,7 @@ fn open(folder: &Path, request: &Open<'_>) -> Result<Rapl, String> {
     Ok(Rapl { meters: wanted.iter().map(meter).collect::<Result<_, _>>()? })
 }
 
-/// Where the kernel offers no zone.
+/// The refusal if the kernel offers no zone.
 fn no_zones(folder: &Path, is_virtual: bool) -> Refusal {
     let (reason, remedy) = if is_virtual {
         ("; this is a virtual machine, and the counters belong to its host", "measure on the machine itself")
@@ -96,7 +96,7 @@ fn no_zones(folder: &Path, is_virtual: bool) -> Refusal {
     Refusal::new(format!("the kernel offers no counters of energy (none in {folder}){reason}"), remedy)
 }
 
-/// Where the energy of a zone can't be read.
+/// The refusal if the energy of a zone can't be read.
 fn closed(error: &io::Error) -> Refusal {
     match error.kind() {
         io::ErrorKind::PermissionDenied => Refusal::new(
@@ -108,7 +108,7 @@ fn closed(error: &io::Error) -> Refusal {
     }
 }
 
-/// Whether the processor says that a hypervisor stands before it.
+/// Whether the processor reports that a hypervisor is present.
 fn is_virtual() -> bool {
     let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     cpu_flag::has(&cpuinfo, "hypervisor")

@@ -1,4 +1,4 @@
-//! Zones of power capping, and what they took: `energy_uj` grows to `max_energy_range_uj` and begins again
+//! The zones of power capping and their energy: `energy_uj` grows to `max_energy_range_uj` and begins again
 //! from zero.
 
 use std::fs;
@@ -13,17 +13,17 @@ use crate::kernel_file::KernelFile;
 /// A part of the machine whose energy is counted.
 #[derive(Debug)]
 pub struct Zone {
-    /// Its name in the kernel, a part's after that of its package: `package-0.core`.
+    /// Its name in the kernel. The name of a part follows that of its package: `package-0.core`.
     pub name: String,
     folder: PathBuf,
 }
 
-/// No zone of a machine takes more for long. So it is known how soon a counter can have gone round unseen:
-/// one of 262 kJ, the usual range, in more than two minutes.
+/// Greatest power of a zone, in watts. It bounds how soon a counter can wrap around: one with the usual range
+/// of 262 kJ takes more than two minutes.
 const MOST_WATTS: u64 = 2000;
 
-/// The zones in a folder as `/sys/class/powercap`, packages before their parts. Those that a second driver
-/// brings for the same package (`intel-rapl-mmio`) are left out.
+/// The zones in a folder such as `/sys/class/powercap`, packages before their parts. Zones of a second driver
+/// for the same package (`intel-rapl-mmio`) are left out.
 pub fn zones(folder: &Path) -> Vec<Zone> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut found: Vec<(Vec<u32>, PathBuf)> =
@@ -69,7 +69,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Begins anew from zero.
+    /// Starts again from zero.
     ///
     /// # Errors
     /// If the kernel refuses to read.
@@ -79,7 +79,7 @@ impl Meter {
         Ok(())
     }
 
-    /// What was taken since then.
+    /// The energy since the start.
     ///
     /// # Errors
     /// If the kernel refuses to read.
@@ -91,25 +91,25 @@ impl Meter {
     }
 }
 
-/// Readings of a counter that goes round, added up.
+/// Adds up the readings of a counter that wraps around.
 #[derive(Clone, Copy, Debug)]
 struct Account {
     range: u64,
     latest: u64,
     at: Instant,
     total: u64,
-    /// Whether it is known how often it went round.
+    /// Whether the number of wraps is known.
     certain: bool,
 }
 
 impl Account {
     fn add(&mut self, latest: u64, now: Instant) {
-        // It shows its range, and next zero.
+        // The counter shows its full range before it wraps to zero.
         let round = self.range.saturating_add(1);
         let later = if latest < self.latest { latest.checked_add(round) } else { Some(latest) };
         let grown = later.and_then(|later| later.checked_sub(self.latest));
-        // Whoever can't have gone round twice since the last reading has done so once if he shows less, and
-        // else not at all.
+        // If the counter can't have wrapped twice since the last reading, it has wrapped once if it shows
+        // less, and otherwise not at all.
         self.certain &= grown.is_some() && now.duration_since(self.at) < self.soonest_round();
         self.total = self.total.saturating_add(grown.unwrap_or(0));
         (self.latest, self.at) = (latest, now);

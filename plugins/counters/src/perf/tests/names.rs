@@ -60,7 +60,7 @@ fn an_event_has_the_name_that_it_was_asked_for() {
 }
 
 #[test]
-fn modes_stand_behind_a_colon_or_the_last_slash() {
+fn modes_stand_after_a_colon_or_the_last_slash() {
     let modes = |user, kernel, hypervisor| Some(Modes { user, kernel, hypervisor });
     assert_eq!(request("cycles").modes, None);
     assert_eq!(request("cycles:u").modes, modes(true, false, false));
@@ -69,7 +69,7 @@ fn modes_stand_behind_a_colon_or_the_last_slash() {
     assert_eq!(request("cpu/event=1/:h").modes, modes(false, false, true));
     assert_eq!(request("mem:0x1000:u").modes, modes(true, false, false));
     assert!(
-        resolved(&intel(), 0, "cpu/event=1/pp").unwrap_err().reason.contains("`pp` behind the last slash")
+        resolved(&intel(), 0, "cpu/event=1/pp").unwrap_err().reason.contains("`pp` after the last slash")
     );
     let folder = intel();
     folder.file("sys/kernel/tracing/events/enable", "0\n");
