@@ -105,7 +105,9 @@ struct Rolling {
     leaving: u64,
 }
 
+/// The prime modulus, 2^61 - 1, with which a remainder takes only shifts and additions.
 const PRIME: u64 = (1 << 61) - 1;
+/// The base of the polynomial: an arbitrary number with bits all over the word.
 const BASE: u64 = 0x1235_79bd_f024_68ac;
 
 impl Rolling {

@@ -58,7 +58,7 @@ impl Codes {
         Ok(Codes { source, names })
     }
 
-    /// What messages call the table.
+    /// The name of the table in messages.
     pub fn source(&self) -> &str {
         &self.source
     }

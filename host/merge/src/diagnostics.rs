@@ -10,7 +10,8 @@ use assay_base::io::table::{Datum, Table};
 use assay_plugin_api::{Cells, Merged, Sheet};
 use serde_json::{Value, json};
 
-/// Writes each further table of a result to a file of its title, in a folder that need not be there.
+/// Writes each further table of a result to a file that is named by its title. The folder is created if it
+/// does not exist.
 ///
 /// # Errors
 /// If it can't be written.

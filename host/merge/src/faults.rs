@@ -6,18 +6,18 @@ use assay_base::error::{Result, excerpt};
 use assay_load::plugin::Merger;
 use assay_plugin_api::{Column, Merged, Sheet};
 
-/// Greatest number of notes: a merger with more has most likely a loop without an end.
+/// Greatest number of notes. A merger with more most likely has an endless loop.
 const MOST_NOTES: usize = 1000;
 /// Greatest length of a name in bytes.
 const LONGEST_NAME: usize = 1024;
 const LONGEST_TITLE: usize = 64;
 
-/// Whether a merger gave at least one column and one row, events that some block has (or `event@2` for one
-/// that several have), finite values, in each table columns that are equally long and have names of their
-/// own, and tables that have titles of their own.
+/// Checks the result of a merger. It must have at least one column and one row, events that some block has
+/// (or `event@2` for one that several have), and finite values. The columns of each table must have equal
+/// lengths and different names, and the tables must have different titles.
 ///
 /// # Errors
-/// What the merger did wrong.
+/// Says what the merger did wrong.
 pub fn check(merged: &Merged, merger: &Merger, events: &HashSet<String>) -> Result<()> {
     fault_of(merged, events).map_err(|gave| merger.at_fault(&format!("it gave {gave}")))
 }

@@ -1,5 +1,5 @@
-//! Merging: tables of sub-experiments go in, one data set comes out. The mergers are plugins; this room
-//! prepares their input, and checks and shows their result.
+//! Merges tables of sub-experiments into one data set. The mergers are plugins; this crate prepares their
+//! input, and checks and shows their result.
 
 #![warn(unreachable_pub)]
 
@@ -38,8 +38,8 @@ pub use validation::{Measure, Validation, validate};
 /// the share of the work that is done, from 0 to 1.
 ///
 /// # Errors
-/// If the merger does not read an option or a block has but one row, what the merger answers, and if it is
-/// faulty.
+/// If the merger does not know an option, a block has only one row, the merger returns an error, or its
+/// result is faulty.
 pub fn merge<'a>(
     merger: &Merger,
     blocks: Vec<SubExperiment>,
@@ -63,7 +63,7 @@ pub fn merge<'a>(
     Ok(merged)
 }
 
-/// Correlations of fewer rows are mostly chance.
+/// Number of rows below which correlations are mostly chance.
 const FEW: usize = 10;
 
 /// A warning of sub-experiments with few rows.
@@ -86,7 +86,7 @@ fn few_rows(blocks: &[SubExperiment]) -> Result<Option<String>> {
     Ok((!few.is_empty()).then(|| format!("few rows, whose correlations are mostly chance: {named}{more}")))
 }
 
-/// Sub-experiments that a message names.
+/// Greatest number of sub-experiments that a message names, so that it stays readable.
 const NAMED: usize = 3;
 
 #[cfg(test)]

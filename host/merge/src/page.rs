@@ -1,11 +1,12 @@
-//! A merge as a page: the picture of its correlations, what was said of it, and the tables that tell how good
-//! it is. One file that needs no network.
+//! The page of a merge: the picture of its correlations, its notes, and the tables that show how good it is.
+//! It is one file that needs no network.
 
 use assay_base::io::numbers::grouped;
 use assay_base::io::page_style::STYLE;
 use assay_plugin_api::{Cells, Merged, Sheet};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+/// Decimals of correlations and differences.
 const DECIMALS: usize = 3;
 
 /// The page of a merge with its picture.

@@ -1,4 +1,4 @@
-//! Correlations as a drawing: asked, reached and their difference, side by side on one scale.
+//! Draws correlations: the requested ones, the reached ones and their difference, side by side on one scale.
 
 use std::collections::BTreeMap;
 
@@ -6,23 +6,24 @@ use assay_base::error::{Error, Result};
 use assay_plugin_api::{Cells, Merged};
 use maud::{Markup, html};
 
-/// Widest a matrix gets, and the range of its cells.
+/// Greatest width of a matrix, and the least and greatest size of its cells.
 const MATRIX: f64 = 400.0;
 const CELL: (f64, f64) = (2.0, 40.0);
-/// Cells with room for a number, and for the name of an event beside them.
+/// Least size of cells that have room for a number, and of cells that have room for a name beside them.
 const NUMBERED: f64 = 22.0;
 const NAMED: f64 = 6.0;
 const FONT: f64 = 11.0;
 /// Width of a capital letter, as a share of the size of the font.
 const LETTER: f64 = 0.72;
-/// Letters of a name that are shown.
+/// Number of letters of a name that are shown.
 const LONGEST: usize = 40;
 const GAP: f64 = 28.0;
 const HEADING: f64 = 26.0;
 /// Width of the scale with its numbers.
 const SCALE: f64 = 70.0;
 
-/// People who can't distinguish red from green can distinguish blue, white and orange.
+/// The scale goes from blue over white to orange, because people who can't distinguish red from green can
+/// distinguish these.
 const COLOURS: [(f64, [f64; 3]); 5] = [
     (-1.0, [33.0, 102.0, 172.0]),
     (-0.5, [146.0, 197.0, 222.0]),
@@ -31,10 +32,10 @@ const COLOURS: [(f64, [f64; 3]); 5] = [
     (1.0, [179.0, 88.0, 6.0]),
 ];
 const UNKNOWN: &str = "#9a9a9a";
-/// Steps of colour from -1 to 1.
+/// Number of colours from -1 to 1.
 const STEPS: f64 = 200.0;
 
-/// The correlations that a merger tells.
+/// The correlations that a merger reports.
 struct Correlations<'a> {
     events: Vec<&'a str>,
     asked: Vec<Option<f64>>,
@@ -42,7 +43,7 @@ struct Correlations<'a> {
 }
 
 impl<'a> Correlations<'a> {
-    /// Of the table `pairs`, without events that are not in the result.
+    /// The correlations of the table `pairs`, without events that are not in the result.
     fn from_merged(merged: &'a Merged<'_>) -> Option<Self> {
         let sheet = merged.tables.iter().find(|sheet| sheet.title == "pairs")?;
         let cells =
@@ -81,7 +82,7 @@ impl<'a> Correlations<'a> {
 /// The drawing, as SVG.
 ///
 /// # Errors
-/// If the merger does not tell correlations.
+/// If the merger does not report correlations.
 pub fn picture(merged: &Merged<'_>) -> Result<String> {
     let correlations = Correlations::from_merged(merged).ok_or_else(|| {
         Error::new("this merger tells no correlations to draw")
@@ -134,7 +135,7 @@ pub fn picture(merged: &Merged<'_>) -> Result<String> {
     Ok(drawing.into_string() + "\n")
 }
 
-/// A path for all cells of a colour: a file for 200 events has 120 000 of them.
+/// One path for all cells of a colour, because a picture of 200 events has 120,000 cells.
 fn cells(values: &[Option<f64>], count: usize, cell: f64) -> Markup {
     let mut paths: BTreeMap<String, String> = BTreeMap::new();
     let side = round(cell);
@@ -158,7 +159,7 @@ fn cells(values: &[Option<f64>], count: usize, cell: f64) -> Markup {
     }
 }
 
-/// The colours from 1 to -1, and that of what is not known.
+/// The legend: the colours from 1 to -1, and the colour of unknown values.
 fn scale(x: f64, top: f64) -> Markup {
     let height = 100.0;
     html! {
@@ -201,7 +202,7 @@ fn short(value: f64) -> String {
     }
 }
 
-/// Two decimals are enough for a place.
+/// A position with two decimals, which is exact enough.
 fn round(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }

@@ -9,8 +9,8 @@ use assay_base::io::csv_input::Selection;
 /// Greatest number of values that a message names.
 const NAMED: usize = 3;
 
-/// A warning for each column that tells rows of several kinds apart, and that no condition chooses by. Files
-/// that can't be read are the business of who reads them.
+/// A warning for each column that has several values and that no condition selects by. Files that can't be
+/// read are skipped, because the caller that reads them reports the error.
 pub fn mixed(paths: &[impl AsRef<Path>], selection: &Selection) -> Vec<String> {
     let titles = [columns::ALGORITHM, columns::PATTERN_LENGTH];
     let asked = |title: &str| selection.conditions.iter().any(|(name, _)| name == title);

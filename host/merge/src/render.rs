@@ -1,4 +1,4 @@
-//! A merged data set for others: as CSV, or as a table in any format.
+//! Writes a merged data set as CSV, or as a table in any format.
 
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
@@ -7,9 +7,9 @@ use assay_base::io::in_order::in_order;
 use assay_base::io::table::{Datum, Table};
 use assay_plugin_api::Merged;
 
-/// Whole numbers below are exact.
+/// Whole numbers below this one are exact as `f64`.
 const EXACT: f64 = 9_007_199_254_740_992.0;
-/// Rows that are written at a time.
+/// Number of rows that are written at a time.
 const PIECE: usize = 2048;
 
 /// Writes a merged data set as CSV, row by row. Whole numbers have no decimals, others the fewest digits that
@@ -39,14 +39,15 @@ pub fn write_csv(merged: &Merged, out: &mut dyn Write) -> io::Result<()> {
 
 /// Some rows as lines of CSV.
 fn lines(columns: &[&[f64]], rows: Range<usize>) -> Vec<u8> {
-    // A column of missing values alone needs quotes, or else its rows would be empty lines.
+    // A table with one column needs quotes for missing values, because a row would otherwise be an empty
+    // line.
     let missing: &[u8] = if columns.len() == 1 { b"\"\"" } else { b"" };
     let (mut lines, mut whole) = (Vec::new(), itoa::Buffer::new());
     for row in rows {
         for values in columns {
             let (value, rounded) = (values[row], values[row] as i64);
             if rounded as f64 == value && value.abs() < EXACT {
-                // The same digits, in a fifth of the time.
+                // This writes the same digits as `Display`, in a fifth of the time.
                 lines.extend_from_slice(whole.format(rounded).as_bytes());
             } else if value.is_finite() {
                 write!(lines, "{value}").expect("writing to memory");

@@ -3,7 +3,7 @@
 /// The mean; NaN for no value.
 pub(crate) fn mean(values: &[f64]) -> f64 {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
-    // Once more, of what is left: a column that never changes then has exactly its value.
+    // The mean of the rest is added, so that the mean of a column that never changes is exactly its value.
     mean + values.iter().map(|value| value - mean).sum::<f64>() / values.len() as f64
 }
 

@@ -93,7 +93,7 @@ fn numbered(title: &str) -> Option<&str> {
     (counts && !stem.is_empty()).then_some(stem)
 }
 
-/// Whether R makes such a title of a number: `X24`. Some programs leave the number as it is.
+/// Whether a title stands for a number: `X24`, as R writes it, or `24`, as some programs do.
 fn is_code_of_r(stem: &str) -> bool {
     is_number(stem.strip_prefix('X').unwrap_or(stem))
 }
@@ -142,7 +142,7 @@ mod tests {
             "{error}"
         );
         assert!(error.contains("title each of its columns `load`"), "{error}");
-        // They stand in one sub-experiment, or the file repeats titles: they are two.
+        // They are two events, because they are in one sub-experiment or the file repeats titles.
         let together = "load.1,load.5,a,b";
         assert_eq!(events(together, 2, None).unwrap(), together);
         let repeated = "a,load.1,a,load.5";

@@ -34,7 +34,7 @@ struct PairTrial<'a> {
 /// called with the share of the work that is done.
 ///
 /// # Errors
-/// If a sub-experiment has too few rows, and what the merger answers.
+/// If a sub-experiment has too few rows, or if the merger returns an error.
 pub fn trial(
     merger: &Merger,
     blocks: &[SubExperiment],

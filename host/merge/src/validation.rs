@@ -20,6 +20,7 @@ const LEGEND: &str = "\
 Differences are merged less ideal. compared: pairs, or events, of the mean; size: mean of the differences without their signs;
 square: mean of their squares; by_chance: the same between even and odd rows of the ideal, halved (squares quartered).
 ";
+/// Decimals of the measures, because squares of differences are small.
 const DECIMALS: usize = 6;
 
 /// A measure over pairs of events (or over events): differences, merged less ideal.
@@ -52,9 +53,9 @@ pub struct Validation {
     pub not_ideal: Vec<String>,
     /// Events that never change in one of the tables: they have no correlation, and no deviation.
     pub constant: Vec<String>,
-    /// Each measure, with what the ideal's own chance makes of it: its even rows against its odd ones. The
-    /// two halves differ by twice the error of the whole, so half of their difference is what a measure can't
-    /// be told from nothing below. `None` where the ideal has less than 4 rows.
+    /// Each measure, with the value that chance alone gives it in the ideal table: its even rows compared
+    /// with its odd ones. The two halves differ by twice the error of the whole, so half of their difference
+    /// is the limit below which a measure shows nothing. `None` if the ideal table has fewer than 4 rows.
     pub measures: Vec<(Measure, Option<Measure>)>,
 }
 
@@ -113,7 +114,7 @@ pub fn validate(merged: &[Column<'_>], ideal: &[Column<'_>], anchor: Option<&str
     })
 }
 
-/// Measures with those of chance that are of the same kind.
+/// Pairs each measure with that of chance of the same kind.
 fn paired(measures: Vec<Measure>, noise: Option<Vec<Measure>>) -> Vec<(Measure, Option<Measure>)> {
     let mut noise = noise.unwrap_or_default();
     measures
@@ -161,7 +162,7 @@ impl Validation {
         }
     }
 
-    /// What is not compared, a sentence each.
+    /// A sentence for each kind of events that are not compared.
     pub fn notes(&self) -> Vec<String> {
         let note = |events: &[String], what: &str| {
             (!events.is_empty()).then(|| format!("not compared, {what}: {}", abridged(events)))

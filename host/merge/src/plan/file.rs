@@ -1,4 +1,4 @@
-//! The plan, as a file holds it.
+//! The file of a plan.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::problem::check_twins;
 
-/// What a plan is for.
+/// The method for which a plan is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
@@ -23,9 +23,9 @@ pub enum Method {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// What it is for.
+    /// The method for which it is made.
     pub method: Method,
-    /// So many events are counted together, besides those of `fixed`.
+    /// Number of events that are counted together, in addition to those of `fixed`.
     pub counters: usize,
     /// The event that is in every block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -77,7 +77,7 @@ impl Plan {
         all
     }
 
-    /// How many columns the widest block has.
+    /// Number of columns of the widest block.
     pub fn width(&self) -> usize {
         self.blocks.iter().map(|block| block.events.len()).max().unwrap_or(0)
     }

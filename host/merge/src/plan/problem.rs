@@ -17,9 +17,9 @@ const MOST: usize = 1000;
 pub(crate) struct CoveringProblem {
     /// The events that are counted everywhere: the anchor, then those that need no counter.
     pub everywhere: Vec<usize>,
-    /// All others; they are the points of `graph`, in this order.
+    /// All other events. They are the points of `graph`, in this order.
     pub free: Vec<usize>,
-    /// How many of the free events a sub-experiment has room for.
+    /// Number of free events for which a sub-experiment has room.
     pub slots: usize,
     /// The demands on pairs of free events.
     pub graph: Graph,
@@ -78,7 +78,7 @@ impl CoveringProblem {
 
         let slots = counters - taken;
         check_room(request, free.len(), slots)?;
-        // More slots than events would stay empty.
+        // If there were more slots than events, some would stay empty.
         let slots = slots.min(free.len());
         let mut graph =
             Graph::new(free.len(), if wanted.is_empty() { PairDemand::Wanted } else { PairDemand::Free });
@@ -122,7 +122,7 @@ fn check_events(events: &[String]) -> Result<()> {
     check_twins(events.iter().map(String::as_str))
 }
 
-/// Refuses events of instrumented variants that these don't count, and a mixture of them with other events.
+/// Refuses events that instrumented variants don't count, and a mixture of theirs with other events.
 pub(crate) fn check_twins<'a>(events: impl Iterator<Item = &'a str> + Clone) -> Result<()> {
     for event in events.clone().filter_map(|event| event.strip_prefix(OF_TWINS)) {
         if columns::instrumented().all(|column| column != event) {

@@ -16,7 +16,7 @@ pub const STEPS_PER_SECOND: f64 = 2e7;
 pub struct PlanRequest {
     /// The events, each once.
     pub events: Vec<String>,
-    /// Number of events that can be counted together, besides those of `fixed`.
+    /// Number of events that can be counted together, in addition to those of `fixed`.
     pub counters: usize,
     /// The method of merging that the plan is for.
     pub method: Method,
@@ -43,7 +43,7 @@ pub struct PlanAnswer {
     pub plan: Plan,
     /// Lower bound: no plan that counts all wanted pairs together has fewer sub-experiments.
     pub at_least: usize,
-    /// Number of sub-experiments that the search found to be enough, where `blocks` allows fewer.
+    /// Number of sub-experiments that the search found to be enough, if `blocks` allows fewer.
     pub enough: Option<usize>,
 }
 

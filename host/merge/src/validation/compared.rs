@@ -1,4 +1,4 @@
-//! What is compared of a table.
+//! The quantities of a table that are compared.
 
 use super::super::statistics::{correlation, deviation};
 
@@ -7,24 +7,24 @@ const TENTHS: usize = 10;
 /// The quantiles that are compared: hundredths.
 const QUANTILES: usize = 100;
 
-/// What is compared of a table: for each pair `i * d + j`, and for each event.
+/// The quantities of a table: for each pair at `i * d + j`, and for each event.
 pub(crate) struct Pairs {
     /// Pearson's correlations.
     pub pearson: Vec<Option<f64>>,
-    /// Spearman's.
+    /// Spearman's correlations.
     pub spearman: Vec<Option<f64>>,
-    /// The chance that both are among the greatest tenth.
+    /// The share of rows in which both events are among their greatest tenth.
     pub top: Vec<Option<f64>>,
     /// Ranks as shares, from above 0 to below 1; equal values have the mean of theirs.
     shares: Vec<Vec<f64>>,
-    /// At 1 to 99 %.
+    /// The quantiles at 1 to 99 %.
     pub quantiles: Vec<Vec<f64>>,
     /// Standard deviations.
     pub deviation: Vec<f64>,
 }
 
 impl Pairs {
-    /// Of columns that are equally long.
+    /// Computes the quantities of columns of equal length.
     pub(crate) fn from_columns(columns: &[&[f64]]) -> Self {
         let shares: Vec<Vec<f64>> = columns.iter().map(|values| shares(values)).collect();
         let by_pairs = |of: &dyn Fn(usize, usize) -> Option<f64>| {
@@ -83,7 +83,7 @@ fn shares(values: &[f64]) -> Vec<f64> {
     shares
 }
 
-/// At 0.01 to 0.99, between the values.
+/// The quantiles at 0.01 to 0.99, interpolated between values.
 fn quantiles(values: &[f64]) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use crate::cli::report::of_call;
 use crate::cli::sheets::{Sheets, TitledTable, judged, judged_object, ratio, significance, verdict_words};
 
+/// Decimals of ratios: the noise floor is 1 %, so three show a tenth of it.
 const DECIMALS: usize = 3;
 
 /// The reason why times have no ratio. Cells with other reasons are listed below the table.

@@ -6,8 +6,8 @@ use super::Blocks;
 use super::cover::Cover;
 use assay_stats::draws::Draws;
 
-/// A number of steps that work may take. All searches count their steps, so that a seed decides what they
-/// find, whatever the machine.
+/// A number of steps that a search may take. Searches count steps instead of time, so that a seed gives the
+/// same result on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Steps(pub u64);
 
@@ -25,13 +25,13 @@ const MOST: usize = 16;
 /// Steps between two temperatures.
 const AT_ONE: u64 = 512;
 
-/// Lets pairs meet until all do or the steps are used up, from one temperature down to another. Says whether
-/// all meet.
+/// Anneals from one temperature down to another until all wanted pairs meet or the steps are used up. Returns
+/// whether all meet.
 pub(crate) fn mend(cover: &mut Cover<'_>, draws: &mut Draws, steps: u64, [hot, cold]: [f32; 2]) -> bool {
     mend_and_watch(cover, draws, steps, [hot, cold], |_| {})
 }
 
-/// As [`mend`], and shows what it has whenever fewer pairs are missing than ever before.
+/// As [`mend`]; also calls a function whenever fewer pairs are missing than ever before.
 pub(crate) fn mend_and_watch(
     cover: &mut Cover<'_>,
     draws: &mut Draws,
@@ -68,7 +68,8 @@ pub(crate) fn mend_and_watch(
     cover.uncovered().is_empty()
 }
 
-/// A point that joins another in a block of that one: in an empty slot if there is one, else in anyone's.
+/// A move: a point joins another point in one of its blocks, in an empty slot if there is one, or else in the
+/// place of a third point.
 fn proposal(cover: &Cover<'_>, draws: &mut Draws) -> Option<(usize, usize, usize)> {
     let (a, b) = draws.choose(cover.uncovered());
     let (mut stays, mut joins) = (a as usize, b as usize);
@@ -88,11 +89,11 @@ fn proposal(cover: &Cover<'_>, draws: &mut Draws) -> Option<(usize, usize, usize
     (members[slot] as usize != stays).then_some((block, slot, joins))
 }
 
-/// Temperatures of one attempt after the other.
+/// Start temperatures of successive attempts.
 const HEATS: [[f32; 2]; 4] = [[0.25, 0.15], [0.3, 0.2], [0.35, 0.2], [0.55, 0.25]];
 
-/// Takes blocks away from a complete cover, and mends it each time, until there are no more than `enough` or
-/// the steps are used up. `progress` is called with the fewest so far and with the steps since the last call.
+/// Removes blocks from a complete cover and mends it each time, until at most `enough` blocks are left or the
+/// steps are used up. `progress` is called with the fewest so far and with the steps since the last call.
 /// Returns the fewest that it found.
 pub(crate) fn reduce(
     cover: &mut Cover<'_>,
@@ -129,7 +130,7 @@ pub(crate) fn reduce(
             }
             attempt += 1;
             if attempt % HEATS.len() == 0 {
-                // It led nowhere: back to the best, and more patience from there.
+                // The attempt failed, so the next one starts from the best cover with more steps.
                 *cover = Cover::from_blocks(cover.graph(), cover.slots(), &best);
                 most *= 2;
                 break;

@@ -1,10 +1,9 @@
-//! Blocks under change, with the number of blocks that cover each pair.
+//! Blocks that can be changed, with the number of blocks that cover each pair.
 
 use super::Blocks;
 use super::graph::{Graph, PairDemand};
 
-/// Added to the counts of pairs that are not asked for, so that they seem to be covered more than once
-/// whatever happens.
+/// Added to the counts of pairs that are not wanted, so that they always seem to be covered more than once.
 const UNWANTED: u32 = 1 << 30;
 
 /// Blocks with a fixed number of slots each. A slot may be empty: it then holds the number after that of the
@@ -16,18 +15,18 @@ pub(crate) struct Cover<'a> {
     slots: usize,
     /// The points of block 0, then of block 1 ..
     members: Vec<u32>,
-    /// How often each pair meets.
+    /// Number of blocks that hold each pair.
     counts: Vec<u32>,
     /// The blocks of each point.
     at: Vec<Vec<u32>>,
     /// Wanted pairs that don't meet.
     uncovered: Vec<(u32, u32)>,
-    /// Where a pair stands among them.
+    /// Index of each pair among these.
     places: Vec<u32>,
 }
 
 impl<'a> Cover<'a> {
-    /// Without any block.
+    /// A cover without blocks.
     pub(crate) fn new(graph: &'a Graph, slots: usize) -> Self {
         let side = graph.points() + 1;
         let mut cover = Cover {
@@ -48,7 +47,8 @@ impl<'a> Cover<'a> {
         cover
     }
 
-    /// With these blocks. Points of a block that may not meet an earlier one of it are left out.
+    /// A cover with these blocks. A point is left out of a block if it must not meet an earlier point of the
+    /// block.
     pub(crate) fn from_blocks(graph: &'a Graph, slots: usize, blocks: &[Vec<usize>]) -> Self {
         let mut cover = Cover::new(graph, slots);
         for block in blocks {
@@ -63,27 +63,27 @@ impl<'a> Cover<'a> {
         cover
     }
 
-    /// What is asked of the pairs.
+    /// The demands on pairs.
     pub(crate) fn graph(&self) -> &'a Graph {
         self.graph
     }
 
-    /// The point that stands for none.
+    /// The number that marks an empty slot.
     pub(crate) fn nobody(&self) -> usize {
         self.graph.points()
     }
 
-    /// How many points a block holds at most.
+    /// Number of slots of a block.
     pub(crate) fn slots(&self) -> usize {
         self.slots
     }
 
-    /// How many blocks there are.
+    /// Number of blocks.
     pub(crate) fn size(&self) -> usize {
         self.members.len() / self.slots
     }
 
-    /// What the slots of a block hold.
+    /// The slots of a block.
     pub(crate) fn block(&self, block: usize) -> &[u32] {
         &self.members[block * self.slots..][..self.slots]
     }
@@ -110,7 +110,7 @@ impl<'a> Cover<'a> {
         &self.uncovered
     }
 
-    /// How often a pair meets.
+    /// Number of blocks that hold a pair.
     pub(crate) fn count(&self, a: usize, b: usize) -> usize {
         let count = self.counts[a * (self.nobody() + 1) + b];
         (if self.graph.pair(a, b) == PairDemand::Wanted { count } else { count - UNWANTED }) as usize
@@ -125,7 +125,7 @@ impl<'a> Cover<'a> {
         }
     }
 
-    /// Takes a block away; the last takes its number.
+    /// Removes a block. The last block gets its number.
     pub(crate) fn remove(&mut self, block: usize) {
         let last = self.size() - 1;
         for slot in 0..self.slots {
@@ -143,7 +143,7 @@ impl<'a> Cover<'a> {
         self.members.truncate(last * self.slots);
     }
 
-    /// Puts a point, or nothing, into a slot in place of what it holds.
+    /// Replaces the content of a slot by a point or by nothing.
     pub(crate) fn put(&mut self, block: usize, slot: usize, point: usize) {
         let (nobody, side) = (self.nobody(), self.nobody() + 1);
         let old = self.members[block * self.slots + slot] as usize;
@@ -179,8 +179,8 @@ impl<'a> Cover<'a> {
         }
     }
 
-    /// How many more wanted pairs would not meet if a point took this slot; none if it may not, or is there
-    /// already.
+    /// The increase of the number of uncovered pairs if a point took this slot; `None` if it must not, or is
+    /// in the block already.
     pub(crate) fn loss(&self, block: usize, slot: usize, point: usize) -> Option<i32> {
         let side = self.nobody() + 1;
         let members = self.block(block);
@@ -206,7 +206,7 @@ impl<'a> Cover<'a> {
         Some(loss)
     }
 
-    /// How many pairs meet in this block alone.
+    /// Number of pairs that only this block covers.
     pub(crate) fn alone(&self, block: usize) -> usize {
         let (members, side) = (self.block(block), self.nobody() + 1);
         let pairs =
@@ -214,7 +214,7 @@ impl<'a> Cover<'a> {
         pairs.filter(|(a, b)| self.counts[*a as usize * side + *b as usize] == 1).count()
     }
 
-    /// The block with the fewest pairs that meet there alone.
+    /// The block that covers the fewest pairs alone.
     pub(crate) fn cheapest(&self) -> Option<usize> {
         (0..self.size()).min_by_key(|block| self.alone(*block))
     }

@@ -17,14 +17,14 @@ struct Orbit {
     fixed: bool,
 }
 
-/// The shape of a covering: what its orbits are like.
+/// The shape of a covering: the sizes of its orbits.
 type OrbitShape = Vec<Orbit>;
 
-/// Shapes that are tried for a modulus.
+/// Greatest number of shapes that are tried for a modulus.
 const SHAPES: usize = 24;
-/// Steps of the search for a shape of one orbit, and for one of many at least.
+/// Number of steps of the search for a shape with one orbit, and the least number for a shape with many.
 const STEPS: [u64; 2] = [200_000, 30_000];
-/// Base blocks of a shape at most.
+/// Greatest number of base blocks of a shape.
 const ORBITS: usize = 12;
 
 /// A covering with fewer than `fewer` blocks, and at least `least`, if one is found: modulo the number of
@@ -99,7 +99,7 @@ fn shapes(modulus: usize, slots: usize, fixed: bool, least: usize, fewer: usize)
     shapes
 }
 
-/// How often each difference is there.
+/// The number of times that each difference occurs.
 struct Differences {
     modulus: usize,
     counts: Vec<i32>,
@@ -107,7 +107,7 @@ struct Differences {
 }
 
 impl Differences {
-    /// Adds or takes away those between two cosets.
+    /// Adds or subtracts the differences between two cosets.
     fn change(&mut self, fold: usize, difference: usize, by: i32) {
         let cycle = self.modulus / fold;
         for one in [difference, cycle - difference] {
@@ -123,7 +123,7 @@ impl Differences {
         }
     }
 
-    /// Adds or takes away those of one coset of an orbit.
+    /// Adds or subtracts the differences of one coset of an orbit.
     fn change_all(&mut self, orbit: &Orbit, which: usize, by: i32) {
         let (cycle, own) = (self.modulus / orbit.fold, orbit.cosets[which]);
         for (other, coset) in orbit.cosets.iter().enumerate() {

@@ -13,9 +13,9 @@ use assay_stats::draws::Draws;
 
 /// Up to this many points, a covering is also looked for by annealing.
 const SMALL: usize = 40;
-/// Steps of that.
+/// Number of steps of this annealing.
 const STEPS: u64 = 150_000;
-/// Transversal designs that are tried in full, of those that promise most.
+/// Number of transversal designs that are computed, the most promising ones.
 const TRIED: usize = 6;
 
 /// The best coverings that were found, by points and slots.
@@ -26,8 +26,8 @@ pub(crate) struct Designs {
     steps: Steps,
 }
 
-/// A transversal design whose groups are filled: the order, the sizes of the groups, and how many points all
-/// of them share.
+/// A transversal design whose groups are filled: its order, the sizes of the groups, and the number of points
+/// that all groups share.
 struct TransversalPlan {
     order: usize,
     sizes: Vec<usize>,
@@ -36,7 +36,7 @@ struct TransversalPlan {
 }
 
 impl Designs {
-    /// Nothing is known yet; the searches for all of them together take at most this many steps.
+    /// No covering is known yet. The searches for all of them together take at most this number of steps.
     pub(crate) fn new(seed: u64, steps: Steps) -> Self {
         Designs { known: HashMap::new(), draws: Draws::new(seed), steps }
     }
@@ -188,7 +188,7 @@ impl Designs {
         })
     }
 
-    /// How many blocks a covering will have, about.
+    /// An estimate of the number of blocks of a covering.
     fn expected(&self, points: usize, slots: usize) -> usize {
         if points < 2 {
             return 0;

@@ -1,6 +1,6 @@
 //! Finite fields.
 
-/// Greatest order of a field that is looked for.
+/// Greatest order of a field.
 const GREATEST: usize = 128;
 
 /// The field of a prime power's order. Its elements are numbers; 0 and 1 are those of the field.
@@ -12,7 +12,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// The field of this order; none if there is none, or it is too great.
+    /// The field of this order; `None` if there is no such field, or if the order is too great.
     pub(super) fn new(order: usize) -> Option<Field> {
         let prime = (2..=order).find(|divisor| order.is_multiple_of(*divisor))?;
         let degree = (1..).find(|degree| prime.pow(*degree) >= order)? as usize;

@@ -39,7 +39,7 @@ impl Graph {
         self.pairs[a * self.points + b]
     }
 
-    /// Asks something else of a pair.
+    /// Changes the demand on a pair.
     pub(crate) fn set(&mut self, a: usize, b: usize, pair: PairDemand) {
         self.pairs[a * self.points + b] = pair;
         self.pairs[b * self.points + a] = pair;
@@ -50,12 +50,12 @@ impl Graph {
         (0..self.points).flat_map(|a| (a + 1..self.points).map(move |b| (a, b)))
     }
 
-    /// The pairs of which this is asked.
+    /// The pairs with this demand.
     pub(crate) fn asked(&self, asked: PairDemand) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.pairs().filter(move |(a, b)| self.pair(*a, *b) == asked)
     }
 
-    /// With how many others a point is to meet.
+    /// Number of other points that a point must meet.
     pub(crate) fn degree(&self, point: usize) -> usize {
         (0..self.points)
             .filter(|other| *other != point && self.pair(point, *other) == PairDemand::Wanted)

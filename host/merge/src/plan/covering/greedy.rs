@@ -10,7 +10,7 @@ pub(crate) fn complete(cover: &mut Cover<'_>, draws: &mut Draws) {
     while !cover.uncovered().is_empty() {
         let (a, b) = draws.choose(cover.uncovered());
         let mut block = vec![a as usize, b as usize];
-        // How many new pairs each point would bring.
+        // Number of new pairs that each point would cover.
         let mut gains = vec![0_usize; points];
         for member in &block {
             add_gains(cover, *member, &mut gains);

@@ -4,8 +4,7 @@ use super::Blocks;
 use super::field::Field;
 
 /// A covering of this many points by lines of a plane whose lines have `slots` points, if there is such a
-/// plane. What the plane has of further points is left out, line by line: a line of which one point is left
-/// is no block.
+/// plane. Further points of the plane are removed from its lines. A line with a single point is no block.
 pub(super) fn lines(points: usize, slots: usize) -> Option<Blocks> {
     let projective =
         slots.checked_sub(1).filter(|order| points > order * order && points <= order * order + order + 1);
@@ -17,7 +16,7 @@ pub(super) fn lines(points: usize, slots: usize) -> Option<Blocks> {
     Some(keep(blocks, points))
 }
 
-/// The plane over a field: `order` points a line.
+/// The affine plane over a field, with `order` points on each line.
 fn affine_plane(order: usize) -> Option<Blocks> {
     let field = Field::new(order)?;
     let point = |x: usize, y: usize| x * order + y;
@@ -31,7 +30,8 @@ fn affine_plane(order: usize) -> Option<Blocks> {
     Some(upright.chain((0..order).flat_map(parallels)).collect())
 }
 
-/// The same with a point more on each line, where parallels meet, and the line of these points.
+/// The projective plane: each line has another point, in which parallel lines meet, and these points form a
+/// line.
 fn projective_plane(order: usize) -> Option<Blocks> {
     let mut lines = affine_plane(order)?;
     for (number, line) in lines.iter_mut().enumerate() {

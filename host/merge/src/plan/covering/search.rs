@@ -9,9 +9,9 @@ use super::graph::{Graph, PairDemand};
 use super::{Blocks, greedy};
 use assay_stats::draws::Draws;
 
-/// A greedy beginning is improved if it has at most this many times the blocks of the best design.
+/// A greedy covering is improved if it has at most this multiple of the blocks of the best design.
 const HOPE: (usize, usize) = (5, 4);
-/// Orders in which points take the places of a design, where some of them must not meet or need not.
+/// Number of random orders of the points that are tried in a design if some pairs must not or need not meet.
 const ORDERS: usize = 32;
 
 /// The fewest blocks found in which all wanted pairs meet. `progress` is called with the fewest so far and
@@ -50,8 +50,8 @@ pub(crate) fn fewest(
     best
 }
 
-/// The blocks of a design of all pairs, without points that must not meet others of their block: of some
-/// orders of the points that which leaves most wanted pairs together.
+/// The blocks of a design for all pairs, without points that must not meet others of their block. Of several
+/// random orders of the points, the one that covers most wanted pairs is taken.
 fn placed<'a>(graph: &'a Graph, slots: usize, mut design: Blocks, draws: &mut Draws) -> Cover<'a> {
     let mut best = Cover::from_blocks(graph, slots, &design);
     if graph.asked(PairDemand::Apart).next().is_none() {
@@ -69,8 +69,8 @@ fn placed<'a>(graph: &'a Graph, slots: usize, mut design: Blocks, draws: &mut Dr
     best
 }
 
-/// So many blocks in which as many wanted pairs meet as could be found, beginning with blocks in which all
-/// do.
+/// This number of blocks, with as many wanted pairs as the search finds. It begins with blocks that cover all
+/// pairs.
 pub(crate) fn most(
     graph: &Graph,
     slots: usize,
@@ -92,7 +92,7 @@ pub(crate) fn most(
     best
 }
 
-/// Gives each point a block that has none, and empty slots to pairs that meet least often.
+/// Puts each point without a block into one, and fills empty slots with the pairs that meet least often.
 pub(crate) fn fill(graph: &Graph, slots: usize, blocks: &Blocks, may_add: bool) -> Blocks {
     let mut cover = Cover::from_blocks(graph, slots, blocks);
     let empty = |cover: &Cover<'_>, block: usize| {

@@ -135,7 +135,7 @@ fn empty_slots_go_to_points_without_a_block_and_to_rare_pairs() {
     assert_eq!(fill(&graph, 3, &blocks, true)[1], [0, 2, 3], "1 and 3 meet already");
 }
 
-/// Pairs of a graph that are changed, by two numbers and what is asked of them.
+/// Changed pairs of a graph: two numbers and the demand.
 fn graphs() -> impl Strategy<Value = Graph> {
     let asked = prop_oneof![Just(PairDemand::Wanted), Just(PairDemand::Free), Just(PairDemand::Apart)];
     let changes = prop::collection::vec((0..100_usize, 0..100_usize, asked.clone()), 0..20);

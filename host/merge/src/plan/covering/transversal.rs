@@ -10,7 +10,7 @@ pub(super) fn design(groups: usize, order: usize) -> Option<Blocks> {
     let field = Field::new(order).filter(|_| groups <= order + 1)?;
     let point = |slope: usize, shift: usize, group: usize| {
         let within = match group {
-            // The group of the slopes themselves.
+            // The last group holds the slopes.
             _ if group == order => slope,
             x => field.sum(field.product(slope, x), shift),
         };

@@ -1,4 +1,4 @@
-//! Tests of requests for a plan: which are refused, and what the others ask for.
+//! Tests of requests for a plan: which are refused, and the plans of the others.
 
 use super::*;
 use crate::plan::Survey;
