@@ -1,4 +1,4 @@
-//! The columns of `measurements.csv`: names and units. The names stand nowhere else.
+//! The columns of `measurements.csv`: names and units. No other file repeats the names.
 
 use assay_plugin_api::{Field, inputs};
 
@@ -8,12 +8,12 @@ pub const ALGORITHM: &str = "algorithm";
 pub const PATTERN_LENGTH: &str = inputs::PATTERN_LENGTH;
 /// Number of the repetition, from 0.
 pub const REPETITION: &str = "repetition";
-/// What became of the search.
+/// Outcome of the search.
 pub const STATUS: &str = "status";
 /// Number of the round, from 0.
 pub const ROUND: &str = "round";
-/// Whose clock the times of the calls are from, `host` or `own`: the algorithm's; empty where there are no
-/// times.
+/// The clock of the times of the calls: `host`, or `own` if the algorithm has timed them itself; empty if
+/// there are no times.
 pub const CLOCK: &str = "clock";
 /// Occurrences found.
 pub const OCCURRENCES: &str = inputs::OCCURRENCES;
@@ -22,15 +22,15 @@ pub const TOTAL_NS: &str = "total_ns";
 /// What is computed from the fields of a twin.
 pub const DERIVED: [&str; 2] = ["text_read_percent", "average_jump"];
 
-/// The columns of `blocks.csv` that tell what the start of a worker took, in order: what happens once in
-/// each.
+/// The columns of `blocks.csv` with the times of the start of a worker, in order. Each happens once in a
+/// worker.
 pub const STARTS: [&str; 5] =
     ["load_ns", "initialise_ns", "first_prepare_ns", "first_search_ns", "read_back_ns"];
 
-/// The columns that say what a row is about.
+/// The columns that identify a row.
 pub const KEYS: [&str; 4] = [ALGORITHM, PATTERN_LENGTH, REPETITION, STATUS];
 
-/// The calls of a repetition, in order: what is timed and counted for itself.
+/// The kinds of calls of a repetition, in order. Each call is timed and counted by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[repr(usize)]
@@ -70,20 +70,20 @@ impl Call {
     }
 }
 
-/// Whether a column of what was measured is an extra field, which may have any name: all others have names of
-/// their own.
+/// Whether a column of measurements is an extra field. These may have any name; all other columns have known
+/// names.
 pub fn is_extra_field(column: &str) -> bool {
     fixed().chain(instrumented()).all(|known| known != column)
 }
 
-/// Something of each kind of call, and of both together.
+/// A value for each kind of call, and one for both together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct PerCall<T> {
-    /// Of the preparation.
+    /// The value for the preparation.
     pub prepare_ns: T,
-    /// Of the search.
+    /// The value for the search.
     pub search_ns: T,
-    /// Of both together.
+    /// The value for both together.
     pub total_ns: T,
 }
 
@@ -91,7 +91,7 @@ impl<T> PerCall<T> {
     /// The calls in order; `None` stands for both together.
     pub const CALLS: [Option<Call>; 3] = [Some(Call::Prepare), Some(Call::Search), None];
 
-    /// That of a call, or with `None` of both together.
+    /// The value for a call; with `None`, that for both together.
     pub fn get(&self, call: Option<Call>) -> &T {
         match call {
             Some(Call::Prepare) => &self.prepare_ns,
@@ -100,7 +100,7 @@ impl<T> PerCall<T> {
         }
     }
 
-    /// As [`get`](Self::get), to change it.
+    /// As [`get`](Self::get), mutable.
     pub fn get_mut(&mut self, call: Option<Call>) -> &mut T {
         match call {
             Some(Call::Prepare) => &mut self.prepare_ns,
@@ -115,13 +115,14 @@ pub fn call_time(name: &str) -> String {
     format!("{name}_ns")
 }
 
-/// The column of a counter around such a call.
+/// The column of a counter around a call that is one of several of its kind.
 pub fn call_counter(name: &str, counter: &str) -> String {
     format!("{name}:{counter}")
 }
 
-/// What a column is of that belongs to a call which is one of several of its kind: the call, its name, and
-/// the counter, or nothing if that is its time. `search2_ns` is of `search2`, and so is `search2:tsc:cycles`.
+/// Parses a column of a call that is one of several of its kind: the kind, the name of the call, and the
+/// counter, or `None` if the column holds its time. `search2_ns` and `search2:tsc:cycles` belong to
+/// `search2`.
 pub fn of_one_call(column: &str) -> Option<(Call, &str, &str)> {
     let call = Call::ALL.into_iter().find(|call| column.starts_with(call.name()))?;
     let digits = &column[call.name().len()..];
@@ -137,12 +138,12 @@ pub fn fixed() -> impl Iterator<Item = &'static str> {
     KEYS.into_iter().chain([ROUND, OCCURRENCES, CLOCK]).chain(times)
 }
 
-/// The columns that every instrumented run has besides, in order.
+/// The further columns of every instrumented run, in order.
 pub fn instrumented() -> impl Iterator<Item = &'static str> {
     Field::ALL.into_iter().map(Field::name).chain(DERIVED)
 }
 
-/// What a column of an instrumented run counts, of one search; empty for other columns.
+/// What a column of an instrumented run counts in one search; empty for other columns.
 pub fn meaning(column: &str) -> &'static str {
     let [percent, jump] = DERIVED;
     if column == percent {
@@ -167,8 +168,8 @@ pub fn meaning(column: &str) -> &'static str {
     }
 }
 
-/// Which call a column is about that belongs to no counter: one, or with `None` all of them. What was found,
-/// and what a twin counts, is of the search; memory and table entries are what the preparation built.
+/// The call to which a column without a counter belongs; `None` if it belongs to all calls. Occurrences and
+/// the counts of a twin belong to the search; memory and table entries belong to the preparation.
 pub fn call(column: &str) -> Option<Call> {
     if let Some((call, _, _)) = of_one_call(column) {
         return Some(call);
@@ -187,7 +188,7 @@ pub fn is_time(column: &str) -> bool {
     column == TOTAL_NS || of_one_call || Call::ALL.iter().any(|call| call.time() == column)
 }
 
-/// Whether a column is the host's own, so that no extra field of an algorithm can be called so.
+/// Whether a column has a name of the host, which no extra field of an algorithm can have.
 pub fn is_standard(column: &str) -> bool {
     fixed().chain(instrumented()).any(|standard| standard == column)
 }

@@ -1,4 +1,4 @@
-//! What the user can fix.
+//! Errors that the user can fix.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,7 +14,7 @@ pub struct Error {
     interruption: bool,
 }
 
-/// The result of everything that depends on what the user gave.
+/// The result of functions that depend on the input of the user.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
@@ -23,24 +23,24 @@ impl Error {
         Error { message: message.into(), remedy: None, interruption: false }
     }
 
-    /// The user ended what was going on: the exit status is 130.
+    /// The error that the user has interrupted the program, which then ends with exit status 130.
     pub fn interruption(message: impl Into<String>) -> Self {
         Error { interruption: true, ..Error::new(message) }
     }
 
-    /// Whether the user ended what was going on.
+    /// Whether the user has interrupted the program.
     pub fn is_interruption(&self) -> bool {
         self.interruption
     }
 
-    /// Adds what to do.
+    /// Adds the remedy.
     #[must_use]
     pub fn remedy(mut self, remedy: impl Into<String>) -> Self {
         self.remedy = Some(remedy.into());
         self
     }
 
-    /// Says in which file it is: "`x.csv`: line 3 ..".
+    /// Puts the file before the message: "`x.csv`: line 3 ..".
     #[must_use]
     pub fn within(self, path: &Path) -> Self {
         Error { message: format!("`{}`: {}", path.display(), self.message), ..self }
@@ -52,7 +52,7 @@ impl Error {
         Error { message: words(&self.message), remedy: self.remedy.as_deref().map(words), ..self }
     }
 
-    /// Says something before it.
+    /// Puts words before the message.
     #[must_use]
     pub fn after(self, words: &str) -> Self {
         Error { message: format!("{words}{}", self.message), ..self }
@@ -89,7 +89,7 @@ pub fn reason(error: &io::Error) -> String {
     reason
 }
 
-/// Characters of a file's or a user's text that a message quotes at most.
+/// Greatest number of characters of a text that a message quotes, so that it stays readable.
 const EXCERPT: usize = 60;
 
 /// The beginning of a text, short enough to be quoted in a message.
@@ -100,9 +100,9 @@ pub fn excerpt(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The names of `known` nearest to one that was not found, for an error message: those with which it shares
-/// its beginning, and those that a few slips make of it, fewer the shorter they are. Swapped letters are one
-/// slip.
+/// The names of `known` that are similar to one that was not found, for an error message: those with the same
+/// beginning, and those that differ by a few typing errors. Shorter names may have fewer errors; swapped
+/// letters are one error.
 pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let name = name.to_lowercase();
     let slips = |candidate: &str| {
@@ -120,7 +120,7 @@ pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a
     scored.into_iter().take(5).map(|(_, candidate)| candidate).collect()
 }
 
-/// If no name is near, this many names are listed.
+/// Number of names that are listed if none is similar.
 const MOST_NAMES: usize = 100;
 
 /// "unknown metric `gpbs`", with what was probably meant.

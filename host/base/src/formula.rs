@@ -1,5 +1,6 @@
-//! Formulas: numbers, names, `+ - * /` and parentheses. Event sets compute metrics by them, and `--runs-by`
-//! the repetitions of a point. A name consists of letters, digits and `_`, so that a `-` is always a minus.
+//! Formulas with numbers, names, `+ - * /` and parentheses. Event sets use them for metrics, and `--runs-by`
+//! for the number of repetitions of a point. A name consists of letters, digits and `_`, so that a `-` is
+//! always a minus.
 
 use std::fmt;
 
@@ -26,10 +27,10 @@ enum Operator {
     Over,
 }
 
-/// What is wrong with a formula, and where.
+/// A mistake in a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormulaError {
-    /// In bytes from the begin of the formula.
+    /// Its position, in bytes from the beginning of the formula.
     pub at: usize,
     /// What was expected there.
     pub expected: &'static str,
@@ -41,10 +42,10 @@ impl fmt::Display for FormulaError {
     }
 }
 
-/// A limit for parentheses and signs within each other, because reading them calls itself: deeper ones would
-/// overflow the stack. Formulas that people write need less than ten.
+/// Greatest depth of nested parentheses and signs. The parser is recursive, so deeper ones would overflow the
+/// stack. Formulas that people write need less than ten.
 const DEEPEST: usize = 50;
-/// A limit for numbers and names, because a value is computed by a function that calls itself for each
+/// Greatest number of numbers and names, because the function that computes a value calls itself for each
 /// operator.
 const MOST_TERMS: usize = 1000;
 
@@ -52,7 +53,7 @@ impl Formula {
     /// Reads a formula.
     ///
     /// # Errors
-    /// Where it is no formula.
+    /// The first mistake.
     pub fn parse(text: &str) -> Result<Self, FormulaError> {
         let mut reader = Reader { text, at: 0, names: Vec::new(), depth: 0, terms: 0 };
         let root = reader.sum()?;
@@ -67,8 +68,8 @@ impl Formula {
         &self.names
     }
 
-    /// Its value, where each name has one, in the order of [`names`](Self::names); none where that is no
-    /// number, as over 0.
+    /// The value of the formula for these values of the names, in the order of [`names`](Self::names). `None`
+    /// if it is no finite number, as after a division by 0.
     pub fn value(&self, values: &[f64]) -> Option<f64> {
         Some(self.root.value(values)).filter(|value| value.is_finite())
     }
@@ -110,7 +111,7 @@ impl<'a> Reader<'a> {
         self.chain(&[('*', Operator::Times), ('/', Operator::Over)], Self::factor)
     }
 
-    /// Terms with operators of one rank between them, from left to right.
+    /// Terms that are joined by operators of one precedence, from left to right.
     fn chain(
         &mut self,
         operators: &[(char, Operator)],

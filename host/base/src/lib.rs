@@ -1,4 +1,4 @@
-//! The ground floor of assay: errors, the console, tables, CSV, numbers, random draws and formulas.
+//! The base of all crates of the host: errors, the console, tables, CSV, numbers, random draws and formulas.
 
 #![warn(unreachable_pub)]
 

@@ -1,4 +1,4 @@
-//! Output files that appear whole or not at all.
+//! Output files that are either complete or missing.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -24,7 +24,7 @@ enum AtomicTarget {
 }
 
 impl Output {
-    /// Opens it: so a folder that can't be written to is found before the work is done.
+    /// Opens the temporary file, so that a folder without write access is reported before the work is done.
     ///
     /// # Errors
     /// If there is no such folder, or it can't be written to.
@@ -49,7 +49,7 @@ impl Output {
         Ok(Output { path: place, file: target })
     }
 
-    /// Opens a file in a folder, which is made if there is none.
+    /// Opens a file in a folder, which is created if it does not exist.
     ///
     /// # Errors
     /// If the folder can't be made, or can't be written to.
@@ -61,7 +61,7 @@ impl Output {
     /// Writes the content and gives the file its name.
     ///
     /// # Errors
-    /// If it can't be written, for example to a full disk; no file is left then.
+    /// If it can't be written, for example to a full disk. Then no file is left.
     pub fn write(self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
         let Output { path, file } = self;
         let complete = || {
@@ -69,7 +69,7 @@ impl Output {
             content(&mut file)?;
             match file.into_inner().map_err(io::IntoInnerError::into_error)? {
                 AtomicTarget::Renamed(file) => {
-                    // A disk may be found full only now.
+                    // A full disk may be reported only at this point.
                     file.as_file().sync_all()?;
                     file.persist(&path).map(drop).map_err(|error| error.error)
                 }

@@ -1,4 +1,4 @@
-//! The terminal. Data, and nothing else, goes to standard output; messages go to standard error.
+//! The terminal. Standard output gets only data; messages go to standard error.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
@@ -21,12 +21,12 @@ pub enum Color {
     Never,
 }
 
-/// How much is said, and in which colours.
+/// The amount and the colours of messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Console {
-    /// Say the details too.
+    /// Whether details are printed too.
     pub verbose: bool,
-    /// Say nothing but errors.
+    /// Whether only errors are printed.
     pub quiet: bool,
     color: bool,
 }
@@ -42,7 +42,7 @@ impl From<Color> for ColorChoice {
 }
 
 impl Console {
-    /// From the flags.
+    /// The console for these options.
     pub fn new(verbose: bool, quiet: bool, color: Color) -> Self {
         let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let color = match color {
@@ -58,14 +58,14 @@ impl Console {
         !self.quiet && io::stderr().is_terminal()
     }
 
-    /// A bar that shows how many of some steps are done, and the time left; invisible where none can be
+    /// A bar that shows the number of finished steps and the time left. It is invisible if no bar can be
     /// shown.
     pub fn progress(&self, steps: u64) -> ProgressBar {
         if !self.shows_progress() {
             return ProgressBar::hidden();
         }
         let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %{left}  {msg}");
-        // Before anything is done, nothing is known.
+        // Before the first step, no time can be estimated.
         let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
             if state.pos() > 0 {
                 let _ = write!(out, ", {:#} left", HumanDuration(state.eta()));
@@ -74,33 +74,33 @@ impl Console {
         ProgressBar::new(steps).with_style(style.expect("a valid template").with_key("left", left))
     }
 
-    /// Says something that endangers the result.
+    /// Prints a warning: something that endangers the result.
     pub fn warn(&self, message: &str) {
         if !self.quiet {
             self.say("warning: ", "\x1b[33m", message);
         }
     }
 
-    /// Says something worth knowing.
+    /// Prints a note: something worth knowing.
     pub fn note(&self, message: &str) {
         if !self.quiet {
             self.say("note: ", "\x1b[36m", message);
         }
     }
 
-    /// Says something that only `--verbose` wants.
+    /// Prints a detail, only with `--verbose`.
     pub fn detail(&self, message: &str) {
         if self.verbose {
             self.say("", "\x1b[2m", message);
         }
     }
 
-    /// Says why the program ends.
+    /// Prints the error that ends the program.
     pub fn error(&self, message: &str) {
         self.say("error: ", "\x1b[31m", message);
     }
 
-    /// Messages quote what was given, so they are made printable here.
+    /// Messages quote input of the user, so they are made printable here.
     fn say(&self, label: &str, start: &str, message: &str) {
         let message = fold::folded(&format!("{label}{}", printable(message)), fold::width(io::stderr()), 2);
         let message = message.strip_prefix(label).unwrap_or(&message);
@@ -113,7 +113,8 @@ impl Console {
         };
     }
 
-    /// Writes data to standard output; what a terminal would obey is escaped, whoever it is from.
+    /// Writes data to standard output. Control characters are escaped, because anybody may have written the
+    /// data.
     ///
     /// # Errors
     /// If it can't be written, for example to a full disk. A reader that has gone away (`| head`) wants no
@@ -150,10 +151,10 @@ pub fn counted(count: usize, one: &str) -> String {
     format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Names that are listed; only the number of further ones is given.
+/// Greatest number of names that are listed. Of the others only the number is given.
 const NAMED: usize = 6;
 
-/// Some names: "bf bm hor", or of many the first, "a b c d e f .. (9 in all)".
+/// Some names: "bf bm hor". If there are many, the first and their number: "a b c d e f .. (9 in all)".
 pub fn abridged(names: &[String]) -> String {
     match names.get(NAMED) {
         Some(_) => format!("{} .. ({} in all)", names[..NAMED].join(" "), names.len()),

@@ -1,4 +1,4 @@
-//! CSV files of numbers under a header line.
+//! Reads CSV files with a header line and numbers.
 
 mod cell;
 mod plain;
@@ -18,7 +18,7 @@ pub use selection::Selection;
 /// A table of numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Numbers {
-    /// What messages call it: the path as it was given, or "standard input".
+    /// Its name in messages: the given path, or "standard input".
     pub source: String,
     /// Title of each column, without the blanks around it.
     pub titles: Vec<String>,
@@ -26,10 +26,10 @@ pub struct Numbers {
     pub columns: Vec<Vec<f64>>,
 }
 
-/// What a cell without a number means: one that is empty, `NA` or `NaN`.
+/// The meaning of cells without a number, that is, empty ones, `NA` and `NaN`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gaps {
-    /// It was not measured.
+    /// The value is missing.
     Missing,
     /// The file is faulty.
     Refused,
@@ -41,7 +41,7 @@ impl Numbers {
     ///
     /// # Errors
     /// If there is no header line or no row, a row is longer or shorter than the header, a cell that is read
-    /// is not a finite number, or nothing is as selected: the message names file, line and column.
+    /// is not a finite number, or nothing matches the selection. The message names file, line and column.
     pub fn read(path: &Path, gaps: Gaps, selection: &Selection) -> Result<Self> {
         if path == Path::new("-") {
             return Self::from_reader("standard input", io::stdin(), gaps, selection);
@@ -51,7 +51,7 @@ impl Numbers {
         Self::of_size(&path.display().to_string(), file, size, gaps, selection)
     }
 
-    /// Reads what [`read`](Numbers::read) reads, from anywhere.
+    /// As [`read`](Numbers::read), from any reader.
     ///
     /// # Errors
     /// As [`read`](Numbers::read).
@@ -64,7 +64,7 @@ impl Numbers {
         Self::of_size(source, input, 0, gaps, selection)
     }
 
-    /// Reads an input of about this many bytes.
+    /// Reads an input of about this number of bytes.
     fn of_size(
         source: &str,
         input: impl Read + Send,

@@ -1,9 +1,9 @@
-//! Lines of plain CSV, as programs write it: no cell is quoted, and numbers are in their shortest form. It is
-//! read a cell at a time, without a copy. [`csv_input`](super::csv_input) reads the files of users, which may
-//! be any CSV, and leaves plain numbers to this module.
+//! Reads lines of plain CSV as programs write them: no cell is quoted, and numbers have their shortest form.
+//! Cells are read one at a time, without a copy. [`csv_input`](super::csv_input) reads the files of users,
+//! which may be any CSV, and leaves plain numbers to this module.
 
-/// A line without its end; `None` if it has none: the program that wrote it was stopped, so the last cell may
-/// be cut off.
+/// A line without its line feed. `None` if it has none, because then the program that wrote it was stopped
+/// and the last cell may be incomplete.
 pub fn complete(line: &[u8]) -> Option<&[u8]> {
     let line = line.strip_suffix(b"\n")?;
     Some(line.strip_suffix(b"\r").unwrap_or(line))

@@ -1,5 +1,5 @@
-//! Prose in lines that fit a terminal. What goes elsewhere is not folded, because a program that reads it
-//! wants whole lines.
+//! Folds prose into lines that fit a terminal. Other output is not folded, because programs that read it need
+//! whole lines.
 
 use std::os::fd::AsFd;
 
@@ -8,7 +8,7 @@ use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 /// The width of the terminal that is written to, in columns; `None` if it is no terminal.
 pub fn width(output: impl AsFd) -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(output).ok()?;
-    // A terminal that does not know its size says 0; most have 80 columns.
+    // A terminal of unknown size reports 0 columns; most have 80.
     Some(if size.ws_col == 0 { 80 } else { size.ws_col.into() })
 }
 
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_broken_between_words_and_go_on_behind_the_margin() {
+    fn lines_are_broken_between_words_and_continue_after_the_margin() {
         let text = "error: it is wrong\n  help: do it again";
         assert_eq!(folded(text, Some(13), 2), "error: it is\n  wrong\n  help: do it\n    again");
         assert_eq!(folded(text, None, 2), text);

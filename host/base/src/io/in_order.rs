@@ -1,4 +1,4 @@
-//! Work that is shared by all processors, with the results in the order of the work.
+//! Shares work among all processors, and returns the results in the order of the work.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
-/// Maps items on all processors, and hands the results on in the order of the items, here. Few items are
-/// under way at a time, so there may be more of them than memory. Once `take` breaks no further item is
-/// drawn; those that were are still handed on.
+/// Maps items on all processors, and passes the results to `take` in the order of the items, in this thread.
+/// Only a few items are in work at a time, so they need not fit into memory together. After `take` breaks, no
+/// further item is started; the results of items in work are still passed on.
 pub fn in_order<I, R>(items: I, map: impl Fn(I::Item) -> R + Sync, mut take: impl FnMut(R) -> ControlFlow<()>)
 where
     I: Iterator + Send,

@@ -1,6 +1,6 @@
-//! Escaping of texts for TeX.
+//! Escapes texts for TeX.
 
-/// A text in which LaTeX takes no character for a command, and BibTeX no brace for its own.
+/// A text in which no character is a command for LaTeX, and no brace has a meaning for BibTeX.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -11,7 +11,7 @@ pub fn escaped(text: &str) -> String {
             '\\' => escaped.push_str(r"\textbackslash{}"),
             '^' => escaped.push_str(r"\textasciicircum{}"),
             '~' => escaped.push_str(r"\textasciitilde{}"),
-            // The old fonts of TeX have other signs in these places, or none.
+            // The old fonts of TeX have other characters at these codes, or none.
             '<' => escaped.push_str(r"\textless{}"),
             '>' => escaped.push_str(r"\textgreater{}"),
             '|' => escaped.push_str(r"\textbar{}"),
@@ -22,12 +22,12 @@ pub fn escaped(text: &str) -> String {
     escaped
 }
 
-/// A text that LaTeX prints as it was typed: hyphens join to no dash, and options of the command line are in
-/// typewriter, as is what stands between backquotes.
+/// A text that LaTeX prints as it is written: hyphens do not join to dashes. Options of the command line and
+/// text between backquotes are in typewriter.
 pub fn as_typed(text: &str) -> String {
     let quoted = text.split_once('`').and_then(|(before, rest)| Some((before, rest.split_once('`')?)));
     let Some((before, (code, after))) = quoted else { return prose(text) };
-    // In typewriter too, some fonts join hyphens.
+    // Some typewriter fonts join hyphens as well.
     let code = escaped(code).replace("--", "-{}-").replace("--", "-{}-");
     format!(r"{}\texttt{{{code}}}{}", prose(before), as_typed(after))
 }

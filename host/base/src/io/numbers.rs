@@ -1,6 +1,6 @@
-//! Numbers as people read them.
+//! Formats numbers for people.
 
-/// A column has no more decimals.
+/// Greatest number of decimals of a column.
 const MOST_DECIMALS: usize = 6;
 
 /// The decimals that a column of numbers needs: none for whole numbers, else three significant digits of the

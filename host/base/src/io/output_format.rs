@@ -1,4 +1,4 @@
-//! The formats in which results leave the program.
+//! The formats of results.
 
 use std::path::Path;
 
@@ -34,23 +34,23 @@ pub enum OutputFormat {
 use OutputFormat::{Benchstats, Csv, Html, Json, Latex, Markdown, Parquet, Png, Svg, Table};
 
 impl OutputFormat {
-    /// What every table can be written as.
+    /// The formats of all tables.
     pub const OF_TABLES: &'static [Self] = &[Table, Json, Csv, Markdown, Latex];
-    /// What data sets can be written as.
+    /// The formats of data sets.
     pub const OF_DATA: &'static [Self] = &[Table, Json, Csv, Markdown, Latex, Parquet];
-    /// What descriptions of samples can be written as.
+    /// The formats of descriptions of samples.
     pub(crate) const OF_SAMPLES: &'static [Self] = &[Table, Json, Csv, Markdown, Latex, Benchstats];
-    /// What figures of a run can be written as.
+    /// The formats of figures of a run.
     pub(crate) const OF_FIGURES: &'static [Self] =
         &[Table, Json, Csv, Markdown, Latex, Parquet, Html, Svg, Png];
 
-    /// The format that a file's name ends with: that of `x.tex` is LaTeX.
+    /// The format that belongs to the end of a file name: `x.tex` is LaTeX.
     pub fn of_file(file: &Path) -> Option<Self> {
         let ending = file.extension()?.to_str()?.to_lowercase();
         Self::OF_FIGURES.iter().copied().find(|format| format.ending() == ending)
     }
 
-    /// How the names of its files end.
+    /// The end of the names of its files.
     pub fn ending(self) -> &'static str {
         match self {
             Table | Benchstats => "txt",
@@ -65,22 +65,22 @@ impl OutputFormat {
         }
     }
 
-    /// What the user calls it.
+    /// Its name on the command line.
     pub fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// Whether it is drawn.
+    /// Whether it is a picture.
     pub fn is_picture(self) -> bool {
         matches!(self, Svg | Png)
     }
 
-    /// Whether it is no text, so that a terminal can't show it.
+    /// Whether it is binary, so that a terminal can't show it.
     pub fn is_binary(self) -> bool {
         matches!(self, Parquet | Png)
     }
 
-    /// Whether this program can write it: Parquet is part of some builds only.
+    /// Whether this build can write it, because only some builds include Parquet.
     pub fn is_built(self) -> bool {
         self != Parquet || cfg!(feature = "parquet")
     }
@@ -91,17 +91,17 @@ pub fn table_formats() -> impl TypedValueParser<Value = OutputFormat> {
     parser(OutputFormat::OF_TABLES)
 }
 
-/// The same for [`OutputFormat::OF_DATA`].
+/// A parser of [`OutputFormat::OF_DATA`].
 pub fn data_formats() -> impl TypedValueParser<Value = OutputFormat> {
     parser(OutputFormat::OF_DATA)
 }
 
-/// The same for [`OutputFormat::OF_SAMPLES`].
+/// A parser of [`OutputFormat::OF_SAMPLES`].
 pub fn sample_formats() -> impl TypedValueParser<Value = OutputFormat> {
     parser(OutputFormat::OF_SAMPLES)
 }
 
-/// The same for [`OutputFormat::OF_FIGURES`].
+/// A parser of [`OutputFormat::OF_FIGURES`].
 pub fn figure_formats() -> impl TypedValueParser<Value = OutputFormat> {
     parser(OutputFormat::OF_FIGURES)
 }

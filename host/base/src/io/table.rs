@@ -17,27 +17,27 @@ use super::output_format::OutputFormat;
 pub struct Table {
     /// Names of the columns.
     pub columns: Vec<String>,
-    /// Rows, each as long as there are columns.
+    /// Rows, each with a value for each column.
     pub rows: Vec<Vec<Datum>>,
 }
 
 /// The mark of the best figures, which documents set in bold.
 const BEST: char = '+';
 
-/// What stands in one row and column.
+/// The content of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Datum {
     /// A text.
     Text(String),
     /// A text that documents set in bold.
     Strong(String),
-    /// A number with the decimals that a table shows; JSON and CSV have it in full.
+    /// A number, with the number of decimals in tables. JSON and CSV have all digits.
     Number(f64, usize),
-    /// The same, followed by a mark that only tables show; a blank leaves its place empty.
+    /// A number followed by a mark that only tables show. A blank keeps the place of the mark empty.
     Marked(f64, usize, char),
     /// Yes or no.
     Flag(bool),
-    /// Nothing was measured, or nothing is known.
+    /// A missing value.
     Missing,
 }
 
@@ -117,8 +117,7 @@ impl Table {
             OutputFormat::Csv => self.csv(),
             OutputFormat::Markdown => markdown::render(self, BEST),
             OutputFormat::Latex => latex::render(self, BEST, "", self.columns.len()),
-            // Commands whose results are tables accept no other format, so what is left is the table for
-            // people.
+            // Commands whose results are tables accept no other format, so this is the table for people.
             OutputFormat::Table
             | OutputFormat::Parquet
             | OutputFormat::Html

@@ -1,4 +1,4 @@
-//! TOML files that the user writes or keeps.
+//! Reads TOML files of the user.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{Error, Result, near};
 
-/// What a file holds.
+/// The content of a file.
 ///
 /// # Errors
-/// If it can't be read, or holds something else: the message names file and line.
+/// If it can't be read, or holds something else. The message names file and line.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::io("read", path, &error))?;
     toml::from_str(&text).map_err(|error| {
@@ -19,7 +19,7 @@ pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
     })
 }
 
-/// What the parser says, in the words of people who write such files.
+/// The message of the parser, in words for people who write such files.
 fn in_words(message: &str) -> String {
     let words = |kind: &str| match kind {
         "a sequence" => "a list like [1, 2]".to_owned(),
@@ -57,7 +57,7 @@ pub fn unknown_field(message: &str) -> Option<&str> {
 fn meant(message: &str) -> String {
     let Some(name) = unknown_field(message) else { return String::new() };
     let known = message.split_once("expected").map_or("", |(_, known)| known).split('`').skip(1).step_by(2);
-    // Whoever comes from the command line writes it with a hyphen.
+    // Options of the command line have hyphens, so people write them in files as well.
     let close = near(&name.replace('-', "_"), known);
     if close.is_empty() { String::new() } else { format!("; did you mean {}?", close.join(", ")) }
 }

@@ -1,16 +1,16 @@
-//! A cell as a number.
+//! Reads the number in a cell.
 
 use super::Gaps;
 use crate::error::excerpt;
 use crate::io::csv_lines;
 
-/// Greatest magnitude of a number: statistics sum squares, and those of greater numbers are infinite.
+/// Greatest magnitude of a number. Statistics sum up squares, and those of greater numbers would be infinite.
 const GREATEST: f64 = 1e150;
 
-/// The number in a cell, without blanks around it; NaN where it is missing.
+/// The number in a cell without blanks around it; NaN if it is missing.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Says what is wrong with the cell.
 pub(super) fn number(cell: &[u8], gaps: Gaps) -> Result<f64, String> {
     match csv_lines::number(cell) {
         Some(number) if number.abs() <= GREATEST => Ok(number),
@@ -18,7 +18,7 @@ pub(super) fn number(cell: &[u8], gaps: Gaps) -> Result<f64, String> {
     }
 }
 
-/// A cell without a usable number: missing where that is allowed, else a fault.
+/// The value of a cell without a number: NaN if values may be missing, otherwise an error.
 fn gap(cell: &[u8], gaps: Gaps) -> Result<f64, String> {
     let text = String::from_utf8_lossy(cell);
     if text.is_empty() || text.eq_ignore_ascii_case("na") || text.eq_ignore_ascii_case("nan") {

@@ -1,5 +1,5 @@
-//! A fast path for lines of plain numbers, because tables of counts are large and hardly ever need more of
-//! CSV than commas. Many lines are read at a time.
+//! A fast path for lines of plain numbers. Tables of counts are large, and they rarely use more of CSV than
+//! commas. Many lines are read at a time.
 
 use std::io::{self, Read};
 
@@ -8,12 +8,12 @@ use memchr::{memchr, memchr_iter, memchr2, memrchr};
 use super::Gaps;
 use super::cell;
 
-/// Bytes that are read at a time.
+/// Number of bytes that are read at a time.
 const PIECE: usize = 1 << 20;
-/// Bytes of a word.
+/// Number of bytes of a word.
 const WORD: usize = 8;
 
-/// An input in pieces of whole lines. Each ends with a line feed, which the last gets if it has none.
+/// An input in pieces of whole lines. Each piece ends with a line feed; the last one gets one if it has none.
 pub(crate) struct Pieces<R> {
     input: R,
     /// The beginning of the next piece.
@@ -26,7 +26,7 @@ impl<R: Read> Pieces<R> {
         Pieces { input, begun: Vec::new() }
     }
 
-    /// What is left of it, with a line feed at its end.
+    /// The rest of the input, with a line feed at its end.
     pub(super) fn rest(self) -> impl Read {
         io::Cursor::new(self.begun).chain(self.input).chain(&b"\n"[..])
     }
@@ -60,9 +60,9 @@ impl<R: Read> Iterator for Pieces<R> {
 /// The numbers of some lines.
 #[derive(Debug, PartialEq)]
 pub(crate) struct PlainLines {
-    /// Column by column.
+    /// The numbers, column by column.
     pub columns: Vec<Vec<f64>>,
-    /// How many lines they were, with empty ones.
+    /// Number of lines, including empty ones.
     pub count: u64,
 }
 
@@ -106,8 +106,8 @@ fn cell(text: &mut &[u8], end: u8, gaps: Gaps) -> Option<f64> {
     Some(value)
 }
 
-/// The whole number with which a text begins, and how many digits it has: up to 15, which an `f64` has
-/// exactly. `None` if it has more, or the text ends soon.
+/// The whole number at the beginning of a text, with its number of digits: at most 15, because an `f64` holds
+/// these exactly. `None` if it has more, or if the text is too short for this method.
 fn count(text: &[u8]) -> Option<(usize, u64)> {
     let (many, high) = digits(text.first_chunk()?);
     if many < WORD {
@@ -117,8 +117,8 @@ fn count(text: &[u8]) -> Option<(usize, u64)> {
     (more < WORD).then(|| (WORD + more, high * 10u64.pow(more as u32) + low))
 }
 
-/// How many of eight bytes are digits before another byte comes, and the number that they are: all at once,
-/// since to look at one after the other takes twice as long.
+/// The number of leading digits in eight bytes, and the number that they form. All bytes are treated at once,
+/// because one after the other takes twice as long.
 fn digits(bytes: &[u8; WORD]) -> (usize, u64) {
     let values = u64::from_le_bytes(*bytes) ^ u64::from_ne_bytes([b'0'; WORD]);
     let in_each = |byte: u8| u64::from_ne_bytes([byte; WORD]);

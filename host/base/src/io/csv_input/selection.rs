@@ -7,15 +7,16 @@ use csv::ByteRecord;
 use super::Numbers;
 use crate::error::{Error, Result, excerpt, unknown};
 
-/// Different values of a column that a message may choose from.
+/// Greatest number of different values of a column that are kept for messages.
 const MOST_VALUES: usize = 1000;
 
-/// Columns by their titles, rows by what they hold.
+/// Columns that are selected by title, and rows that are selected by value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// The columns, in this order; all of the file if none is named.
+    /// The columns, in this order; if there are none, all columns of the file.
     pub columns: Vec<String>,
-    /// A title and a value: rows that hold another value are left out. Of values for one title, any will do.
+    /// Conditions, each a title and a value. Rows with another value are left out. Several values for one
+    /// title are alternatives.
     pub conditions: Vec<(String, String)>,
 }
 
@@ -35,7 +36,7 @@ impl Selection {
 
 /// A selection in a file with a certain header.
 pub(super) struct Filter {
-    /// Numbers of the columns that are read.
+    /// Indices of the columns that are read.
     pub columns: Vec<usize>,
     conditions: Vec<Condition>,
     passed: bool,
@@ -49,7 +50,7 @@ struct Condition {
 }
 
 impl Filter {
-    /// Of several files, each need have some of the columns only.
+    /// Whether a file may have only some of the columns, because there are several files.
     pub(super) fn new(source: &str, selection: &Selection, titles: &[String]) -> Result<Filter> {
         let place = |name: &String| titles.iter().position(|title| title == name);
         let no_column =
@@ -89,7 +90,7 @@ impl Filter {
         passes
     }
 
-    /// Checks that some row passed, where there was one.
+    /// Checks that some row was selected, if there were rows.
     pub(super) fn check(&self, source: &str) -> Result<()> {
         if self.passed || self.conditions.iter().all(|condition| condition.seen.is_empty()) {
             return Ok(());

@@ -14,31 +14,31 @@ use super::{Gaps, Numbers, Selection};
 use crate::error::{Error, Result, excerpt};
 use crate::io::in_order::in_order;
 
-/// Rows by whose length the number of all is guessed, at least.
+/// Least number of rows from whose length the number of all rows is estimated.
 const GUESSED_BY: usize = 1000;
 
-/// What has been read of a table.
+/// The part of a table that has been read.
 pub(crate) struct TableReader<'a> {
-    /// About this many bytes are to be read; 0 if that is not known.
+    /// Approximate size of the input in bytes; 0 if unknown.
     size: u64,
     gaps: Gaps,
     selection: &'a Selection,
     numbers: Numbers,
-    /// The header, and what is read below it.
+    /// The header with the columns below it.
     header: Option<(Vec<String>, Filter)>,
     bytes: u64,
     lines: u64,
 }
 
 impl<'a> TableReader<'a> {
-    /// Nothing yet.
+    /// A reader that has read nothing yet.
     pub(super) fn new(source: &str, size: u64, gaps: Gaps, selection: &'a Selection) -> Self {
         let numbers = Numbers { source: source.to_owned(), titles: Vec::new(), columns: Vec::new() };
         TableReader { size, gaps, selection, numbers, header: None, bytes: 0, lines: 0 }
     }
 
-    /// Reads plain numbers as far as there is nothing else, on all processors. What it has begun to read and
-    /// could not is the answer, and the input continues after it.
+    /// Reads plain numbers on all processors, until a piece holds something else. Returns this piece; the
+    /// input continues after it.
     ///
     /// # Errors
     /// If the input can't be read, or its header is at fault.
@@ -51,10 +51,10 @@ impl<'a> TableReader<'a> {
         let Some(mut first) = pieces.next().transpose().map_err(failed)? else {
             return Ok(io::Cursor::new(left));
         };
-        let behind = if *self.selection == Selection::default() { self.header_of(&first)? } else { None };
-        let Some(behind) = behind else { return Ok(io::Cursor::new(first)) };
-        first.drain(..behind);
-        self.bytes += behind as u64;
+        let rest = if *self.selection == Selection::default() { self.header_of(&first)? } else { None };
+        let Some(rest) = rest else { return Ok(io::Cursor::new(first)) };
+        first.drain(..rest);
+        self.bytes += rest as u64;
         let (width, gaps, mut fault) = (self.numbers.titles.len(), self.gaps, None);
         in_order(
             once(Ok(first)).chain(pieces),
@@ -80,18 +80,18 @@ impl<'a> TableReader<'a> {
         }
     }
 
-    /// Reads the header, and returns where the lines after it begin; `None` if that does not follow from this
-    /// piece.
+    /// Reads the header, and returns the position of the first line after it; `None` if this piece does not
+    /// show it.
     fn header_of(&mut self, piece: &[u8]) -> Result<Option<usize>> {
         let (mut reader, mut record) = (reader(piece), ByteRecord::new());
         let found = reader.read_byte_record(&mut record).unwrap_or(false);
-        let behind = reader.position().byte() as usize;
-        if !found || behind >= piece.len() {
+        let end = reader.position().byte() as usize;
+        if !found || end >= piece.len() {
             return Ok(None);
         }
         self.lines = reader.position().line() - 1;
         self.take(&record, self.lines)?;
-        Ok(Some(behind))
+        Ok(Some(end))
     }
 
     fn append(&mut self, mut lines: PlainLines, bytes: u64) {
@@ -102,10 +102,10 @@ impl<'a> TableReader<'a> {
         self.make_room();
     }
 
-    /// Reads any CSV that follows.
+    /// Reads the rest of the input as general CSV.
     ///
     /// # Errors
-    /// If something in it is at fault.
+    /// If something in it is wrong.
     pub(crate) fn read_any(&mut self, input: impl Read) -> Result<()> {
         let (mut reader, mut record) = (reader(input), ByteRecord::new());
         let (lines, bytes) = (self.lines, self.bytes);
@@ -119,7 +119,7 @@ impl<'a> TableReader<'a> {
         Ok(())
     }
 
-    /// Takes a record: the first is the header.
+    /// Takes a record. The first one is the header.
     fn take(&mut self, record: &ByteRecord, line: u64) -> Result<()> {
         if str::from_utf8(record.as_slice()).is_err() || record.as_slice().contains(&0) {
             return Err(Error::not_text(&format!("{}, line {line}", self.numbers.source)));
@@ -160,8 +160,8 @@ impl<'a> TableReader<'a> {
         Ok(())
     }
 
-    /// Once it can be guessed how many rows a large file has, there is room for all: columns that grow are
-    /// copied.
+    /// Reserves memory for all rows of a large file as soon as their number can be estimated, because growing
+    /// columns would be copied.
     fn make_room(&mut self) {
         let rows = self.numbers.columns.first().map_or(0, Vec::len);
         if rows >= GUESSED_BY && self.bytes < self.size {
@@ -176,7 +176,7 @@ impl<'a> TableReader<'a> {
     /// The table.
     ///
     /// # Errors
-    /// If it has no header or no row, or nothing was as selected.
+    /// If it has no header or no row, or if nothing matches the selection.
     pub(super) fn finish(self) -> Result<Numbers> {
         let numbers = self.numbers;
         let source = &numbers.source;

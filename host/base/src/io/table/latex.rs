@@ -1,11 +1,11 @@
-//! A table for a paper.
+//! Writes a table for a paper.
 
 use super::{Datum, Table};
 use crate::io::latex_escape::as_typed;
 use crate::io::numbers::grouped;
 
-/// The table as `tabular` of LaTeX, with the rules of booktabs; what is marked with `bold` is bold. Above the
-/// columns from `from` on stands `heading`.
+/// The table as `tabular` of LaTeX, with the rules of booktabs; cells with the mark `bold` are bold. The
+/// `heading` stands above the columns from `from` on.
 pub fn render(table: &Table, bold: char, heading: &str, from: usize) -> String {
     let count = table.columns.len();
     let side = |column: usize| if column >= from || table.is_of_numbers(column) { 'r' } else { 'l' };

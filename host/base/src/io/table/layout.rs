@@ -1,5 +1,5 @@
-//! A table for people. Numbers, ids and paths are never broken: columns that are too wide for the terminal go
-//! into further tables below, and only prose is wrapped, between words.
+//! Writes a table for people. Numbers, ids and paths are never broken. Columns that are too wide for the
+//! terminal go into further tables below, and only prose is wrapped, between words.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -13,10 +13,10 @@ use crate::io::fold::{self, wrapped};
 /// Spaces between columns: one is the style's line between them, the other a column's padding.
 const GAP: usize = 2;
 
-/// Prose does not get narrower than this to make room for other columns.
+/// Least width of prose that makes room for other columns.
 const NARROWEST_PROSE: usize = 30;
 
-/// Names and values beside each other, a line for each name; a long value goes on below.
+/// Names with their values, one line for each name. A long value continues on the next line.
 pub fn pairs<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> String {
     let names = pairs.clone().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
     let room = fold::width(std::io::stdout())
@@ -32,7 +32,7 @@ pub fn pairs<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Str
 }
 
 /// The table as lines that fit the width, without trailing spaces. Columns that have no room are printed in
-/// further tables below, each of which repeats the columns that tell the rows apart.
+/// further tables below, each of which repeats the columns that identify the rows.
 pub(super) fn render(data: &Table, width: Option<usize>) -> String {
     let natural = widths(data, str::to_owned);
     let Some(width) = width else {
@@ -64,7 +64,7 @@ fn widths(data: &Table, written: impl Fn(&str) -> String) -> Vec<usize> {
     table.column_max_content_widths().into_iter().map(usize::from).collect()
 }
 
-/// How many of the first columns are repeated: as few as tell the rows apart, within half of the width.
+/// Number of first columns that are repeated: as few as identify the rows, within half of the width.
 fn keys(data: &Table, least: &[usize], width: usize) -> usize {
     let tell_apart = |count: usize| {
         let mut seen = HashSet::new();
@@ -75,12 +75,12 @@ fn keys(data: &Table, least: &[usize], width: usize) -> usize {
     fitting.clone().find(|&count| tell_apart(count)).or(fitting.last()).unwrap_or(0)
 }
 
-/// The room that columns take, with the gaps after them.
+/// The width of columns with the gaps after them.
 fn taken(widths: &[usize]) -> usize {
     widths.iter().map(|width| width + GAP).sum()
 }
 
-/// The columns after the keys, cut where the width is full.
+/// The columns after the repeated ones, split into parts that fit the width.
 fn groups(least: &[usize], keys: usize, width: usize) -> Vec<Range<usize>> {
     let room = (width + GAP).saturating_sub(taken(&least[..keys]));
     let mut groups = Vec::new();
@@ -95,8 +95,8 @@ fn groups(least: &[usize], keys: usize, width: usize) -> Vec<Range<usize>> {
     groups
 }
 
-/// The width of every column of the data: prose that is shown gets what the others leave, and a column that
-/// has too little room even alone gets all there is beside the keys.
+/// The width of every column of the data. Prose gets the width that the others leave. A column that does not
+/// fit even alone gets all the width beside the repeated columns.
 fn shares(shown: &[usize], keys: usize, natural: &[usize], least: &[usize], width: usize) -> Vec<usize> {
     let room = width.saturating_sub(taken(&least[..keys]));
     let mut shares: Vec<usize> = least.iter().map(|&least| least.min(room).max(1)).collect();
@@ -111,7 +111,7 @@ fn shares(shown: &[usize], keys: usize, natural: &[usize], least: &[usize], widt
     shares
 }
 
-/// A table of some columns.
+/// A table with some of the columns.
 fn block(data: &Table, shown: &[usize], widths: &[usize]) -> String {
     let mut table = comfy_table::Table::new();
     table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));

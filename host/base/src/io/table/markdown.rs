@@ -1,9 +1,9 @@
-//! A table for issues and READMEs.
+//! Writes a table for issues and READMEs.
 
 use super::{Datum, Table};
 use crate::io::numbers::grouped;
 
-/// The table in Markdown as GitHub reads it; what is marked with `bold` is bold.
+/// The table in the Markdown of GitHub. Cells with the mark `bold` are bold.
 pub fn render(table: &Table, bold: char) -> String {
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let rule = |column: usize| if table.is_of_numbers(column) { "---:" } else { "---" }.to_owned();
@@ -29,7 +29,7 @@ fn shown(datum: &Datum, bold: char) -> String {
     }
 }
 
-/// A text in which no character marks up another.
+/// A text in which no character is Markdown.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

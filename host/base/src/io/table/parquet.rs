@@ -1,4 +1,4 @@
-//! A table as an Apache Parquet file, for data frames.
+//! Writes a table as an Apache Parquet file, for data frames.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use parquet::schema::types::Type;
 
 use super::{Datum, Table};
 
-/// The table as the bytes of a file. Columns of these names hold whole numbers; of the others, those are
-/// texts that have a text in any row, and the rest are numbers. All may be missing.
+/// The bytes of a file with the table. The columns with the given names hold whole numbers. Other columns are
+/// texts if any row has a text, and numbers otherwise. All values may be missing.
 ///
 /// # Errors
-/// If the names of two columns are the same.
+/// If two columns have the same name.
 pub fn render(table: &Table, whole: &[&str]) -> Result<Vec<u8>> {
     let kind = |column: usize| {
         if whole.contains(&table.columns[column].as_str()) {
