@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct CpuCache {
     /// `L1d`, `L2` ..
     pub name: String,
-    /// How much it holds.
+    /// Its size in bytes.
     pub bytes: u64,
 }
 

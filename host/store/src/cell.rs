@@ -17,33 +17,33 @@ use super::{Cell, Clock, Ended, Figures, Status};
 pub struct CellResult {
     /// Id of the algorithm.
     pub algorithm: String,
-    /// Id of what was run: with `--stats algo`, that of the instrumented variant.
+    /// Id of the variant that ran: with `--stats algo`, the instrumented twin.
     pub variant: String,
     /// Path of its library.
     pub library: String,
     /// Length of the patterns in bytes.
     pub pattern_length: usize,
-    /// Where something else varies than that: its value, as `experiment.range` explains.
+    /// If something else than the pattern length varies: its value, which `experiment.range` explains.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range_value: Option<u64>,
-    /// Whether it can be compared.
+    /// The outcome. Only results with `ok` can be compared.
     pub status: Status,
-    /// Why not.
+    /// The reason for any other outcome than `ok`.
     pub message: Option<String>,
-    /// The counters of which some counts can't be: see `noise.impossible`.
+    /// The counters with impossible counts; see `noise.impossible`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub impossible: Vec<String>,
-    /// Number of repetitions that were measured and found right.
+    /// Number of repetitions that were measured with the right result.
     #[serde(skip_deserializing)]
     pub repetitions: usize,
-    /// Occurrences that they found, in all; `null` if there are no repetitions.
+    /// Sum of the occurrences that they found; `null` if there are no repetitions.
     #[serde(skip_deserializing)]
     pub occurrences: Option<u64>,
-    /// Whose clock `prepare_ns` and `search_ns` are from, `host` or `own`: the algorithm's; `total_ns` is
-    /// always the host's. `null` where there are no times.
+    /// The clock of `prepare_ns` and `search_ns`: `host`, or `own` if the algorithm timed them itself.
+    /// `total_ns` is always from the host's clock. `null` if there are no times.
     #[serde(skip_deserializing)]
     pub clock: Option<Clock>,
-    /// Nanoseconds; `null` for instrumented algorithms, and where the status is not `ok`.
+    /// Time of the preparation in nanoseconds; `null` in instrumented runs, and if the status is not `ok`.
     #[serde(skip_deserializing)]
     pub prepare_ns: Option<Summary>,
     /// Nanoseconds.
@@ -52,7 +52,7 @@ pub struct CellResult {
     /// Nanoseconds.
     #[serde(skip_deserializing)]
     pub total_ns: Option<Summary>,
-    /// Where its times stand among those of the other algorithms.
+    /// The ranks of its times among those of the other algorithms.
     #[serde(skip_deserializing)]
     pub ranks: Ranks,
     /// Counters around the search.
@@ -61,16 +61,16 @@ pub struct CellResult {
     /// Counters around the preparation.
     #[serde(skip_deserializing, skip_serializing_if = "Figures::is_empty")]
     pub prepare_counters: Figures,
-    /// What event sets compute of the counts around the search, as `set.metric`.
+    /// The metrics of event sets, computed from the counts around the search, as `set.metric`.
     #[serde(skip_deserializing, skip_serializing_if = "Figures::is_empty")]
     pub set_metrics: Figures,
-    /// Standard measurements and what is derived from them.
+    /// Standard measurements of an instrumented twin, and metrics derived from them.
     #[serde(skip_deserializing, skip_serializing_if = "Figures::is_empty")]
     pub stats: Figures,
     /// Extra fields.
     #[serde(skip_deserializing, skip_serializing_if = "Figures::is_empty")]
     pub extra: Figures,
-    /// What each call took that is one of several of its kind, in nanoseconds, by the column of
+    /// Times of the calls that are one of several of their kind, in nanoseconds, by the column of
     /// `measurements.csv`.
     #[serde(skip_deserializing, skip_serializing_if = "Figures::is_empty")]
     pub calls: Figures,

@@ -13,11 +13,11 @@ pub struct CounterFacts {
     /// What is counted; its name is `backend:event`, as its column is called.
     #[serde(flatten)]
     pub event: EventFacts,
-    /// Whether a count is that of all repetitions of a round, with all that lies between them, divided by
-    /// their number.
+    /// Whether the event was counted around all repetitions of a round, with the work between them. A count
+    /// is then divided by the number of repetitions.
     #[serde(default)]
     pub per_round: bool,
-    /// What counting it costs.
+    /// The cost of counting it.
     #[serde(default)]
     pub cost: CountingCost,
 }
@@ -37,26 +37,25 @@ impl DerefMut for CounterFacts {
     }
 }
 
-/// What counting an event costs in a run: measured before the first search, in a process like those of the
-/// workers.
+/// The cost of counting an event, measured before the first search in a process like those of the workers.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct CountingCost {
-    /// Time of a reading of all events of its backend, in nanoseconds: the median of many.
+    /// Time to read all events of its backend, in nanoseconds: the median of many reads.
     pub read_ns: Option<f64>,
-    /// How many backends are read around its own, in every worker of the run: 0 is the outermost, and the
-    /// dearest.
+    /// Number of backends that each worker reads around this one: 0 is the outermost, which is the most
+    /// expensive.
     #[serde(default)]
     pub depth: Option<usize>,
-    /// What is counted around a search that does nothing: the median over a few processes, each of which
-    /// gives the median of many. `null` of a level, and of what is counted around whole rounds.
+    /// The count around an empty search: the median over a few processes of the median of many counts. `null`
+    /// for levels, and for events that are counted around whole rounds.
     pub empty: Option<f64>,
-    /// The least median of a process ..
+    /// The least median of a process.
     #[serde(default)]
     pub empty_least: Option<f64>,
-    /// .. and the greatest: between them lies what is known of a worker.
+    /// The greatest median of a process. The count of an empty search in a worker lies between the two.
     #[serde(default)]
     pub empty_most: Option<f64>,
-    /// Why nothing is known, where a backend failed while it was measured.
+    /// The reason why the cost is unknown, if the backend failed while it was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
 }

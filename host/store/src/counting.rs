@@ -7,26 +7,26 @@ use serde::{Deserialize, Serialize};
 /// not count, or not all the time) is no fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CountFaults {
-    /// Counts that were taken, with those that were left out: one for each call of each repetition.
+    /// Number of all counts, including those that were left out: one for each call of each repetition.
     pub taken: u64,
-    /// Left out since the backend could not read.
+    /// Counts left out because the backend could not read.
     pub not_read: u64,
-    /// Left out since the backend gave NaN or infinity.
+    /// Counts left out because the backend returned NaN or infinity.
     pub not_a_number: u64,
-    /// Left out since what only grows was less than before.
+    /// Counts left out because a value that only grows was less than before.
     pub went_backwards: u64,
-    /// Left out since the event ran longer than it was enabled.
+    /// Counts left out because the event ran longer than it was enabled.
     pub ran_too_long: u64,
-    /// Left out since the event counted for a part of the time only.
+    /// Counts left out because the event counted only for a part of the time.
     #[serde(default)]
     pub in_part: u64,
-    /// Left out since the round was too short for an event that moves seldom.
+    /// Counts left out because the round was too short for an event that is updated rarely.
     #[serde(default)]
     pub too_short: u64,
-    /// Left out since a pause lay in the round.
+    /// Counts left out because of a pause during the round.
     #[serde(default)]
     pub torn: u64,
-    /// Not left out, but scaled up from a part of the time, as was asked for.
+    /// Counts that were not left out but, on request, scaled up from a part of the time.
     #[serde(default)]
     pub scaled: u64,
 }
@@ -109,29 +109,29 @@ impl LeftOut {
     }
 }
 
-/// What must hold of the counts of a call, and did not hold of some. These are kept: who reads them should
-/// know.
+/// A relation that must hold for the counts of each call, and that some violate. These counts are kept, so
+/// readers must know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Impossible {
-    /// What must hold, in words and numbers: `perf:branch-misses <= perf:branches`.
+    /// The relation: `perf:branch-misses <= perf:branches`.
     pub relation: String,
-    /// The event set that says so, if it does not come with the program.
+    /// The event set that declares it; `null` if the set comes with the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set: Option<String>,
-    /// Of how many calls it did not hold.
+    /// Number of calls that violate it.
     pub counts: u64,
-    /// Of how many it was looked at.
+    /// Number of calls that were checked.
     pub taken: u64,
 }
 
 /// A backend that failed during a run, and was not used from then on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LostBackend {
-    /// Its id.
+    /// Id of the backend.
     pub backend: String,
-    /// What was done with it, and for which algorithm.
+    /// The operation that failed, and the algorithm that was measured.
     pub place: String,
-    /// What it did.
+    /// The fault.
     pub fault: String,
 }
 

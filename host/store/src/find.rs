@@ -19,7 +19,7 @@ const NEWEST: usize = 3;
 /// A run in a folder of runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saved {
-    /// Its id.
+    /// Id of the backend.
     pub id: String,
     /// Its folder.
     pub folder: PathBuf,
@@ -135,7 +135,8 @@ pub fn find(result: &str, out: &Path) -> Result<PathBuf> {
 /// How a run is found that is in another folder.
 const ELSEWHERE: &str = "name a run in another folder by its path, or give that folder with `--out`";
 
-/// "there is no saved run `lst` in `results`", with what was probably meant, or the newest runs, because there may be many.
+/// "there is no saved run `lst` in `results`", with what was probably meant, or the newest runs, because
+/// there may be many.
 fn no_result(result: &str, runs: &[Saved], out: &Path) -> Error {
     let ids = || runs.iter().rev().map(|run| run.id.as_str());
     let close = near(result, ids().chain([LAST]));

@@ -34,43 +34,43 @@ pub struct BlockNoise {
     pub start: Option<Start>,
 }
 
-/// What else happened during a run. What could not be found out is missing.
+/// Disturbances and other conditions during a run. Unknown ones are missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Noise {
-    /// What an empty call takes between two readings of the clock: the median of what the workers measured.
+    /// Time of an empty call between two readings of the clock: the median over the workers.
     pub floor_ns: Option<f64>,
-    /// Time of the reference loop: the quickest of the blocks, but for one in twenty.
+    /// Time of the reference loop: the quantile of the blocks at 5 %.
     pub reference_fast_ns: Option<u64>,
-    /// The slowest, but for one in twenty.
+    /// Time of the reference loop: the quantile of the blocks at 95 %.
     pub reference_slow_ns: Option<u64>,
     /// Time of the throughput loop: the median of the blocks.
     pub throughput_ns: Option<u64>,
-    /// How often the system took the CPU from a worker.
+    /// Number of times that the system took the CPU from a worker.
     pub involuntary_switches: Option<u64>,
-    /// Share of the blocks' time during which their workers used the CPU, in percent.
+    /// Share of the time of the blocks during which their workers used the CPU, in percent.
     pub cpu_used_percent: Option<f64>,
-    /// How long the host of a virtual machine kept the CPU for others, in milliseconds.
+    /// Time during which the host of a virtual machine gave the CPU to others, in milliseconds.
     pub steal_ms: Option<u64>,
-    /// Processes that ran or waited to, over the minute before the run.
+    /// Load average of the system before the run: processes that ran or waited, over one minute.
     pub load_before: Option<f64>,
-    /// The same at its end.
+    /// Load average of the system at the end of the run.
     pub load_after: Option<f64>,
-    /// How the system chooses the CPU's frequency.
+    /// The governor with which the system chooses the frequency of the CPU.
     pub governor: Option<String>,
     /// Whether another run measured on the same CPU at some time during this one.
     pub shared_cpu: Option<bool>,
-    /// How many repetitions were measured again, since their thread was away for more than 0.1 s.
+    /// Number of repetitions that were measured again, because their thread was paused for more than 0.1 s.
     pub measured_again: Option<u64>,
-    /// How much copies of one algorithm differ; `None` where no algorithm was measured more than once.
-    /// A figure: written, and computed anew from the rows by a report.
+    /// The greatest difference between copies of one algorithm; `null` if no algorithm was measured more than
+    /// once. A report computes it again from the rows.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub null: Option<Null>,
-    /// Counters of which counts were left out.
+    /// Counters with counts that were left out.
     pub left_out: Vec<LeftOut>,
     /// Counter backends that failed.
     pub lost_backends: Vec<LostBackend>,
-    /// What must hold of counts, and did not.
+    /// Relations that some counts violate.
     pub impossible: Vec<Impossible>,
 }
 

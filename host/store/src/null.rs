@@ -10,13 +10,13 @@ use assay_stats::significance::{Difference, PLACEMENT_FLOOR};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// By how much algorithms that were measured more than once differ from themselves, as a share of the time:
-/// the most of all pairs at all pattern lengths. Of no call is a difference claimed that is not greater.
+/// The greatest difference between copies of one algorithm, over all pairs and all pattern lengths, as a
+/// share of the time. Smaller differences between algorithms are not reported.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Null {
     /// The algorithms.
     pub algorithms: Vec<String>,
-    /// How often that one of them was measured that was measured most often.
+    /// Greatest number of copies of one algorithm.
     pub times: usize,
     /// By how much, in each kind of call; `None` where nothing could be compared.
     #[serde(flatten)]

@@ -58,7 +58,7 @@ impl<'a> Cell<'a> {
         self.clock = self.clock.or_else(|| rows.first().map(Row::clock));
     }
 
-    /// Whether it can be compared.
+    /// The outcome. Only results with `ok` can be compared.
     pub fn status(&self) -> Status {
         self.ended.as_ref().map_or(Status::Ok, Ended::status)
     }
@@ -74,13 +74,13 @@ impl<'a> Cell<'a> {
 pub enum Ended {
     /// The algorithm is not made for this pattern, text or CPU.
     CannotSearch(String),
-    /// It reported an error, or panicked.
+    /// The algorithm reported an error or panicked.
     Error(String),
     /// It took longer than the time limit.
     TimedOut(String),
     /// The worker died.
     Crashed(String),
-    /// It found another number of occurrences than there are.
+    /// The search found a wrong number of occurrences.
     Wrong(String),
     /// The user interrupted the run: what was measured until then counts.
     Interrupted,
@@ -121,22 +121,22 @@ impl From<Failure> for Ended {
     }
 }
 
-/// What became of a search. Only what is `Ok` enters a statistic.
+/// The outcome of a search. Only results with `ok` enter a statistic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Measured, and right.
+    /// The search was measured and its result was right.
     #[default]
     Ok,
     /// The algorithm is not made for this pattern, text or CPU.
     CannotSearch,
-    /// It took longer than the time limit, and was ended.
+    /// The search took longer than the time limit and was ended.
     TimedOut,
-    /// It took its process with it.
+    /// The search ended its process.
     Crashed,
-    /// It found another number of occurrences than there are.
+    /// The search found a wrong number of occurrences.
     Wrong,
-    /// It reported an error, or panicked.
+    /// The algorithm reported an error or panicked.
     Error,
 }
 

@@ -5,7 +5,7 @@ use assay_stats::significance::{Overall, Ratio};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// How an algorithm does over all pattern lengths at which the best one is known.
+/// The comparison of an algorithm over all pattern lengths at which the best one is known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct OverallResult {
     /// Id of the algorithm.
@@ -15,16 +15,17 @@ pub struct OverallResult {
     pub places: PerCall<Option<Place>>,
 }
 
-/// A place among algorithms.
+/// The place of an algorithm among the others.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Place {
-    /// How many pattern lengths it did, of those that could be compared.
+    /// Number of pattern lengths at which it has times, of those that can be compared.
     pub lengths: usize,
     /// The geometric mean of its ratios to the best of each length, with an interval of 95 %.
     pub to_best: Ratio,
-    /// How many rounds all of them have: of these is the mean.
+    /// Number of rounds that all lengths have, from which the mean is computed.
     pub rounds: Option<usize>,
-    /// 1 for the best and all that are tied with it; `null` for an algorithm that failed at some length.
+    /// The rank: 1 for the best and for all that are tied with it; `null` if the algorithm failed at some
+    /// length.
     pub rank: Option<usize>,
 }
 

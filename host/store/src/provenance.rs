@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::caches::CpuCache;
 
-/// The machine and the programs. What could not be found out is `None`.
+/// The machine and the programs. Unknown facts are `null`.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Machine {
     /// Name of the operating system and release of its kernel.
@@ -32,7 +32,8 @@ pub struct Machine {
     /// Frequency of the core, in hertz: measured before the first search, on the CPU of the run, after some
     /// work.
     pub core_hz: Option<f64>,
-    /// What the system said of it then, and who: the first source of `assay counters clock`.
+    /// The frequency that the system reported at that time, with its source: the first one of `assay counters
+    /// clock`.
     #[serde(default)]
     pub core_reported: Option<Reported>,
     /// Ticks of the time stamp counter in a second, measured at the same time.

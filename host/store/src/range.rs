@@ -10,42 +10,43 @@ use assay_experiment::text::TextFacts;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What varied, instead of the length of the patterns.
+/// The range of a run in which something else than the pattern length varies.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct RangeFacts {
-    /// What that is.
+    /// The quantity that varies.
     pub over: Over,
-    /// Its values, in the order that was asked for.
+    /// Its values, in the requested order.
     pub values: Vec<ValueFacts>,
 }
 
-/// A value of what varied.
+/// A value of the range.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct ValueFacts {
     /// The number in `range_value` of the results, and in the column of `measurements.csv`.
     pub value: u64,
-    /// What people read.
+    /// The value as people read it.
     pub label: String,
     /// Length of the patterns in bytes.
     pub pattern_length: usize,
-    /// The text; the first, if there are several.
+    /// The text; if there are several, the first.
     pub text: TextFacts,
-    /// How many bytes a repetition searched, in all.
+    /// Number of bytes that all searches of a repetition read together.
     pub searched_bytes: usize,
-    /// How many threads searched.
+    /// Number of threads that searched.
     pub threads: u32,
 }
 
 /// A call of a repetition.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct CallFacts {
-    /// Its name: `prepare`, `search2` .. Columns begin with it where there are several of its kind.
+    /// Its name: `prepare`, `search2` .. If there are several of its kind, columns begin with this name.
     pub name: String,
-    /// Whether it prepared the pattern: `prepare` or `search`.
+    /// Its kind: `prepare` or `search`.
     pub call: Call,
-    /// The text: files, a corpus, `data` or `embedded`. Of a preparation, the one that is searched next.
+    /// The text: files, a corpus, `data` or `embedded`. For a preparation, it is the text that is searched
+    /// next.
     pub text: Vec<String>,
-    /// Length of that text in bytes; where the text varies, that of the first value.
+    /// Length of this text in bytes; if the text varies, that of the first value.
     pub bytes: usize,
 }
 

@@ -8,29 +8,33 @@ use serde::Serialize;
 /// Where the times of a cell stand among those for the same patterns.
 pub type Ranks = PerCall<Rank>;
 
-/// Where a time stands.
+/// The rank of a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Rank {
-    /// Whether its median is less than ten times what an empty call takes: too little to be compared.
+    /// Whether the median is less than ten empty calls, which is too short to compare.
     pub below_floor: bool,
-    /// `None` where the times can't be compared.
+    /// The rank; `null` if the times can't be compared, for example because the interval of the ratio has no
+    /// finite end.
     pub standing: Option<Standing>,
     /// Whether its rounds are too few to compare it with the best, although others can be compared.
     #[serde(skip)]
     pub has_too_few_rounds: bool,
 }
 
-/// An algorithm is in the best set only if the interval of its ratio to the best ends below this. If it may take twice
-/// the time of the best or more, the run has not shown that it is among the best, only that its times were too noisy.
+/// An algorithm is in the best set only if the interval of its ratio to the best ends below this. If it may
+/// take twice the time of the best or more, the run has not shown that it is among the best, only that its
+/// times were too noisy.
 const WIDEST_TIE: f64 = 2.0;
 
 impl Rank {
-    /// Whether no algorithm is known to be better, and this one is known to take less than twice the time of the best.
+    /// Whether no algorithm is known to be better, and this one is known to take less than twice the time of
+    /// the best.
     pub fn is_best(&self) -> bool {
         self.standing.is_some_and(|standing| standing.rank == 1 && standing.to_best.high < WIDEST_TIE)
     }
 
-    /// Whether its rounds are too few or too noisy to compare it with the best, although others can be compared.
+    /// Whether its rounds are too few or too noisy to compare it with the best, although others can be
+    /// compared.
     pub fn is_uncertain(&self) -> bool {
         self.has_too_few_rounds || self.standing.is_some_and(|standing| standing.rank == 1 && !self.is_best())
     }

@@ -28,13 +28,13 @@ pub struct Row {
     pub measured: Option<Box<Measured>>,
 }
 
-/// Whose clock the times of preparation and search are from.
+/// The clock of the times of preparation and search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Clock {
-    /// The host's.
+    /// The clock of the host.
     Host,
-    /// The algorithm's own.
+    /// The clock of the algorithm.
     Own,
 }
 

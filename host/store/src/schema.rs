@@ -35,14 +35,13 @@ pub struct Run {
     pub schema: u32,
     /// What was measured, and where.
     pub experiment: ExperimentFacts,
-    /// What came of it: one for each algorithm and pattern length (or other value of the range) that was
-    /// begun.
+    /// The results: one for each algorithm and pattern length (or other range value) whose measurement began.
     pub results: Vec<CellResult>,
-    /// What happens once in each worker process, and is in no other figure: one for each algorithm whose
-    /// workers reported it.
+    /// The starts of workers, which no other figure includes: one entry for each algorithm whose workers
+    /// reported them.
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub starts: Vec<StartResult>,
-    /// How each algorithm does over all pattern lengths; empty where there are no times to compare.
+    /// The comparison of the algorithms over all pattern lengths; empty if there are no times to compare.
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub overall: Vec<OverallResult>,
 }
@@ -54,7 +53,7 @@ pub struct ExperimentFacts {
     pub id: String,
     /// Whether it ended early: by the user, or because its journal could not be written.
     pub interrupted: bool,
-    /// Decides everything that was drawn.
+    /// The seed, which decides everything that is drawn at random.
     pub seed: u64,
     /// `perf` or `algo`.
     pub stats: Stats,
@@ -62,48 +61,48 @@ pub struct ExperimentFacts {
     pub text: TextFacts,
     /// Number of threads that searched; the greatest where it varies.
     pub threads: u32,
-    /// What varied, if that was not the length of the patterns.
+    /// The range, if something else than the pattern length varied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<RangeFacts>,
-    /// What a repetition did, in order, if that was more than to prepare once and to search the text once.
+    /// The calls of a repetition, in order, if they are more than one preparation and one search of the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<CallFacts>,
     /// The machine and the programs.
     pub machine: Machine,
-    /// Number of the CPU that was measured on; `null` where the system chose, and where the run did not tell.
+    /// Number of the CPU of the workers; `null` if the system chose it, or if the run did not record it.
     #[serde(default)]
     pub cpu: Option<usize>,
     /// The counters that were read around each call.
     pub counters: Vec<CounterFacts>,
-    /// The event sets that were asked for.
+    /// The requested event sets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub event_sets: Vec<EventSet>,
-    /// Whether what an empty call counts was subtracted from the counts, as was asked for; never in what is
-    /// saved.
+    /// Whether the counts of an empty call were subtracted, on request; never in a saved run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub overhead_subtracted: bool,
-    /// The command that started the workers, where a counter backend has one. Times are then those of a
-    /// simulation, and algorithms are not ranked by them.
+    /// The command with which a counter backend started the workers, if it has one. Then times are those of a
+    /// simulation, and no ranks are computed from them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub launcher: Vec<String>,
     /// The libraries of the algorithms.
     pub libraries: Vec<LibraryFacts>,
-    /// How many rows `measurements.csv` has; `null` of a run that did not end, or of an earlier version.
-    /// Tells whether rows were lost.
+    /// Number of rows of `measurements.csv`, which shows whether rows were lost; `null` if the run did not
+    /// end, or if an earlier version wrote it.
     #[serde(default)]
     pub rows: Option<usize>,
-    /// The algorithms that had not passed their test when they were measured; `null` where that is not known.
+    /// The algorithms that had not passed `assay test` when they were measured; tables mark them with `*`.
+    /// `null` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub untested: Option<BTreeSet<String>>,
     /// What each figure includes.
     pub phases: Phases,
-    /// How long the run itself took.
+    /// The time that the run took.
     pub elapsed: Elapsed,
-    /// What else happened meanwhile.
+    /// Disturbances and other conditions during the run.
     #[serde(default)]
     pub noise: Noise,
-    /// The experiment as it can be repeated; `None` if a later version wrote it and asked for what this one
-    /// doesn't know.
+    /// The experiment, so that it can be repeated; the same as `experiment.toml`. `null` if a later version
+    /// wrote it and uses fields that this version does not know.
     #[serde(deserialize_with = "if_known")]
     pub definition: Option<Experiment>,
 }
@@ -111,9 +110,9 @@ pub struct ExperimentFacts {
 /// How long a run took, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Elapsed {
-    /// Finding text and patterns, and counting occurrences with the reference search.
+    /// Time to find text and patterns, and to count occurrences with the reference search.
     pub set_up_s: f64,
-    /// From the first worker's start to the last measurement.
+    /// Time from the start of the first worker to the last measurement.
     pub measuring_s: Option<f64>,
 }
 
@@ -131,7 +130,7 @@ pub struct Phases {
     pub starts: StartTimes<String>,
     /// Counters.
     pub counters: String,
-    /// What is in no time.
+    /// What no time includes.
     pub not_included: String,
 }
 

@@ -13,20 +13,20 @@ use super::Row;
 /// Something about each time of the start of a worker: the time itself, its statistics, or what it includes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StartTimes<T: Default> {
-    /// Opening the algorithm's library and asking it what it brings.
+    /// Time to open the library of the algorithm and to list its items.
     #[serde(default)]
     pub load_ns: T,
-    /// From there to the first repetition: making the searcher, mapping and fitting the text, opening and
-    /// starting counters.
+    /// Time from then to the first repetition: creating the searcher, mapping and fitting the text, opening
+    /// and starting counters.
     #[serde(default)]
     pub initialise_ns: T,
-    /// The preparation before the first search.
+    /// Time of the first preparation.
     #[serde(default)]
     pub first_prepare_ns: T,
-    /// The first search.
+    /// Time of the first search.
     #[serde(default)]
     pub first_search_ns: T,
-    /// From the end of the first search until its counters and measurements are read.
+    /// Time from the end of the first search until its counters and measurements are read.
     #[serde(default)]
     pub read_back_ns: T,
 }
@@ -84,8 +84,8 @@ impl Start {
     }
 }
 
-/// The starts of the workers of an algorithm. Their times are in no other figure. Workers begin with patterns
-/// of any length of the run.
+/// The starts of the workers of an algorithm. No other figure includes their times. Workers begin with
+/// patterns of any length of the run.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct StartResult {
     /// Id of the algorithm.
@@ -95,7 +95,8 @@ pub struct StartResult {
     /// Statistics of the times, in nanoseconds.
     #[serde(flatten)]
     pub times: StartTimes<Option<Summary>>,
-    /// Number of workers that lack a time, by its column. A time that one worker lacks has no statistics.
+    /// Number of workers without a time, by its column. A time that is missing in one worker has no
+    /// statistics.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub missing: BTreeMap<String, usize>,
 }

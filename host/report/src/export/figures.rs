@@ -19,27 +19,27 @@ pub struct RunFigures<'a> {
     pub run: RunFacts<'a>,
     /// The text; of the first value, where it varies.
     pub text: &'a TextFacts,
-    /// What varied, if that was not the length of the patterns.
+    /// The range, if something else than the pattern length varied.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<&'a RangeFacts>,
     /// One for each metric, algorithm, pattern length and statistic.
     pub figures: Vec<Figure<'a>>,
 }
 
-/// What must be known of a run to read its figures; `report.json` has the rest.
+/// The facts about a run that are needed to read its figures; `report.json` has all.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RunFacts<'a> {
     /// Name of the run.
     pub id: &'a str,
-    /// What the user said of it; empty if nothing.
+    /// The description that the user gave; empty if there is none.
     pub description: &'a str,
     /// Whether it ended early.
     pub interrupted: bool,
     /// `perf` or `algo`.
     pub stats: Stats,
-    /// Decides everything that was drawn.
+    /// The seed, which decides everything that is drawn at random.
     pub seed: u64,
-    /// The model of the CPU; `null` if it could not be found out.
+    /// The model of the CPU; `null` if unknown.
     pub cpu: Option<&'a str>,
     /// Version of the program that measured.
     pub assay: &'a str,
@@ -53,7 +53,7 @@ pub struct Figure<'a> {
     /// Length of the patterns in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pattern_length: Option<u64>,
-    /// The value of what varied, where that is something else.
+    /// The range value, if something else than the pattern length varies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range_value: Option<u64>,
     /// Id of the metric, or name of the counter or column.
@@ -63,15 +63,15 @@ pub struct Figure<'a> {
     pub unit: &'a str,
     /// Id of the statistic.
     pub statistic: &'a str,
-    /// `prepare`, `search` or `all`: both together.
+    /// `prepare`, `search` or `all` (both together).
     pub call: &'a str,
-    /// How many repetitions it stands for.
+    /// Number of repetitions that it summarises.
     pub repetitions: usize,
     /// The figure.
     pub value: Value<'a>,
 }
 
-/// A number, `null` where there is none, or the list of a statistic that gives one.
+/// A number, `null` if it is missing, or a list if the statistic gives several values.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Value<'a> {

@@ -6,12 +6,13 @@ use serde::{Deserialize, Serialize};
 use super::{Ratio, Verdict};
 use crate::rounds::Sample;
 
-/// Where an algorithm stands among those that did the same.
+/// The rank of an algorithm among those that searched for the same patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Standing {
     /// 1 for the best and for all that are tied with it; then 1 plus the number of algorithms before.
     pub rank: usize,
-    /// Its time over that of the best. The intervals of all algorithms hold together.
+    /// Ratio of its time to that of the best, computed pattern by pattern and not from two medians. The
+    /// intervals of all algorithms hold together.
     pub to_best: Ratio,
 }
 
