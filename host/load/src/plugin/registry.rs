@@ -178,7 +178,7 @@ impl Registry {
     /// The error of an id that can't be used because several libraries have it; `None` for other ids.
     pub fn conflict(&self, kind: Kind, id: &str) -> Option<Error> {
         let paths = self.conflicts.get(&(kind, id.to_owned()))?;
-        let error = Error::new(format!("{kind} `{id}` is brought by {}", quoted(paths)));
+        let error = Error::new(format!("{} `{id}` is brought by {}", kind.noun(), quoted(paths)));
         Some(error.remedy("move all but one of them away"))
     }
 
@@ -203,7 +203,7 @@ impl Registry {
     fn conflicts_by_paths(&self) -> BTreeMap<&BTreeSet<PathBuf>, Vec<String>> {
         let mut by_paths: BTreeMap<&BTreeSet<PathBuf>, Vec<String>> = BTreeMap::new();
         for ((kind, id), paths) in &self.conflicts {
-            by_paths.entry(paths).or_default().push(format!("{kind} `{id}`"));
+            by_paths.entry(paths).or_default().push(format!("{} `{id}`", kind.noun()));
         }
         by_paths
     }

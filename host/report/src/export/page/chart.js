@@ -1,4 +1,4 @@
-// Drawings of a quantity, as SVG in text.
+// Draws a quantity as the text of an SVG.
 
 const MARKERS = {
     disk: "M4 0A4 4 0 1 1-4 0 4 4 0 1 1 4 0z",

@@ -1,4 +1,4 @@
-// The table as text, for other programs and for papers.
+// Writes the table as text for other programs and for papers.
 
 /** The table that is shown: its heading, and rows of cells. */
 function grid() {

@@ -1,12 +1,12 @@
 "use strict";
-// The figures of the run, and how they are written.
+// Looks up and formats the figures of the run.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const algorithms = data.algorithms.map((algorithm, index) => ({ ...algorithm, index }));
 
 const STATISTICS = { med: "median", min: "least", avg: "mean", max: "greatest", std: "standard deviation" };
 const PLACE = { min: 0, med: 1, avg: 2, max: 3, std: 4, low: 5, high: 6 };
-// What is over a time is greatest where that is least.
+// A quantity per time has its maximum at the minimum of the time.
 const MIRRORED = { min: "max", max: "min", low: "high", high: "low" };
 
 /** What the page shows: the choices of its reader. */

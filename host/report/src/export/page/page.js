@@ -1,4 +1,4 @@
-// The choices of the reader, and what they change.
+// Applies the choices of the reader to the page.
 
 const element = id => document.getElementById(id);
 
@@ -9,7 +9,7 @@ function draw() {
     element("about").textContent = quantity.about;
     element("legend").innerHTML = legendOf(quantity).map(line => `<p>${escaped(line)}</p>`).join("");
     element("detail").textContent = "";
-    // The list leaves the chart its width.
+    // The list does not take width from the chart.
     drawList();
     drawChart();
     drawTable();
@@ -38,7 +38,7 @@ function fillChoices() {
     element("statistic").innerHTML = Object.entries(STATISTICS).map(([name, words]) => option(name, words)).join("");
     const values = data.axis.labels.map((label, index) => option(index, label)).join("");
     element("from").innerHTML = element("to").innerHTML = values;
-    // Of one value, bars are drawn, from 0.
+    // If there is only one value, bars are drawn from 0.
     if (data.axis.values.length === 1) {
         for (const id of ["from", "to"]) element(id).parentElement.hidden = true;
         element("log-y").checked = state.logY = false;
@@ -67,7 +67,7 @@ function listen() {
         const column = event.target.closest("[data-sort]")?.dataset.sort;
         if (column === undefined) return;
         const by = column === "algorithm" ? column : Number(column);
-        // A third click brings back the order of the run.
+        // A third click restores the order of the run.
         if (state.column !== by) [state.column, state.down] = [by, false];
         else if (!state.down) state.down = true;
         else [state.column, state.down] = [null, false];

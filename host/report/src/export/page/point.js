@@ -1,4 +1,4 @@
-// What is told of a point of the drawing, or of a cell of the table, where the mouse or the arrows of the keyboard are.
+// Describes the point of the drawing or the cell of the table that the mouse or the arrow keys have reached.
 
 let points = [];
 let current = null;
@@ -23,7 +23,7 @@ function bringOut(algorithm) {
     }
 }
 
-function tell(point) {
+function describe(point) {
     current = point;
     const { algorithm, column } = point;
     const quantity = quantityNow();
@@ -63,7 +63,7 @@ function nearest(x, y, reach) {
 figureElement.addEventListener("pointermove", event => {
     const box = figureElement.getBoundingClientRect();
     const point = nearest(event.clientX - box.left, event.clientY - box.top, 40);
-    if (point) tell(point);
+    if (point) describe(point);
     else hide();
 });
 figureElement.addEventListener("pointerleave", hide);
@@ -84,7 +84,7 @@ figureElement.addEventListener("keydown", event => {
         beyond.sort((a, b) => sign * (place(a) - place(b)));
         next = beyond[0] ?? current;
     }
-    tell(next);
+    describe(next);
     tellCell(next.algorithm.index, next.column);
 });
 

@@ -1,4 +1,4 @@
-// Axes: where a value lies, and which values are written beside them.
+// Axes: the position of a value, and the values that are written beside an axis.
 
 /** A scale from values to pixels; `log` as far as all values are above 0. */
 function scale(least, most, start, end, log) {

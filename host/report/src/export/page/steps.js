@@ -1,4 +1,4 @@
-// A drawing over values that lie on no line, as texts do: there is nothing between them, so points stand in equal steps.
+// Draws values of a range without an order, such as texts. There is nothing between them, so points have equal distances and no lines.
 
 /** Names below steps stand so many degrees aslant where they have no room beside each other; a line of them is so wide then. */
 const SLANT = { degrees: 40, apart: 22, longest: 150 };
@@ -41,7 +41,7 @@ function namesBelow(middle, step, bottom) {
     const names = data.axis.labels;
     if (columns().every(column => widthOf(names[column]) <= step - 6)) return level(middle, step, bottom + 18);
     const [across, down] = [Math.cos, Math.sin].map(of => of(SLANT.degrees * Math.PI / 180));
-    // Where steps are narrow, some have no name: the table has all.
+    // If steps are narrow, some have no name; the table has all names.
     const every = Math.ceil(SLANT.apart / step);
     let longest = 0;
     const told = column => {

@@ -53,7 +53,7 @@ function drawTable() {
     });
     document.getElementById("table").innerHTML = `<table class="${columns().length > ROOMY ? "" : "roomy"}" style="--columns: ${columns().length}"><thead><tr>${heading("algorithm", "algorithm")}${
         columns().map(column => heading(column, data.axis.labels[column])).join("")}</tr></thead><tbody>${body.join("")}</tbody></table>`;
-    // One cell can be reached by Tab; from there, arrows lead on.
+    // Tab reaches one cell, and the arrow keys lead to the others.
     document.querySelector("#table td")?.setAttribute("tabindex", "0");
 }
 

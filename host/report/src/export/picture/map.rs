@@ -182,8 +182,10 @@ pub(super) fn draw<D: DrawingBackend>(
     let bottom = bottom + layout.extra_height();
     let middle = f64::midpoint(left, WIDE - MARGIN);
     sheet.text(&contest.axis.title(), (middle, bottom + 29.0), HPos::Center, INK)?;
-    let note =
-        format!("best by {}; algorithms in one field are statistically tied; ?: not known", contest.time);
+    let note = format!(
+        "best by {}; algorithms in one field: neither is known to be slower; ?: not known",
+        contest.time
+    );
     sheet.text(&note, (14.0, bottom + FOOT - 12.0), HPos::Left, FAINT)?;
     for (name, x, line) in &layout.key {
         let y = bottom + FOOT + LINE * (*line as f64 + 0.5);
