@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mask_tells_the_same_as_single_positions() {
+    fn a_mask_reports_the_same_as_single_positions() {
         let (mut buffer, mut count) = ([0; 3], Count::default());
         let mut positions = Positions::new(&mut buffer);
         positions.mask(100, 1 << 63 | 0b101);

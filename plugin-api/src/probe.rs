@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_after_the_first_are_told_apart() {
+    fn tables_after_the_first_are_distinguished() {
         let counters = Counters::default();
         let probe = Counting::new(&counters);
         let mut small = Table::<u32>::default();

@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn somebody_elses_code_gets_the_bytes_without_the_slack_where_nobody_counts() {
+    fn foreign_code_gets_the_bytes_without_the_slack_if_nothing_is_counted() {
         // SAFETY: the array outlives the view, and nothing else touches it meanwhile.
         let text = unsafe { Text::with_slack(b"abc..".as_ptr().cast_mut(), 3, 2, false, Off) };
         assert_eq!((text.bytes(), Pattern::new(b"ab", Checked).bytes()), (&b"abc"[..], &b"ab"[..]));
@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn a_read_or_window_beyond_the_slack_is_told_with_both_lengths() {
+    fn a_read_or_window_beyond_the_slack_is_reported_with_both_lengths() {
         let start = b"abcd..".as_ptr().expose_provenance();
         // SAFETY: the bytes are a constant; the slack is not writable.
         let text = move || unsafe {

@@ -334,7 +334,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn how_long_a_run_went_on_is_told_as_what_was_done() {
+    fn the_stopping_rule_is_a_sentence_in_the_past_tense() {
         let words = |until: Option<&str>, budget: Option<&str>, runs_by: Option<&str>| {
             let until = until.map(|until| until.parse().unwrap());
             let budget = budget.map(|budget| budget.parse().unwrap());

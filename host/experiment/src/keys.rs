@@ -87,7 +87,7 @@ mod tests {
     use crate::definition::Experiment;
 
     #[test]
-    fn what_a_file_says_is_told_by_its_keys_and_lines() {
+    fn mistakes_in_a_file_are_reported_by_keys_and_lines() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.toml");
         let message = |text: &str, typed: &[&str]| {

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_set_is_told() {
+    fn mistakes_with_a_set_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let mut sets = Sets::open_in(folder.path()).unwrap();
         assert!(sets.keep("mine").unwrap_err().to_string().starts_with("no algorithm is selected"));

@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_is_told_exactly() {
+    fn a_size_is_printed_exactly() {
         assert_eq!([4096, 3 << 20, 1000, 1536].map(words), ["4 KiB", "3 MiB", "1,000 B", "1,536 B"]);
     }
 }

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_corpus_makes_the_text_from_the_seed_and_the_number_behind_its_id() {
+    fn a_corpus_makes_the_text_from_the_seed_and_the_number_after_its_id() {
         let registry = with_corpus(assay_plugin_api::Corpus {
             id: "letters",
             parameter: Some(1..=9),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_that_is_frequent_tells_less() {
+    fn a_frequent_letter_has_less_entropy() {
         let facts = Text { bytes: b"aaab".to_vec(), sources: vec![] }.facts();
         assert!((facts.entropy_bits_per_byte - 0.811_278_124_459_132_8).abs() < 1e-12, "{facts:?}");
         assert_eq!(Text { bytes: b"aaaa".to_vec(), sources: vec![] }.facts().entropy_bits_per_byte, 0.0);

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_that_lose_digits_are_told() {
+    fn counts_that_lose_digits_are_reported() {
         let notes = |text: &str| inexact(&cut(&[text], Some(2)).unwrap());
         assert_eq!(notes("a,b\n9007199254740992,1\n"), None);
         let notes = notes("a,b,c\n1,9007199254740994,1e100\n").unwrap();

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_of_several_algorithms_or_lengths_are_told_unless_they_are_chosen() {
+    fn rows_of_several_algorithms_or_lengths_are_reported_unless_they_are_chosen() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             let path = folder.path().join(name);

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_good_merge_foretells_what_was_held_out_and_a_bad_one_does_not() {
+    fn a_good_merge_predicts_the_held_out_rows_and_a_bad_one_does_not() {
         let good = tried(&[]);
         let (foretold, held_out) =
             (numbers(&good, "merged from first half"), numbers(&good, "held-out half"));

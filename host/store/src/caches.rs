@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn caches_of_data_are_told_in_bytes_the_nearest_first() {
+    fn caches_of_data_are_listed_in_bytes_the_nearest_first() {
         let folder = tempfile::tempdir().unwrap();
         let caches_of_cpu =
             [("Unified", "2", "512K"), ("Data", "1", "32K"), ("Instruction", "1", "32K"), ("Odd", "9", "x")];

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_twin_that_counted_nothing_lacks_counts() {
+    fn a_twin_that_counted_nothing_has_missing_counts() {
         let counted = |figures: &[Option<f64>], status| {
             let figure = |(i, value): (usize, &Option<f64>)| {
                 (format!("f{i}"), value.and_then(|value| Summary::new(&[value])))

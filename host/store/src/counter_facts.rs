@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_empty_call_counts_is_told_in_the_digits_that_are_known() {
+    fn the_count_of_an_empty_call_has_only_known_digits() {
         let words = |empty, least, most| {
             let cost =
                 CountingCost { empty, empty_least: least, empty_most: most, ..CountingCost::default() };

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_told_in_bytes() {
+    fn memory_is_printed_in_bytes() {
         let here = Machine::here();
         let kib = here.memory_bytes.map(|bytes| format!("{} kB", bytes as f64 / 1024.0));
         assert_eq!(kib, line_of("/proc/meminfo", "MemTotal"));

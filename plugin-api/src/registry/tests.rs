@@ -112,7 +112,7 @@ fn ids_can_stand_in_commands_files_and_columns() {
 }
 
 #[test]
-fn what_is_known_is_told_in_order_and_what_is_not_is_left_out() {
+fn known_facts_are_printed_in_order_and_unknown_ones_left_out() {
     mod known {
         use super::*;
 

@@ -235,7 +235,7 @@ fn only_the_counting_reading_measures() {
 }
 
 #[test]
-fn who_tells_no_positions_and_refuses_late_is_tried_by_its_counts() {
+fn an_algorithm_without_positions_that_refuses_late_is_tried_by_its_counts() {
     /// Finds nothing in a second text, if it is so spoilt, and never patterns of two bytes.
     struct Counter {
         spoilt: bool,

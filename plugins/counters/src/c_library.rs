@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_told_from_what_is_broken() {
+    fn a_missing_library_is_distinguished_from_a_broken_one() {
         assert_eq!(open(&["libnone.so.1", "libnone.so.2"], false).unwrap_err(), Absent::NotFound);
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(&file, "no library").unwrap();

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_read_anew_each_time_and_says_what_it_lacks() {
+    fn a_file_is_read_again_each_time_and_missing_numbers_are_reported() {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(&file, "18446744073709551615 2 3\n").unwrap();
         let mut open = KernelFile::open(file.path()).unwrap();

@@ -173,7 +173,7 @@ mod tests {
 
     /// Long patterns in texts where the pair is everywhere, and where it is rare.
     #[test]
-    fn long_patterns_are_found_with_the_filter_and_behind_it() {
+    fn long_patterns_are_found_with_the_filter_and_after_it() {
         for unit in [&b"a"[..], b"ab", b"aab", b"abcabcabd"] {
             for broken in [33, 20, 32, 0] {
                 let mut pattern: Vec<u8> = unit.iter().copied().cycle().take(33).collect();

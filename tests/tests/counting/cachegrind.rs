@@ -69,7 +69,7 @@ fn simulated_counts_are_the_same_each_time_and_grow_with_the_text() {
 }
 
 #[test]
-fn times_of_a_simulation_are_not_shown_and_nobody_is_ranked_by_them() {
+fn times_of_a_simulation_are_not_shown_and_not_ranked() {
     if !valgrind() {
         return;
     }

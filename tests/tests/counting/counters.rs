@@ -97,7 +97,7 @@ fn clocks_are_measured_and_kept_with_the_run() {
 }
 
 #[test]
-fn what_counting_costs_is_told_of_every_backend_that_counts_here() {
+fn the_cost_of_counting_is_reported_for_every_backend_that_counts_here() {
     let listed = run(assay().args(["counters", "list", "--format", "json"]));
     let events: Vec<serde_json::Value> = serde_json::from_str(&listed.stdout).unwrap();
     let available = |backend: &str| {

@@ -111,7 +111,7 @@ fn a_backend_that_fails_during_a_run_is_named_and_used_no_more() {
 }
 
 #[test]
-fn a_backend_that_hangs_when_it_is_closed_holds_nobody_up() {
+fn a_backend_that_hangs_when_it_is_closed_does_not_delay_the_run() {
     let folder = odd_backends();
     let (ran, json) = measure(&folder, "hangs-close,clock:ns", &[], Some(&marks(&folder)));
     assert_eq!((ran.code, ran.warnings()), (Some(0), vec![]), "{}", ran.stderr);

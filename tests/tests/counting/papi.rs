@@ -133,7 +133,7 @@ fn counts(ran: &Ran) -> [Value; 2] {
 }
 
 #[test]
-fn what_an_algorithm_tells_papi_is_counted_in_its_process_alone() {
+fn counters_that_an_algorithm_registers_with_papi_are_counted_in_its_process_only() {
     let Some(ran) = count("papi:sde:::telling::windows") else { return };
     assert!(ran.warnings().is_empty(), "{}", ran.stderr);
     let [telling, bf] = counts(&ran).map(|counts| counts["papi:sde:::telling::windows"].clone());
@@ -159,7 +159,7 @@ fn counters_that_papi_refuses_cost_their_column_and_have_the_words_of_papi() {
 }
 
 #[test]
-fn a_library_that_can_t_be_used_is_told_with_what_it_lacks() {
+fn an_unusable_library_is_reported_with_the_missing_function() {
     let folder = tempfile::tempdir().unwrap();
     let source = "int PAPI_get_opt(int option, void *value) { return 0x07000000; }";
     let library = c_library(folder.path(), "papi", source, &[]);

@@ -172,7 +172,7 @@ fn no_name_of_abi_stable_leaves_the_crate_of_the_abi() {
 }
 
 #[test]
-fn nothing_behind_the_loader_knows_what_a_library_speaks() {
+fn only_the_loader_knows_the_dialect_of_a_library() {
     let mut files = files(".rs");
     // The command line has SMART's options, which are another matter.
     let may = ["host/load/src/plugin/dialect", "host/assay/src/cli"];

@@ -41,7 +41,7 @@ fn wrong_numbers_are_wrong_values() {
 }
 
 #[test]
-fn words_behind_a_text_are_texts_and_what_else_they_name_is_told() {
+fn words_after_a_text_are_texts_and_other_meanings_are_reported() {
     for (arguments, message) in [
         (
             &["run", "-text", "no-such-text", "hor"][..],
@@ -66,7 +66,7 @@ fn words_behind_a_text_are_texts_and_what_else_they_name_is_told() {
 }
 
 #[test]
-fn a_run_that_is_not_in_the_folder_is_told_with_the_folder_and_the_way_to_another() {
+fn a_run_that_is_not_in_the_folder_is_reported_with_the_folder_and_the_way_to_another() {
     let folder = tempfile::tempdir().unwrap();
     let saved = folder.path().join("results/saved");
     fs::create_dir_all(&saved).unwrap();
@@ -155,7 +155,7 @@ fn the_table_of_smarts_options_is_true() {
 }
 
 #[test]
-fn lengths_may_be_a_list_and_three_numbers_are_told_so() {
+fn lengths_may_be_a_list_and_three_numbers_are_refused_with_that_hint() {
     let dry = run(assay().args(["run", "--plen", "2,4,8", "hor", "--dry-run"]));
     assert!(dry.stdout.contains("lengths = [2, 4, 8]") && dry.stdout.contains("[\"hor\"]"), "{}", dry.stderr);
     let stderr = refused(&["run", "hor", "--plen", "2", "4", "8"]);
@@ -291,7 +291,7 @@ fn the_last_run_is_repeated_by_that_word_or_its_id_and_an_increment_needs_no_len
 }
 
 #[test]
-fn what_is_wrong_with_a_file_is_told_by_its_keys_and_what_was_typed_as_it_was() {
+fn mistakes_in_a_file_are_reported_by_keys_and_typed_options_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let file = |text: &str| {
         fs::write(folder.path().join("x.toml"), format!("algorithms = [\"hor\"]\n{text}")).unwrap()

@@ -109,11 +109,11 @@ fn a_library_of_the_future_works() {
     let told = run(assay().args(["plugins", "info"]).arg(&library)).stdout;
     assert!(told.contains("1.1"), "{told}");
     every_kind_works(&library, assay);
-    a_need_that_nobody_knew_is_refused(&library);
+    an_unknown_need_is_refused(&library);
 }
 
 /// The field of the need is dropped, the bit that goes with it is not.
-fn a_need_that_nobody_knew_is_refused(library: &Path) {
+fn an_unknown_need_is_refused(library: &Path) {
     let folder = folder_with(library);
     let out = folder.path().join("out");
     let search =

@@ -144,7 +144,7 @@ fn a_write_to_the_text() {
 }
 
 #[test]
-fn a_death_that_leaves_a_child_behind() {
+fn a_death_that_leaves_a_child_running() {
     costs_only_its_row("forks", "crashed", "the search of repetition 0 crashes the process (SIGABRT");
     // Ours, not that of another checkout: its environment names our folder.
     let ours = assay_tests::scratch().display().to_string().into_bytes();
@@ -175,7 +175,7 @@ fn a_hang_outside_of_the_search() {
 }
 
 #[test]
-fn garbage_on_standard_output_reaches_nobody() {
+fn garbage_on_standard_output_is_dropped() {
     let (ran, json) = run_with(&["prints"], &[]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(cell(&json, "prints", 4).0, "ok");

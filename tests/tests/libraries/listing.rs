@@ -148,7 +148,7 @@ fn a_file_that_is_not_there_is_named() {
 }
 
 #[test]
-fn the_book_tells_every_extra_field_and_no_other() {
+fn the_book_lists_every_extra_field_and_no_other() {
     let book = fs::read_to_string(repository().join("docs/src/what-is-counted.md")).unwrap();
     let rows = book.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
     let cells = rows.map(|row| row.split(" | ").collect::<Vec<_>>());

@@ -34,7 +34,7 @@ fn what_lies_around_the_text_can_be_written_to_by_who_asks_for_it() {
 }
 
 #[test]
-fn needs_that_cannot_be_met_are_told() {
+fn needs_that_cannot_be_met_are_reported() {
     for (id, words) in [
         ("far", "it needs 1073741824 bytes before the text, more than the "),
         ("later", "it needs what this version of assay does not know (flags 0x10000000000)"),
@@ -79,7 +79,7 @@ fn a_table_that_is_wrong_is_refused_by_name() {
 }
 
 #[test]
-fn who_calls_itself_the_twin_of_another_is_refused_and_changes_no_figure() {
+fn a_false_twin_of_another_algorithm_is_refused_and_changes_no_figure() {
     let counts = |more: &[&str]| {
         let folder = tempfile::tempdir().unwrap();
         let mut command = assay();
@@ -106,7 +106,7 @@ fn who_calls_itself_the_twin_of_another_is_refused_and_changes_no_figure() {
 }
 
 #[test]
-fn measurements_beyond_sense_are_an_error_of_who_tells_them() {
+fn impossible_measurements_are_an_error_of_the_algorithm() {
     let ran = search("boastful", &["--stats", "algo"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     let warnings = ran.warnings();

@@ -121,7 +121,7 @@ fn a_short_name_is_theirs_only_where_ours_is_not_there() {
 }
 
 #[test]
-fn a_twin_tells_what_it_measured_under_the_names_that_it_gives() {
+fn a_twin_reports_its_measurements_under_its_own_names() {
     let twin = r##"SEARCH {
         *pre = *run = 1;
         strcpy(names->names[0], "#first");
@@ -322,7 +322,7 @@ const KEEPS_SLOW_ONES: &str = "SEARCH {
 }";
 
 #[test]
-fn who_keeps_some_times_to_itself_has_no_figures_in_any_form() {
+fn an_algorithm_without_some_times_has_no_figures_in_any_format() {
     let results = tempfile::tempdir().unwrap();
     let saved = |body| {
         let folder = folder(&[("mine", body)]);
@@ -378,7 +378,7 @@ fn words(text: &str) -> String {
 }
 
 #[test]
-fn a_repetition_of_several_calls_is_not_for_it_and_the_reason_is_told() {
+fn a_repetition_of_several_calls_is_not_for_it_and_the_reason_is_reported() {
     let folder = folder(&[("mine", RIGHT)]);
     for more in [["--searches", "2"], ["--sum-range", "text-size=64B,128B"]] {
         let (ran, json) = measure(folder.path(), &["hor", "mine"], &more);

@@ -135,7 +135,7 @@ fn what_passed_is_remembered_until_something_fails_or_changes() {
 }
 
 #[test]
-fn chosen_cases_alone_are_tried_and_only_failures_told() {
+fn only_chosen_cases_are_tried_and_only_failures_printed() {
     let cache = tempfile::tempdir().unwrap();
     let faulty = faulty();
     let folder = faulty.path();
@@ -179,7 +179,7 @@ fn in_smarts_form(algorithms: &[(&str, &str)]) -> TempDir {
 }
 
 #[test]
-fn who_touches_more_than_is_promised_around_a_pattern_of_smarts_crashes() {
+fn access_beyond_the_promised_bytes_around_a_pattern_of_smarts_crashes() {
     let cache = tempfile::tempdir().unwrap();
     let folder = in_smarts_form(&[
         ("margins", "for (int i = 1; i <= 64; i++) p[-i] = p[m + i - 1] = seen = p[-i];"),
@@ -224,7 +224,7 @@ fn refusals_by_the_text_are_counted_and_those_by_the_length_are_not() {
 }
 
 #[test]
-fn a_library_that_only_waits_is_given_up_within_the_limit_that_is_told() {
+fn a_library_that_only_waits_is_given_up_within_the_stated_limit() {
     let cache = tempfile::tempdir().unwrap();
     let folder = in_smarts_form(&[("sleeps", "usleep(10000);")]);
     let ran = test_within(300, "smart:sleeps --quick --format json", folder.path(), &cache);

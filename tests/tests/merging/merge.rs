@@ -356,7 +356,7 @@ fn rows_of_several_algorithms_are_warned_of() {
 }
 
 #[test]
-fn the_name_of_a_file_tells_its_form() {
+fn the_name_of_a_file_decides_its_format() {
     let folder = folder(&[
         ("a.csv", &rows("t,a", |i| [i, i * 7 % 31])),
         ("b.csv", &rows("t,b", |i| [i + 1, i * 5 % 31])),

@@ -167,7 +167,7 @@ fn one_event_under_two_names_is_warned_of() {
 }
 
 #[test]
-fn sets_that_cannot_be_counted_are_told() {
+fn sets_that_cannot_be_counted_are_reported() {
     if Path::new("/usr/bin/valgrind").exists() {
         // The simulation starts the workers by itself, so it is counted alone.
         let events = "cachegrind:instructions,cachegrind:branches,clock:ns";

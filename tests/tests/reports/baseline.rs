@@ -118,7 +118,7 @@ fn null_adds_one_copy_and_is_refused_where_it_says_nothing() {
 }
 
 #[test]
-fn the_parts_of_the_variance_are_told_apart_where_an_algorithm_takes_part_twice() {
+fn the_parts_of_the_variance_are_separated_if_an_algorithm_takes_part_twice() {
     let folder = measured("hor bf --null --plen 16 --runs 100 --seed 3");
     let out = folder.path();
     let object = json(out, "--variance");

@@ -133,7 +133,7 @@ fn a_run_without_the_throughput_loop_is_read_and_compare_says_what_is_unknown() 
 }
 
 #[test]
-fn a_difference_of_two_runs_is_told_to_be_one_of_one_run_a_side() {
+fn a_difference_of_two_runs_is_marked_as_that_of_one_run_on_each_side() {
     let folder = tempfile::tempdir().unwrap();
     let before = measured(folder.path(), &format!("{WORDS} --seed 3"));
     let says = |factor: f64, words: &str| {
@@ -148,7 +148,7 @@ fn a_difference_of_two_runs_is_told_to_be_one_of_one_run_a_side() {
 }
 
 #[test]
-fn runs_of_other_seeds_are_compared_by_their_rounds_and_the_seed_is_told_first() {
+fn runs_of_other_seeds_are_compared_by_their_rounds_and_the_seed_is_reported_first() {
     let folder = tempfile::tempdir().unwrap();
     let first = measured(folder.path(), &format!("{WORDS} --seed 3"));
     let second = measured(folder.path(), &format!("{WORDS} --seed 4"));

@@ -143,7 +143,7 @@ fn counts_are_whole_and_what_is_below_ten_grains_is_marked() {
 }
 
 #[test]
-fn a_second_run_on_the_same_cpu_is_told() {
+fn a_second_run_on_the_same_cpu_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let with_locks = |words: &str| {
         let mut command = runs(words);
@@ -163,7 +163,7 @@ fn a_second_run_on_the_same_cpu_is_told() {
 }
 
 #[test]
-fn functions_that_begin_anywhere_are_told_by_check() {
+fn functions_that_begin_anywhere_are_reported_by_check() {
     let manifest = repository().join("tests/fixtures/copies/Cargo.toml");
     let check = |target: &str, flags: &str| {
         let folder = foreign_workspace_with(&manifest, &["--locked"], target, flags);

@@ -140,7 +140,7 @@ fn json_says_which_run_and_text_its_figures_are_of() {
 }
 
 #[test]
-fn the_name_of_a_file_tells_its_form_and_it_is_whole_or_not_there() {
+fn the_name_of_a_file_decides_its_format_and_it_is_complete_or_missing() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     for (name, start) in [

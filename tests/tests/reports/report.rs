@@ -48,7 +48,7 @@ fn the_default_is_what_run_shows() {
 }
 
 #[test]
-fn what_a_statistic_is_and_its_unit_are_told_beside_its_figures() {
+fn a_statistic_is_printed_with_its_meaning_and_unit() {
     let said = |form: &str| {
         report("saved_run", &["--metric", "ns", "--stat", "med,cv,ci95", "--format", form]).stdout
     };
@@ -66,7 +66,7 @@ fn what_a_statistic_is_and_its_unit_are_told_beside_its_figures() {
 }
 
 #[test]
-fn calls_are_told_apart_and_the_first_repetition_can_be_discarded() {
+fn calls_are_separate_and_the_first_repetition_can_be_discarded() {
     let search = values("saved_run", &["--metric", "gbps", "--call", "search", "--stat", "max"]);
     assert_eq!(search, ["bf 4 0.5", "bf 100 0.25", "so 4 1", "so 100 "]);
     let least = ["--metric", "ns", "--call", "prepare", "--stat", "min"];
@@ -85,7 +85,7 @@ fn what_was_not_counted_in_one_repetition_has_no_statistic() {
 }
 
 #[test]
-fn the_counter_behind_a_metric_is_named() {
+fn the_counter_of_a_metric_is_named() {
     let named = |metric| {
         let table = report("saved_run", &["--metric", metric]).stdout;
         table.lines().any(|line| line == "counter      cycles = tsc:cycles")
@@ -268,7 +268,7 @@ fn what_only_an_instrumented_run_counts_is_said_to_be_that() {
 }
 
 #[test]
-fn who_names_two_runs_is_told_how_they_are_compared() {
+fn naming_two_runs_shows_the_way_to_compare_them() {
     let ran = report("saved_run", &["saved_stats"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
     assert!(ran.stderr.contains("`assay compare saved_run saved_stats --out /"), "{}", ran.stderr);
@@ -385,7 +385,7 @@ fn several_metrics_are_printed_one_after_the_other() {
 /// What `run` prints, `report` and the page tell in the same unit and order; a saved run is repeated by its
 /// folder.
 #[test]
-fn a_run_is_told_listed_and_repeated_alike() {
+fn a_run_prints_lists_and_repeats_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let assay = |words: &str| {
         let ran = run(assay().args(words.split(' ')).current_dir(folder.path()));

@@ -188,7 +188,7 @@ fn measured_and_edited(out: &std::path::Path, edit: impl Fn(Vec<String>) -> Vec<
 }
 
 #[test]
-fn where_a_time_is_0_nobody_is_ranked_and_the_time_is_marked() {
+fn a_time_of_0_is_marked_and_prevents_ranks() {
     let out = tempfile::tempdir().unwrap();
     let without_a_time = |mut lines: Vec<String>| {
         let columns: Vec<String> = lines[0].split(',').map(str::to_owned).collect();

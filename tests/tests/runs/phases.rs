@@ -34,7 +34,7 @@ fn saved(folder: &Path) -> PathBuf {
 }
 
 #[test]
-fn what_happens_once_in_a_worker_is_told_apart_in_every_output() {
+fn the_start_of_a_worker_is_separate_in_every_output() {
     let folder = tempfile::tempdir().unwrap();
     let ran = json(folder.path(), "run hor bf --runs 60 --plen 4,8 --rounds 6 --counters clock:ns");
     let starts = ran["starts"].as_array().unwrap();
@@ -113,7 +113,7 @@ fn where_no_process_begins_or_no_time_counts_there_is_no_start() {
 }
 
 #[test]
-fn a_cold_search_takes_longer_and_says_so_wherever_it_is_told() {
+fn a_cold_search_takes_longer_and_every_output_says_cold() {
     let folder = tempfile::tempdir().unwrap();
     // Each step waits for one character, far from the last in a text that fits the second cache: 18 times as
     // slow when cold.

@@ -300,7 +300,7 @@ fn an_algorithm_without_an_instrumented_variant_is_named_and_skipped() {
 }
 
 #[test]
-fn a_counter_that_this_machine_lacks_is_said_once_and_the_run_goes_on() {
+fn a_counter_that_this_machine_does_not_have_is_reported_once_and_the_run_continues() {
     let ran =
         run(&mut runs("hor --runs 2 --plen 4 --no-save --counters perf:alignment-faults,perf:instructions"));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);

@@ -140,7 +140,7 @@ fn lists_have_every_format() {
 }
 
 #[test]
-fn algorithms_of_a_library_that_is_gone_are_told_and_stay() {
+fn algorithms_of_a_library_that_is_gone_are_reported_and_stay() {
     let Some(folder) = shared("peers/smart") else { return };
     let user = User::new();
     let added = user.command("select add smart:so smart:hor hor --plugin-dir").arg(&folder).output().unwrap();
@@ -166,7 +166,7 @@ fn algorithms_of_a_library_that_is_gone_are_told_and_stay() {
 }
 
 #[test]
-fn what_can_not_be_done_is_told_and_nothing_is_changed() {
+fn a_refused_command_is_reported_and_changes_nothing() {
     let user = User::new();
     for (words, told) in [
         (

@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_too_many_digits_or_none_is_told_by_its_power_of_ten() {
+    fn numbers_with_too_many_digits_or_none_are_printed_with_their_power_of_ten() {
         assert_eq!(
             [0.0, 1e-12, -4e-7, 6e-7].map(|value| fixed(value, 6)),
             ["0.000000", "1.00e-12", "-4.00e-7", "0.000001"]

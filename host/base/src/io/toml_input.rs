@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_in_words_with_its_line() {
+    fn mistakes_are_reported_in_words_with_their_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.toml");
         let message = |text: &str| {

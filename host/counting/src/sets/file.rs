@@ -229,7 +229,7 @@ events = { bad = "", all = "perf:r00" }
     }
 
     #[test]
-    fn mistakes_are_told_with_their_line() {
+    fn mistakes_are_reported_with_their_line() {
         let mistake = |from: &str, to: &str| {
             assert!(SET.contains(from));
             parse(&SET.replace(from, to), "x86_64", "").unwrap_err()

@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_comes_before_what_is_built_in_and_a_broken_one_is_told_only_where_it_is_used() {
+    fn a_file_comes_before_what_is_built_in_and_a_broken_one_is_reported_only_where_it_is_used() {
         let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let set = "summary = \"Mine.\"\n[events]\nx = \"clock:ns\"\n";
         std::fs::write(first.path().join("branches.events.toml"), set).unwrap();

@@ -107,7 +107,7 @@ fn the_algorithm_is_timed_and_its_twin_counts() {
 }
 
 #[test]
-fn what_can_not_be_run_this_way_is_left_out_once_and_told() {
+fn algorithms_without_the_variant_are_left_out_once_and_reported() {
     let (counted, skipped) = chosen(&["bm", ".*", "bm"], Stats::Algo);
     assert_eq!(counted.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>(), ["hor", "lone"]);
     assert_eq!(skipped, ["bm", "bndm"]);
@@ -125,7 +125,7 @@ fn what_can_not_be_run_this_way_is_left_out_once_and_told() {
 }
 
 #[test]
-fn who_names_a_twin_to_be_timed_is_told_what_is_timed() {
+fn naming_a_twin_to_be_timed_reports_the_algorithm_that_is_timed() {
     let warning = |given: &[&str], stats| timed_instead(&names(given), stats);
     let note = "`stat_hor` is timed as hor: its instrumented twin runs with --stats algo";
     assert_eq!(warning(&["bm", "stat_hor"], Stats::Perf).unwrap(), note);

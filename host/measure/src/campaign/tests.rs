@@ -216,7 +216,7 @@ fn times_of_its_own_that_are_longer_than_it_took_are_an_error() {
 }
 
 #[test]
-fn rows_that_nobody_asked_for_are_a_sign_of_damage() {
+fn rows_that_were_not_requested_are_a_sign_of_damage() {
     let mut counted = row(1, 5);
     counted.calls[0].counts.push(None);
     let measured = Row { measured: Some(Box::new(Measured::default())), ..row(1, 5) };

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_can_shorten_the_page() {
+    fn the_page_cannot_be_shortened() {
         let heartbeat = Heartbeat::new().unwrap();
         assert_eq!(ftruncate(heartbeat.file.unwrap(), 0), Err(rustix::io::Errno::PERM));
     }

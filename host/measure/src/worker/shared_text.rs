@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_can_change_a_shared_text() {
+    fn a_shared_text_cannot_be_changed() {
         let shared = SharedText::new(b"abc", 10, 128).unwrap();
         let file = File::options().read(true).write(true).open(shared.place().path).unwrap();
         assert!(

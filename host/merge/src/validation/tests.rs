@@ -51,7 +51,7 @@ fn a_reversed_column_is_seen_by_each_measure_of_pairs_and_by_none_of_single_even
 }
 
 #[test]
-fn quantiles_are_told_in_deviations() {
+fn quantile_errors_are_in_deviations() {
     let values: Vec<f64> = (0..101).map(f64::from).collect();
     let moved: Vec<f64> = values.iter().map(|value| value + 10.0 * f64::from(*value > 50.0)).collect();
     let ideal = [column("a", &values), column("b", &values)];

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_has_a_standing_if_no_two_can_be_compared() {
+    fn there_are_no_standings_if_no_two_can_be_compared() {
         let list = |i: usize| Ok::<_, ()>(samples(&[(0, 100.0), (1, 100.0 * 2.0f64.powi(i as i32))]));
         let two_rounds = |algorithms: usize| {
             ranks(&standings(&vec![Some(100.0); algorithms], PLACEMENT_FLOOR, list).unwrap())

@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_suffix_comes_again_before_the_character_behind_the_window() {
+    fn a_suffix_comes_again_before_the_character_after_the_window() {
         let mut searcher = ForwardFastSearch::default();
         searcher.prepare(b"gcagagag", Off);
         let row = |i: usize| &searcher.shift[i * 4..][..4];

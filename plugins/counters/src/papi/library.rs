@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_library_is_told_with_its_package() {
+    fn a_missing_library_is_reported_with_its_package() {
         assert_eq!(absent(Absent::NotFound), Refusal::new("libpapi is not installed", REMEDY));
         let broken = absent(Absent::Broken("x: file too short".to_owned()));
         assert_eq!(broken.reason, "libpapi can't be used: x: file too short");

@@ -76,7 +76,7 @@ fn a_counter_of_the_process_is_counted_exactly_and_from_zero() {
 }
 
 #[test]
-fn a_counter_that_nobody_has_registered_is_missing_until_somebody_does() {
+fn a_counter_is_missing_until_it_is_registered() {
     let Some(sde) = sde() else { return };
     let mut set = Papi::open(&Open::events(&["sde:::assay_b::later"])).unwrap();
     let mut counts = [EventCount::default()];
@@ -108,7 +108,7 @@ fn a_second_set_that_counts_is_refused_and_a_closed_one_makes_room() {
 }
 
 #[test]
-fn what_can_not_be_counted_is_told_with_number_words_components_and_remedy() {
+fn a_refused_event_is_reported_with_number_message_components_and_remedy() {
     if sde().is_none() {
         return;
     }

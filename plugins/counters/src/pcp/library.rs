@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_library_is_told_with_its_package() {
+    fn a_missing_library_is_reported_with_its_package() {
         assert_eq!(load(&["libnone.so.1"]).unwrap_err(), Refusal::new("libpcp is not installed", REMEDY));
         let other = load(&["libc.so.6"]).unwrap_err();
         assert_eq!(other.reason, "libpcp can't be used: it has no pmNewContext");

@@ -143,7 +143,7 @@ pub mod tests {
     }
 
     #[test]
-    fn parts_stand_behind_their_packages_and_other_drivers_are_left_out() {
+    fn parts_follow_their_packages_and_other_drivers_are_left_out() {
         let folder = tempfile::tempdir().unwrap();
         let zones_of = [
             ("intel-rapl:10", "psys"),

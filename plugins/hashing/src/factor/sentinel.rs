@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_copy_stands_right_behind_the_text() {
+    fn the_copy_stands_right_after_the_text() {
         let mut memory = *b"text....";
         // SAFETY: the array outlives the view, and nothing else touches it meanwhile.
         let text = unsafe { Text::with_slack(memory.as_mut_ptr(), 4, 4, true, Off) };

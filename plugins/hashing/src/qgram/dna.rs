@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn four_letters_are_told_from_all_others() {
+    fn four_letters_are_distinguished_from_all_others() {
         for (case, letters) in [(0, b"ACGT"), (0x20 * ONES, b"acgt")] {
             let dna = Dna::<8, 16> { case, ..Dna::default() };
             for byte in 0..=u8::MAX {

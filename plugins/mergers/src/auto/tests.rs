@@ -199,7 +199,7 @@ fn the_same_seed_gives_the_same_rows() {
 }
 
 #[test]
-fn it_stops_when_it_is_told_to_and_says_how_far_it_is() {
+fn it_stops_on_request_and_reports_progress() {
     let held: &[&[&str]] = &[&["load", "sum", "bent"], &["sum", "noise"], &["noise", "load"]];
     for limit in [0.0, 0.3, 0.8] {
         let stopped = merge(blocks_of(held), &Options { given: &[], progress: &|share| share <= limit });

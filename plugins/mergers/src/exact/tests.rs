@@ -63,7 +63,7 @@ fn without_a_target_it_is_what_was_measured_and_the_rest_follows() {
 }
 
 #[test]
-fn a_contradiction_is_told_and_met_as_far_as_can_be() {
+fn a_contradiction_is_reported_and_met_as_far_as_can_be() {
     let three = vec![block(&[("a", noise(1, 300)), ("b", noise(2, 300)), ("c", noise(3, 300))])];
     let target = "HEM,a,b,c\na,1,0.9,-0.9\nb,0.9,1,0.9\nc,-0.9,0.9,1\n";
     let merged = run(three, &[("target", target)]).unwrap();

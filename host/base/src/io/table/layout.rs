@@ -166,7 +166,7 @@ twoway     timed out     -
     }
 
     #[test]
-    fn what_is_too_wide_goes_on_below_and_repeats_what_tells_rows_apart() {
+    fn columns_that_are_too_wide_continue_below_and_repeat_the_identifying_columns() {
         let mut data = Table::new(["m", "algorithm", "x", "y"]);
         for algorithm in ["bf", "bm"] {
             data.push([Datum::Number(2.0, 0), algorithm.into(), number(123_456.0), number(1.0)]);

@@ -117,7 +117,7 @@ fn the_same_seed_finds_the_same() {
 }
 
 #[test]
-fn the_steps_that_are_told_are_those_that_were_allowed() {
+fn the_reported_steps_are_those_that_were_allowed() {
     let mut proved = 0;
     fewest(&Graph::complete(15), 5, 1, Steps(300_000), &mut |_, steps| proved += steps);
     assert!((200_000..=300_000).contains(&proved), "{proved}");

@@ -92,7 +92,7 @@ fn a_thread_that_may_leave_its_kind_of_core_can_not_try_whether_there_are_counte
 }
 
 #[test]
-fn what_fits_together_is_found_by_trying_and_else_the_plan_is_told() {
+fn events_that_fit_together_are_found_by_trying_or_the_plan_is_printed() {
     let folder = folder();
     let (machine, _) = folder.with(Fake::default(), None);
     assert_eq!(together(&machine, &SIX[..4]), Ok(()));

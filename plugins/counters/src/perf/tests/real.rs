@@ -213,7 +213,7 @@ fn the_kernels_own_events_go_together() {
 }
 
 #[test]
-fn names_that_nobody_lists_are_found_under_themselves() {
+fn names_that_are_not_listed_are_found_by_name() {
     for name in ["faults", "cs", "migrations", "dummy", "page-faults:u"] {
         assert_eq!(Perf::find(name).unwrap().unwrap().name, name);
     }

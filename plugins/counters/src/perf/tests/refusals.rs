@@ -33,7 +33,7 @@ fn says((reason, remedy): (String, String), why: &str, help: &str) {
 }
 
 #[test]
-fn a_general_name_that_the_cpu_lacks_is_another_thing_than_a_machine_without_counters() {
+fn an_unsupported_general_name_is_not_a_machine_without_counters() {
     for refuse in [|_: &Asked| Some(Errno::ENOENT), |_: &Asked| Some(Errno::EINVAL)] {
         let lacks = refusal(true, "2", "LLC-loads", refuse);
         says(lacks, "the CPU's counters (cpu) have no event of this general name", "cpu/event=..,umask=../");
@@ -57,7 +57,7 @@ fn numbers_that_the_cpu_does_not_take_are_said_to_be_so() {
 }
 
 #[test]
-fn levels_are_told_as_they_are() {
+fn levels_are_reported_without_differences() {
     let denied = |paranoid, name| refusal(true, paranoid, name, |_| Some(Errno::EACCES));
     says(
         denied("4", "cycles"),
@@ -118,7 +118,7 @@ fn every_other_error_has_its_reason_and_remedy() {
 }
 
 #[test]
-fn too_many_open_files_are_told_with_how_many_may_be() {
+fn too_many_open_files_are_reported_with_how_many_may_be() {
     let (reason, remedy) = refusal(true, "2", "cycles", |_| Some(Errno::EMFILE));
     let (soft, _) = nix::sys::resource::getrlimit(nix::sys::resource::Resource::RLIMIT_NOFILE).unwrap();
     assert!(reason.contains(&format!("as many files open as it may ({soft})")), "{reason}");
