@@ -159,7 +159,7 @@ fn lengths_may_be_a_list_and_three_numbers_are_refused_with_that_hint() {
     let dry = run(assay().args(["run", "--plen", "2,4,8", "hor", "--dry-run"]));
     assert!(dry.stdout.contains("lengths = [2, 4, 8]") && dry.stdout.contains("[\"hor\"]"), "{}", dry.stderr);
     let stderr = refused(&["run", "hor", "--plen", "2", "4", "8"]);
-    assert!(stderr.contains("for these alone write --plen 2,4,8"), "{stderr}");
+    assert!(stderr.contains("for only these lengths write --plen 2,4,8"), "{stderr}");
     let stderr = refused(&["run", "hor", "--plen", "2,4", "--increment", "+1"]);
     assert!(stderr.starts_with("error: --increment goes from a least to a greatest length"), "{stderr}");
 }

@@ -140,7 +140,7 @@ fn a_difference_of_two_runs_is_marked_as_that_of_one_run_on_each_side() {
         let now = slowed(&before, "hor", factor);
         let ran = compare(&[&before, now.path()], words);
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        (ran.stdout + &ran.stderr).contains("one run a side")
+        (ran.stdout + &ran.stderr).contains("one run on each side")
     };
     assert!(says(2.0, "") && says(2.0, "--format markdown"));
     assert!(!says(1.0, ""), "no difference is told of a run and itself");

@@ -43,7 +43,7 @@ pub(super) struct Args {
     /// Number of events that can be counted together
     #[arg(long, value_name = "K")]
     counters: usize,
-    /// What the plan is for
+    /// The method of merging for which the plan is made
     #[arg(long, value_name = "METHOD")]
     method: Method,
     /// The event that every sub-experiment counts; required for HRM

@@ -22,9 +22,9 @@ Examples:
   assay plugins check target/release/libmine.so
 
 A library is any file that ends in .so in a folder of --plugin-dir, of ASSAY_PLUGIN_PATH, in the user's folder \
-(~/.local/share/assay/plugins) or beside the program, searched in this order. It is loaded in a child process first; \
-what came of it is remembered (~/.cache/assay, or ASSAY_CACHE_DIR) until the file changes. One that gives no answer in \
-5 seconds counts as hanging; ASSAY_PATIENCE_MS sets another time, in milliseconds.")]
+(~/.local/share/assay/plugins) or beside the program, searched in this order. It is first loaded in a child \
+process, and the result is remembered (~/.cache/assay, or ASSAY_CACHE_DIR) until the file changes. A library that gives \
+no answer in 5 seconds counts as hanging; ASSAY_PATIENCE_MS sets another time, in milliseconds.")]
 pub(super) struct Args {
     #[command(subcommand)]
     command: PluginsCommand,
@@ -41,10 +41,10 @@ enum PluginsCommand {
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Status:
-  used      all that it brings is used
+  used      all of its items are used
   copy      the same content was found before, in another folder
-  conflict  another library brings some of the same ids; those are not used, the rest is
-  refused   it can't be used; the warning says why, -v says more
+  conflict  another library has some of the same ids; these are not used, its other items are
+  refused   it can't be used; a warning says why, and -v prints details
 
 Examples:
   assay plugins list

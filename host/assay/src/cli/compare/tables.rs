@@ -21,8 +21,9 @@ const DECIMALS: usize = 3;
 const ONE_ROUND: &str = "one round";
 
 /// The note below every table that shows a difference.
-const ONE_RUN: &str = "one run a side: no interval contains what stays for a whole run (the state of memory, the other \
-                       programs); repeat the first run and compare it, too, to see how much that is";
+const ONE_RUN: &str = "one run on each side: no interval contains what stays the same during a whole run (the state \
+                       of memory, other programs); repeat the first run and compare that run as well, to see how \
+                       large this is";
 
 /// A comparison with the runs that were compared.
 #[derive(Clone, Copy)]

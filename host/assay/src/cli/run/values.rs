@@ -54,9 +54,9 @@ const MOST_LENGTHS: usize = 10_000;
 /// Pattern lengths as they are given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Lengths {
-    /// From the least to the greatest, in steps.
+    /// From the least to the greatest; `--increment` gives the steps.
     Range(usize, usize),
-    /// These alone.
+    /// Only these lengths.
     List(Vec<usize>),
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn parse_lengths(text: &str) -> Result<Lengths, String> {
             let list: Vec<String> = several.iter().map(usize::to_string).collect();
             let list = list.join(",");
             Err(format!(
-                "two numbers are the least and the greatest length; for these alone write --plen {list}"
+                "two numbers are the least and the greatest length; for only these lengths write --plen {list}"
             ))
         }
     }
