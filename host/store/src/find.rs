@@ -19,7 +19,7 @@ const NEWEST: usize = 3;
 /// A run in a folder of runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saved {
-    /// Id of the backend.
+    /// Id of the run.
     pub id: String,
     /// Its folder.
     pub folder: PathBuf,

@@ -29,8 +29,12 @@ fn signals_that_were_ignored_at_the_start_stay_ignored() {
 #[test]
 fn a_hang_up_keeps_what_was_measured() {
     let folder = tempfile::tempdir().unwrap();
-    let mut command = assay();
+    // The tests may run under `nohup`, which would make the program ignore the signal.
+    let mut command = Command::new("env");
+    isolate(&mut command);
     command
+        .arg("--default-signal=HUP")
+        .arg(assay().get_program())
         .args("run bf --runs 100000 --plen 8 --time-limit 60000 --out here".split(' '))
         .env(MARK, folder.path());
     let mut child = command.current_dir(folder.path()).stdout(Stdio::null()).spawn().unwrap();
