@@ -132,6 +132,13 @@ pub fn find(result: &str, out: &Path) -> Result<PathBuf> {
     }
 }
 
+/// The newest run in `out`, if it is not complete and `result` is `last`, which then stands for an older run.
+pub fn newer_incomplete(result: &str, out: &Path) -> Option<Saved> {
+    let runs = if result == LAST { all(out) } else { Vec::new() };
+    let newest = runs.last().filter(|run| run.partial && runs.iter().any(|run| !run.partial));
+    newest.cloned()
+}
+
 /// How a run is found that is in another folder.
 const ELSEWHERE: &str = "name a run in another folder by its path, or give that folder with `--out`";
 
@@ -205,6 +212,8 @@ mod tests {
         }
         assert_eq!(find("20260103", out).unwrap(), out.join(".20260103-000000-cc.partial"));
         assert_eq!(find(LAST, out).unwrap(), out.join("20260102-000000-bb"));
+        assert_eq!(newer_incomplete(LAST, out).unwrap().id, "20260103-000000-cc");
+        assert_eq!(newer_incomplete("20260102", out), None, "only `last` is about the newest");
         assert_eq!(
             find(out.join("20260101").to_str().unwrap(), Path::new("none")).unwrap(),
             out.join("20260101-000000-aa")

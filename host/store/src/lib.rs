@@ -36,7 +36,7 @@ mod values;
 pub use cell::CellResult;
 pub use counter_facts::{CounterFacts, CountingCost};
 pub use figures::Figures;
-pub use find::{Saved, USUAL, all, find, is_like_id, is_run, listing, rows_of_run};
+pub use find::{Saved, USUAL, all, find, is_like_id, is_run, listing, newer_incomplete, rows_of_run};
 pub use null::Null;
 pub use outcome::{Cell, Ended, Status};
 pub use overall::OverallResult;

@@ -456,3 +456,26 @@ fn what_run_prints_is_what_report_prints_of_the_same_run() {
         assert_eq!(reported.stdout, ran.stdout, "{words:?}");
     }
 }
+
+#[test]
+fn the_last_run_is_the_newest_complete_one_and_a_note_names_a_newer_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut complete = assay();
+    complete.args("run hor --runs 2 --plen 8 --out here".split(' ')).current_dir(folder.path());
+    assert_eq!(run(&mut complete).code, Some(0));
+    let saved = fs::read_dir(folder.path().join("here")).unwrap().next().unwrap().unwrap().path();
+    let killed = folder.path().join("here/.29990101-000000-0000.partial");
+    fs::create_dir(&killed).unwrap();
+    for file in fs::read_dir(&saved).unwrap().map(|entry| entry.unwrap().path()) {
+        fs::copy(&file, killed.join(file.file_name().unwrap())).unwrap();
+    }
+    let report = |id: &str| run(assay().args(["report", id, "--out", "here"]).current_dir(folder.path()));
+    let (last, named) = (report("last"), report(&saved.file_name().unwrap().to_string_lossy()));
+    assert_eq!(last.stdout, named.stdout);
+    assert!(
+        last.stderr.contains("note: the newest run, 29990101-000000-0000, is not complete; name its id"),
+        "{}",
+        last.stderr
+    );
+    assert!(!named.stderr.contains("the newest run"), "{}", named.stderr);
+}

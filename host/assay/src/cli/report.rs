@@ -27,7 +27,7 @@ use assay_report::export::paper::label;
 use assay_report::export::picture::PictureKind;
 use assay_report::time_doubts::{self, cell_times};
 use assay_report::{Call, Report};
-use assay_store::{MEASUREMENTS, Run, USUAL, find};
+use assay_store::{MEASUREMENTS, Run, USUAL, find, newer_incomplete};
 
 use super::export::{Content, Export, Target};
 use super::names::{self, NameList};
@@ -123,6 +123,12 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         )));
     }
     let place = find(result, &args.out)?;
+    if let Some(newer) = newer_incomplete(result, &args.out) {
+        session.console.note(&format!(
+            "the newest run, {}, is not complete; name its id to see what it has measured",
+            newer.id
+        ));
+    }
     let report = Report::load(&place)?;
     if args.subtract_overhead && !report.facts.calls.is_empty() {
         return Err(Error::new(SEVERAL_CALLS).remedy("leave out --subtract-overhead"));
