@@ -3,20 +3,22 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use assay_base::error::{Error, Result};
 use assay_conformance::{Passes, Subject};
 use assay_experiment::Resolved;
 use assay_experiment::points::TextGroup;
 use assay_load::plugin::Registry;
-use assay_measure::worker::counting_costs;
-use assay_measure::{Campaign, Outcomes, Pool, ReferenceCounts, counter_setups};
+use assay_measure::worker::{CounterSetup, counting_costs};
+use assay_measure::{Campaign, EarlierParts, Outcomes, Pool, ReferenceCounts, counter_setups};
 use assay_report::RangeAxis;
 use assay_report::Report;
 use assay_report::export::page::page;
 use assay_store::folder::{SaveFolder, new_id};
 use assay_store::journal::Journal;
-use assay_store::{Cell, Run};
+use assay_store::parts::differences;
+use assay_store::{Cell, CountingCost, Run, Saved};
 
 /// A run that has ended.
 #[derive(Debug)]
@@ -63,47 +65,122 @@ pub fn execute(
     let id = new_id();
     let folder = out.map(|out| SaveFolder::create(out, &id)).transpose()?;
     let counted = ReferenceCounts::begin(resolved, interrupted, || progress(RunStep::Counted));
-    let Some(mut counts) = counted else { return Ok(None) };
-    let set_up_s = resolved.since.elapsed().as_secs_f64();
-    let mut run = Run::new(resolved, id, set_up_s);
+    let Some(counts) = counted else { return Ok(None) };
+    let mut run = Run::new(resolved, id, resolved.since.elapsed().as_secs_f64());
     run.experiment.untested = Some(untested(resolved, registry));
     if run.experiment.has_times() {
         run.experiment.machine.measure_clocks(resolved.cpu, registry)?;
     }
-    let mut setups = counter_setups(resolved, registry)?;
-    let costs = counting_costs(&mut setups, resolved.cpu, resolved.launch.as_ref())?;
+    let (setups, costs) = prepare_counters(resolved, registry)?;
     run.experiment.counters.iter_mut().zip(costs).for_each(|(facts, cost)| facts.cost = cost);
-    let mut journal = match &folder {
+    let journal = match &folder {
         Some(folder) => folder.begin(resolved, &run)?,
         None => Journal::temporary(resolved)?,
     };
-    let mut pools = |round, group: &TextGroup| Pool::for_round(resolved, &setups, registry, round, group);
-    let axis = RangeAxis::new(&run.experiment);
-    let campaign = Campaign { resolved };
-    let outcomes = campaign.measure(&mut counts, &mut pools, &mut journal, interrupted, |cell, block| {
-        progress(RunStep::Measured {
-            algorithm: &cell.algorithm.id,
-            at: &axis.at(cell.point.value),
-            repetitions: block.repetitions.len(),
-        });
-    });
-    let Outcomes { cells, interrupted, noise, written } = outcomes;
-    if interrupted && !cells.iter().any(Cell::was_begun) {
-        return written.map(|()| None);
+    let earlier = EarlierParts::default();
+    Measurement { resolved, registry, folder, run, counts, setups, journal, earlier, interrupted }
+        .measure(progress)
+}
+
+/// Continues a saved run that is not complete, with the experiment that it was begun with. `progress` and
+/// `interrupted` are as for [`execute`].
+///
+/// # Errors
+/// If the run is complete, goes on, or was damaged; if something differs from when it was begun, unless `force`
+/// is set; or as for [`execute`].
+pub(crate) fn resume(
+    resolved: &Resolved,
+    registry: &Registry,
+    saved: &Saved,
+    force: bool,
+    interrupted: &AtomicBool,
+    mut progress: impl FnMut(RunStep<'_>),
+) -> Result<Option<FinishedRun>> {
+    let (folder, mut run) = SaveFolder::reopen(saved)?;
+    let now = Run::new(resolved, saved.id.clone(), 0.0).experiment;
+    let differs = differences(&run.experiment, &now);
+    if !(differs.is_empty() || force) {
+        let list = differs.iter().map(|difference| format!("\n  {difference}")).collect::<String>();
+        return Err(Error::new(format!("run {} can't be continued, because this has changed since it began:{list}", saved.id))
+            .remedy("--force continues it nevertheless: the new part is marked, and no figure pairs it with the others"));
     }
-    let folder = folder.map(SaveFolder::keep);
-    let measuring_s = resolved.since.elapsed().as_secs_f64() - set_up_s;
-    run.end(resolved, &cells, interrupted, noise, measuring_s, journal.written());
-    let report = Report::of_journal(run, &journal).map_err(|error| explained(error, folder.as_ref()))?;
-    let run = report.results().map_err(|error| explained(error, folder.as_ref()))?;
-    let occurrences = |set, repetition| counts.expected(set, repetition);
-    let save = |folder: &SaveFolder| {
-        folder.fill(resolved, &occurrences, &run, &page(&run))?;
-        complete(folder)
-    };
-    let saved = written.and_then(|()| folder.as_ref().map(save).transpose());
-    let saved = saved.map_err(|error| explained(error, folder.as_ref()));
-    Ok(Some(FinishedRun { run, report, saved }))
+    let counted = ReferenceCounts::begin(resolved, interrupted, || progress(RunStep::Counted));
+    let Some(counts) = counted else { return Ok(None) };
+    let (setups, _) = prepare_counters(resolved, registry)?;
+    let (journal, blocks) = folder.resume(resolved, &mut run, differs)?;
+    let seconds: f64 = run.experiment.parts.iter().filter_map(|part| part.measuring_s).sum();
+    let earlier = EarlierParts::new(blocks, Duration::try_from_secs_f64(seconds).unwrap_or_default());
+    let folder = Some(folder);
+    Measurement { resolved, registry, folder, run, counts, setups, journal, earlier, interrupted }
+        .measure(progress)
+}
+
+/// What the workers count, and what counting costs.
+///
+/// # Errors
+/// If the library of a counter backend can't be used.
+fn prepare_counters(
+    resolved: &Resolved,
+    registry: &Registry,
+) -> Result<(Vec<CounterSetup>, Vec<CountingCost>)> {
+    let mut setups = counter_setups(resolved, registry)?;
+    let costs = counting_costs(&mut setups, resolved.cpu, resolved.launch.as_ref())?;
+    Ok((setups, costs))
+}
+
+/// A run that is ready to measure.
+struct Measurement<'a> {
+    resolved: &'a Resolved,
+    registry: &'a Registry,
+    folder: Option<SaveFolder>,
+    run: Run,
+    counts: ReferenceCounts<'a>,
+    setups: Vec<CounterSetup>,
+    journal: Journal,
+    earlier: EarlierParts,
+    interrupted: &'a AtomicBool,
+}
+
+impl Measurement<'_> {
+    /// Measures, computes the results, and saves them if there is a folder.
+    fn measure(self, mut progress: impl FnMut(RunStep<'_>)) -> Result<Option<FinishedRun>> {
+        let Measurement { resolved, registry, folder, mut run, mut counts, setups, mut journal, .. } = self;
+        let begun = Instant::now();
+        let mut pools = |round, group: &TextGroup| Pool::for_round(resolved, &setups, registry, round, group);
+        let axis = RangeAxis::new(&run.experiment);
+        let campaign = Campaign { resolved };
+        let outcomes = campaign.measure(
+            self.earlier,
+            &mut counts,
+            &mut pools,
+            &mut journal,
+            self.interrupted,
+            |cell, block| {
+                progress(RunStep::Measured {
+                    algorithm: &cell.algorithm.id,
+                    at: &axis.at(cell.point.value),
+                    repetitions: block.repetitions.len(),
+                });
+            },
+        );
+        let Outcomes { cells, interrupted, noise, written } = outcomes;
+        if interrupted && !cells.iter().any(Cell::was_begun) {
+            return written.map(|()| None);
+        }
+        let folder = folder.map(SaveFolder::keep);
+        run.end(resolved, &cells, interrupted, noise, begun.elapsed().as_secs_f64(), journal.written());
+        let report = Report::of_journal(run, &journal).map_err(|error| explained(error, folder.as_ref()))?;
+        let run = report.results().map_err(|error| explained(error, folder.as_ref()))?;
+        let occurrences = |set, repetition| counts.expected(set, repetition);
+        let save = |folder: &SaveFolder| {
+            journal.sync()?;
+            folder.fill(resolved, &occurrences, &run, &page(&run))?;
+            complete(folder)
+        };
+        let saved = written.and_then(|()| folder.as_ref().map(save).transpose());
+        let saved = saved.map_err(|error| explained(error, folder.as_ref()));
+        Ok(Some(FinishedRun { run, report, saved }))
+    }
 }
 
 /// An error with the folder that keeps the rows, if there is one.

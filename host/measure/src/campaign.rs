@@ -1,6 +1,9 @@
 //! The campaign passes blocks to workers in the scheduled order, checks every row that they return, and
 //! writes the rows to the journal.
 
+mod earlier_parts;
+
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use assay_base::columns::Call;
@@ -10,10 +13,12 @@ use assay_experiment::counters::BackendCounters;
 use assay_experiment::definition::Stats;
 use assay_experiment::points::{Point, TextGroup, text_groups};
 use assay_experiment::{Resolved, cpu};
-use assay_store::counting::LostBackend;
-use assay_store::journal::Journal;
-use assay_store::noise::{Gathered, Noise};
+use assay_store::counting::{BlockCounting, Impossible, LostBackend};
+use assay_store::journal::{Journal, NewBlock, RecordedBlock};
+use assay_store::noise::{BlockNoise, Gathered, Noise};
 use assay_store::{Cell, Cost, Ended, Row, Start, Status};
+
+pub use earlier_parts::EarlierParts;
 
 use super::cpu_lock::CpuLock;
 use super::pool::Pool;
@@ -45,9 +50,11 @@ pub struct Outcomes<'a> {
 
 impl<'a> Campaign<'a> {
     /// Measures each round with new workers and checks every count. A block is in the journal before the next
-    /// one begins. `progress` is called after each block, with the block and its cell.
+    /// one begins; those of earlier parts are there already. `progress` is called after each block, with the
+    /// block and its cell.
     pub fn measure(
         self,
+        earlier: EarlierParts,
         counts: &mut ReferenceCounts<'a>,
         pools: &mut dyn FnMut(usize, &TextGroup) -> Result<Pool>,
         journal: &mut Journal,
@@ -68,7 +75,8 @@ impl<'a> Campaign<'a> {
             counts,
             journal,
             interrupted,
-            stopping: StoppingRule::new(self.resolved),
+            stopping: StoppingRule::new(self.resolved, earlier.measured_for),
+            earlier,
             lost_backends: Vec::new(),
         };
         let written = ongoing.measure_rounds(pools, &mut |cell, block| {
@@ -90,6 +98,7 @@ struct OngoingCampaign<'a, 'b> {
     journal: &'b mut Journal,
     interrupted: &'b AtomicBool,
     stopping: StoppingRule<'a>,
+    earlier: EarlierParts,
     /// Numbers of the counter backends that have failed. No worker uses them any more.
     lost_backends: Vec<usize>,
 }
@@ -102,15 +111,18 @@ impl OngoingCampaign<'_, '_> {
         progress: &mut impl FnMut(&Cell<'_>, &Block),
     ) -> Result<()> {
         let Resolved { experiment, points, seed, .. } = self.resolved;
-        for cell in &mut *self.cells {
-            if let Some(missing_feature) = cpu::lacks(&cell.algorithm.listing.cpu) {
-                cell.ended = Some(Ended::CannotSearch(missing_feature));
-                self.journal.end(cell, 0)?;
+        for place in 0..self.cells.len() {
+            if let Some(missing_feature) = cpu::lacks(&self.cells[place].algorithm.listing.cpu)
+                && self.replay(place, 0..1)?.start == 0
+                && self.cells[place].status() == Status::Ok
+            {
+                self.end_cell(place, 0, Ended::CannotSearch(missing_feature))?;
             }
         }
         let groups = text_groups(points);
         for round in 0.. {
-            let Some(round_points) = self.stopping.points(round, self.cells) else { break };
+            let is_replayed = !self.earlier.are_over();
+            let Some(round_points) = self.stopping.points(round, self.cells, is_replayed) else { break };
             for turn in turns(experiment.order, groups.len(), round, *seed) {
                 let group = &groups[turn];
                 let turn_points: Vec<usize> = round_points
@@ -126,12 +138,12 @@ impl OngoingCampaign<'_, '_> {
                 }
                 // The pool of the turn before was dropped with its texts, so memory holds the texts of one
                 // pool at a time.
-                let mut pool = pools(round, group)?;
-                self.lost_backends.iter().for_each(|backend| pool.leave_out(*backend));
+                let mut pool = LazyPool { make: &mut || pools(round, group), made: None };
                 if !self.measure_turn(&mut pool, group, turn_points, (round, turn), progress)? {
                     return Ok(());
                 }
             }
+            self.journal.sync()?;
         }
         Ok(())
     }
@@ -140,7 +152,7 @@ impl OngoingCampaign<'_, '_> {
     /// because it was interrupted or because its time is used up.
     fn measure_turn(
         &mut self,
-        pool: &mut Pool,
+        pool: &mut LazyPool<'_>,
         group: &TextGroup,
         turn_points: Vec<usize>,
         (round, turn): (usize, usize),
@@ -152,19 +164,19 @@ impl OngoingCampaign<'_, '_> {
         let all: usize = parts.iter().map(|(_, repetitions)| repetitions.len()).sum();
         let mut remaining = vec![all; algorithms.len()];
         for block in schedule(experiment.order, algorithms.len(), parts, (round, turn), *seed) {
+            let place = block.point * algorithms.len() + block.algorithm;
+            let ahead = self.replay(place, block.repetitions.clone())?;
             if self.interrupted.load(Ordering::Relaxed)
-                || !self.stopping.has_time_for(&block)
+                || !(ahead.is_empty() || self.stopping.has_time_for(&block))
                 || !self.counts.count(block.point, block.repetitions.clone(), self.interrupted, || {})
             {
                 return Ok(false);
             }
-            let place = block.point * algorithms.len() + block.algorithm;
-            // A cell that has failed is not measured further.
-            if self.cells[place].status() == Status::Ok {
-                self.measure_block(pool, group, place, &block)?;
-            }
+            self.measure_block(pool, group, place, &Block { repetitions: ahead, ..block.clone() })?;
             remaining[block.algorithm] -= block.repetitions.len();
-            if remaining[block.algorithm] == 0 {
+            if remaining[block.algorithm] == 0
+                && let Some(pool) = &mut pool.made
+            {
                 // Its last block of the turn is done: the process makes room for those of other algorithms.
                 pool.end(block.algorithm);
             }
@@ -173,76 +185,182 @@ impl OngoingCampaign<'_, '_> {
         Ok(true)
     }
 
-    /// Has a block measured, checks its rows, and writes them to the journal.
+    /// Takes what earlier parts of the run have measured of these repetitions of a cell. Returns those that
+    /// are left.
+    fn replay(&mut self, place: usize, repetitions: Range<usize>) -> Result<Range<usize>> {
+        let mut ahead = repetitions;
+        for RecordedBlock { record, lines } in self.earlier.take(&self.cells[place], ahead.clone()) {
+            let is_here =
+                |cell: &Cell<'_>| cell.algorithm.id == record.algorithm && cell.point.value == record.range;
+            let place = if is_here(&self.cells[place]) {
+                ahead.start = ahead.start.max(lines.end() as usize);
+                Some(place)
+            } else {
+                self.cells.iter().position(is_here)
+            };
+            let (Some(place), Some(commit)) = (place, record.commit) else { continue };
+            let round = record.round as usize;
+            if lines.count > 0 {
+                self.cells[place].rows.push(lines);
+                if self.resolved.experiment.goes_on() {
+                    self.stopping.add(place, round, &self.journal.values(lines, Call::Search.time())?);
+                }
+            }
+            self.cells[place].ended = commit.ended;
+            let lost = commit.counting.lost.iter().map(|lost| lost.backend.as_str());
+            let number = |backend| self.resolved.counters.iter().position(|other| other.backend == backend);
+            self.lost_backends.extend(lost.filter_map(number));
+            self.note(place, record.noise.as_ref(), commit.counting);
+        }
+        Ok(ahead)
+    }
+
+    /// Has a block measured, in pieces of about a second, unless its cell has ended.
     fn measure_block(
+        &mut self,
+        pool: &mut LazyPool<'_>,
+        group: &TextGroup,
+        place: usize,
+        block: &Block,
+    ) -> Result<()> {
+        let mut ahead = block.repetitions.clone();
+        let mut warmup = self.resolved.experiment.warmup;
+        while !ahead.is_empty()
+            && self.cells[place].status() == Status::Ok
+            && !self.interrupted.load(Ordering::Relaxed)
+        {
+            let pool = pool.get(&self.lost_backends)?;
+            let piece = Block { repetitions: ahead.clone(), ..block.clone() };
+            let measured = self.measure_piece(pool, group, place, &piece, warmup)?;
+            if measured == 0 {
+                break;
+            }
+            ahead.start += measured;
+            // The worker has just searched, so it is warm.
+            warmup = 0;
+        }
+        Ok(())
+    }
+
+    /// Has a piece of a block measured, checks its rows, and writes them to the journal. Returns the number
+    /// of repetitions that were measured.
+    fn measure_piece(
         &mut self,
         pool: &mut Pool,
         group: &TextGroup,
         place: usize,
         block: &Block,
-    ) -> Result<()> {
-        let Resolved { experiment, algorithms, points, .. } = self.resolved;
-        let cell = &mut self.cells[place];
+        warmup: usize,
+    ) -> Result<usize> {
+        let Resolved { algorithms, points, .. } = self.resolved;
         let repetitions = block.repetitions.clone();
-        let batch = Batch::for_worker(&points[block.point], &group.texts, repetitions, experiment.warmup);
+        let batch = Batch::for_worker(&points[block.point], &group.texts, repetitions, warmup);
         let mut result = pool.measure(block.algorithm, &batch, self.interrupted);
-        let lost: (Vec<usize>, Vec<LostBackend>) = result.lost.drain(..).unzip();
-        self.lost_backends.extend(lost.0);
-        let names = self.resolved.counters.iter().flat_map(BackendCounters::names);
-        self.noise.add_counting(names, &result.faults, lost.1);
-        note_impossible_counts(self.resolved, cell, &result.rows, self.noise);
-        let (block_noise, unusable) = (result.noise, result.unusable);
+        let (lost_numbers, lost): (Vec<usize>, Vec<LostBackend>) = result.lost.drain(..).unzip();
+        self.lost_backends.extend(lost_numbers);
+        let impossible = impossible_counts(self.resolved, &result.rows);
+        let counting = BlockCounting { faults: std::mem::take(&mut result.faults), lost, impossible };
+        let (mut noise, unusable) = (result.noise, result.unusable);
         let rules = RowRules::new(self.resolved, block.point, self.counts);
+        let cell = &mut self.cells[place];
         let (rows, ended_in) = check_rows(cell, block, result, &rules);
         if cell.status() == Status::Crashed {
             // The worker may live on with damaged memory, for example if it answered nonsense.
             pool.end(block.algorithm);
         }
-        self.stopping.add(place, block.round, &rows);
-        self.journal.rows(cell, block.repetitions.start, &rows)?;
-        if let Some(repetition) = ended_in {
-            self.journal.end(cell, repetition)?;
+        if cell.status() != Status::Ok
+            && let Some(noise) = &mut noise
+        {
+            // A first search that failed has no times.
+            noise.start = None;
         }
-        if let Some(block_noise) = block_noise {
-            self.noise.add(&block_noise);
-            let start = block_noise.start.filter(|_| cell.status() == Status::Ok);
-            cell.starts.extend(start.map(|start| (block.round as u32, start)));
-            self.journal.block(cell, block.repetitions.start, &block_noise)?;
-        }
-        if unusable && let Some(ended) = cell.ended.clone() {
+        let times: Vec<f64> =
+            rows.iter().map(|row| row.ns(Call::Search).map_or(f64::NAN, |ns| ns as f64)).collect();
+        self.stopping.add(place, block.round, &times);
+        let first = block.repetitions.start;
+        let new = NewBlock { first, rows: &rows, ended_in, noise, counting: counting.clone() };
+        self.journal.append(cell, new)?;
+        self.note(place, noise.as_ref(), counting);
+        if unusable && let Some(ended) = self.cells[place].ended.clone() {
             // The algorithm fails for any pattern, so its other cells end for the same reason, unless they
             // are complete.
-            let cells_of_algorithm =
-                self.cells.iter_mut().skip(block.algorithm).step_by(algorithms.len()).enumerate();
-            for (point, other) in cells_of_algorithm.filter(|(_, cell)| cell.ended.is_none()) {
-                if self.stopping.continues(point, other.rows.len()) {
-                    other.ended = Some(ended.clone());
-                    self.journal.end(other, other.rows.end())?;
+            for other in (block.algorithm..self.cells.len()).step_by(algorithms.len()) {
+                let cell = &self.cells[other];
+                if cell.ended.is_none() && self.stopping.continues(other / algorithms.len(), cell.rows.len())
+                {
+                    self.end_cell(other, cell.rows.end(), ended.clone())?;
                 }
             }
         }
-        Ok(())
+        Ok(rows.len())
+    }
+
+    /// Ends a cell at this repetition without a measurement.
+    fn end_cell(&mut self, place: usize, repetition: usize, ended: Ended) -> Result<()> {
+        let cell = &mut self.cells[place];
+        cell.ended = Some(ended);
+        self.journal
+            .append(cell, NewBlock { first: repetition, ended_in: Some(repetition), ..NewBlock::default() })
+    }
+
+    /// Notes the conditions of a block, and what became of its counts.
+    fn note(&mut self, place: usize, noise: Option<&BlockNoise>, counting: BlockCounting) {
+        if let Some(noise) = noise {
+            self.noise.add(noise);
+        }
+        let BlockCounting { faults, lost, impossible } = counting;
+        let names: Vec<String> = self.resolved.counters.iter().flat_map(BackendCounters::names).collect();
+        let broken = impossible.iter().filter(|relation| relation.counts > 0);
+        for relation in broken {
+            let same = self
+                .resolved
+                .relations
+                .iter()
+                .find(|other| (&other.sentence, &other.set) == (&relation.relation, &relation.set));
+            let counters = same.into_iter().flat_map(|relation| &relation.counters);
+            self.cells[place].impossible.extend(counters.map(|counter| names[*counter].clone()));
+        }
+        self.cells[place].impossible.sort_unstable();
+        self.cells[place].impossible.dedup();
+        impossible.into_iter().for_each(|relation| self.noise.add_impossible(relation));
+        self.noise.add_counting(names.into_iter(), &faults, lost);
     }
 }
 
-/// Notes counts that contradict each other, such as more misses than accesses. The rows keep them, because we
-/// can't tell which of the counts is wrong.
-fn note_impossible_counts(resolved: &Resolved, cell: &mut Cell<'_>, rows: &[Row], noise: &mut Gathered) {
-    if resolved.relations.is_empty() {
-        return;
+/// The workers of a turn, which are made when the first of them is needed: all blocks of the turn may have been
+/// measured by an earlier part of the run.
+struct LazyPool<'a> {
+    make: &'a mut dyn FnMut() -> Result<Pool>,
+    made: Option<Pool>,
+}
+
+impl LazyPool<'_> {
+    /// The workers. New ones do not use these counter backends.
+    fn get(&mut self, lost_backends: &[usize]) -> Result<&mut Pool> {
+        if self.made.is_none() {
+            let mut pool = (self.make)()?;
+            lost_backends.iter().for_each(|backend| pool.leave_out(*backend));
+            self.made = Some(pool);
+        }
+        Ok(self.made.as_mut().expect("it was just made"))
     }
-    let names = resolved.counter_names();
-    for relation in &resolved.relations {
+}
+
+/// The relations between counts, with the number of calls that violate them, such as more misses than accesses.
+/// The rows keep these counts, because we can't tell which of them is wrong.
+fn impossible_counts(resolved: &Resolved, rows: &[Row]) -> Vec<Impossible> {
+    let relations = resolved.relations.iter().map(|relation| {
         let calls = rows.iter().flat_map(|row| &row.calls);
         let known: Vec<bool> = calls.filter_map(|call| relation.holds(&call.counts)).collect();
         let broken = known.iter().filter(|holds| !**holds).count();
-        noise.add_impossible(&relation.sentence, relation.set.as_deref(), broken as u64, known.len() as u64);
-        if broken > 0 {
-            cell.impossible.extend(relation.counters.iter().map(|counter| names[*counter].clone()));
+        Impossible {
+            relation: relation.sentence.clone(),
+            set: relation.set.clone(),
+            counts: broken as u64,
+            taken: known.len() as u64,
         }
-    }
-    cell.impossible.sort_unstable();
-    cell.impossible.dedup();
+    });
+    relations.collect()
 }
 
 /// What every row of a point must fulfil.
@@ -399,7 +517,7 @@ fn check_rows(
         }
     }
     cell.ended = match result.ended {
-        None if received != requested => {
+        None if received != requested && !(result.time_up && received > 0) => {
             Some(damaged_memory(&format!("{received} repetitions came of {requested}")))
         }
         ended => ended,

@@ -14,6 +14,6 @@ pub(crate) mod schedule;
 mod stopping;
 pub mod worker;
 
-pub use campaign::{Campaign, Outcomes};
+pub use campaign::{Campaign, EarlierParts, Outcomes};
 pub use pool::{Pool, counter_setups};
 pub use reference::ReferenceCounts;

@@ -10,10 +10,9 @@ mod interim_looks;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use assay_base::columns::Call;
 use assay_experiment::Resolved;
 use assay_stats::Interval;
-use assay_store::{Cell, Row, Status};
+use assay_store::{Cell, Status};
 
 use interim_looks::InterimLooks;
 
@@ -34,6 +33,8 @@ pub(crate) struct StoppingRule<'a> {
     times: Vec<Option<Vec<(u32, f64)>>>,
     /// For each point: whether its intervals are narrow enough.
     looks: Vec<InterimLooks>,
+    /// For how long earlier parts of the run have measured.
+    measured_for: Duration,
     /// The turn that is being measured.
     turn: Option<Turn>,
     /// The time of the longest turn of each point.
@@ -49,8 +50,8 @@ struct Turn {
 }
 
 impl<'a> StoppingRule<'a> {
-    /// The rule before the first round.
-    pub(crate) fn new(resolved: &'a Resolved) -> Self {
+    /// The rule before the first round, for a run whose earlier parts have measured for this time.
+    pub(crate) fn new(resolved: &'a Resolved, measured_for: Duration) -> Self {
         let (points, requested) = (&resolved.points, resolved.asked_for());
         StoppingRule {
             resolved,
@@ -61,12 +62,19 @@ impl<'a> StoppingRule<'a> {
             times: vec![Some(Vec::new()); points.len() * resolved.algorithms.len()],
             looks: points.iter().map(|point| InterimLooks::after(point.rounds.count())).collect(),
             turn: None,
+            measured_for,
             longest: vec![Duration::ZERO; points.len()],
         }
     }
 
-    /// Returns the points that a round measures, at least one; `None` if the run is complete.
-    pub(crate) fn points(&mut self, round: usize, cells: &[Cell<'_>]) -> Option<Vec<usize>> {
+    /// Returns the points that a round measures, at least one; `None` if the run is complete. A round that an
+    /// earlier part of the run has begun (`is_replayed`) had the time for it.
+    pub(crate) fn points(
+        &mut self,
+        round: usize,
+        cells: &[Cell<'_>],
+        is_replayed: bool,
+    ) -> Option<Vec<usize>> {
         self.turn = None;
         let all = 0..self.resolved.points.len();
         let requested: Vec<usize> = all.clone().filter(|point| self.is_requested(*point, round)).collect();
@@ -74,7 +82,7 @@ impl<'a> StoppingRule<'a> {
             return Some(requested);
         }
         let experiment = &self.resolved.experiment;
-        if !experiment.goes_on() || self.is_late(Duration::ZERO) {
+        if !experiment.goes_on() || !is_replayed && self.is_late(Duration::ZERO) {
             return None;
         }
         let mut points: Vec<usize> = all
@@ -117,19 +125,17 @@ impl<'a> StoppingRule<'a> {
         self.is_requested(point, block.round) || !self.is_late(needed)
     }
 
-    /// Adds the rows that a round has measured of a cell.
-    pub(crate) fn add(&mut self, place: usize, round: usize, rows: &[Row]) {
+    /// Adds the search times that a round has measured of a cell; NaN is missing.
+    pub(crate) fn add(&mut self, place: usize, round: usize, times: &[f64]) {
         if !self.resolved.experiment.goes_on() {
             return;
         }
         // A row of an algorithm that takes its own times has no search time if the algorithm did not report
         // one. Reports then have no interval of the cell, so there is none here either.
-        let times: Option<Vec<_>> =
-            rows.iter().map(|row| Some((round as u32, row.ns(Call::Search)? as f64))).collect();
-        match (times, &mut self.times[place]) {
-            (Some(times), Some(all)) => all.extend(times),
-            (None, all) => *all = None,
-            (_, None) => {}
+        if times.iter().any(|time| time.is_nan()) {
+            self.times[place] = None;
+        } else if let Some(all) = &mut self.times[place] {
+            all.extend(times.iter().map(|time| (round as u32, *time)));
         }
     }
 
@@ -148,7 +154,9 @@ impl<'a> StoppingRule<'a> {
     /// Whether the budget is used up, or will be in this time.
     fn is_late(&self, needed: Duration) -> bool {
         let budget = self.resolved.experiment.budget;
-        budget.is_some_and(|budget| self.resolved.since.elapsed() + needed > budget.duration())
+        budget.is_some_and(|budget| {
+            self.measured_for + self.resolved.since.elapsed() + needed > budget.duration()
+        })
     }
 
     /// The places of the cells of a point.

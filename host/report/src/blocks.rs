@@ -2,32 +2,21 @@
 //! start of its worker.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
 
-use assay_base::columns::{ALGORITHM, ROUND, STARTS};
-use assay_base::error::{Error, Result};
-use assay_experiment::range::Over;
-use assay_store::noise::{BlockNoise, Noise};
+use assay_base::columns::STARTS;
+use assay_store::blocks::{BlockRecord, Blocks};
+use assay_store::noise::Noise;
 use assay_store::{Start, StartResult};
 
 /// The blocks of a run, in the order in which they were measured.
 #[derive(Debug, Default)]
 pub(super) struct MeasuredBlocks {
-    all: Vec<MeasuredBlock>,
+    all: Vec<BlockRecord>,
     /// Places in `all`, by algorithm and value of the range. They are indexed, because a run may have
     /// thousands of values, and a report looks up each of them.
     places: HashMap<String, BTreeMap<u64, Vec<usize>>>,
     /// Whether the file has the columns of starts.
     pub have_starts: bool,
-}
-
-#[derive(Debug)]
-struct MeasuredBlock {
-    round: u32,
-    /// `None` if an earlier version wrote the file without these columns.
-    noise: Option<BlockNoise>,
-    /// `None` unless its worker started with this block.
-    start: Option<Start>,
 }
 
 /// The number of a column of starts.
@@ -36,50 +25,14 @@ pub(super) fn column(name: &str) -> Option<usize> {
 }
 
 impl MeasuredBlocks {
-    /// Reads `blocks.csv`. There are no blocks where there is no such file.
-    ///
-    /// # Errors
-    /// If it can't be read.
-    pub(crate) fn read(path: &Path) -> Result<Self> {
-        match std::fs::read(path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(MeasuredBlocks::default()),
-            Err(error) => Err(Error::io("read", path, &error)),
-            Ok(text) => MeasuredBlocks::parse(&text).map_err(|error| error.within(path)),
-        }
-    }
-
-    /// Reads the text of such a file. A last line without its end is left out.
-    ///
-    /// # Errors
-    /// If it is no CSV.
-    pub(crate) fn parse(text: &[u8]) -> Result<Self> {
-        let complete = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
-        let mut reader = csv::Reader::from_reader(&text[..complete]);
-        let header = reader.headers().map_err(csv_error)?.clone();
-        let range = Over::of_columns(header.iter()).column();
-        let mut columns = HashMap::new();
-        for (place, name) in header.iter().enumerate() {
-            // If two columns have one name, the first counts.
-            columns.entry(name).or_insert(place);
-        }
-        if !columns.contains_key(ALGORITHM) || !columns.contains_key(range) {
-            return Ok(MeasuredBlocks::default());
-        }
-        let mut all = Vec::new();
+    /// Indexes the blocks of a file.
+    pub(crate) fn new(blocks: Blocks) -> Self {
         let mut places = HashMap::<String, BTreeMap<u64, Vec<usize>>>::new();
-        for record in reader.records() {
-            let row = BlockRow { columns: &columns, record: record.map_err(csv_error)? };
-            let Some(range) = row.number(range) else { continue };
-            let start = Start { times: STARTS.map(|name| row.number(name)).into(), ..Start::default() };
-            let by_value = places.entry(row.cell(ALGORITHM).unwrap_or_default().to_owned()).or_default();
-            by_value.entry(range).or_default().push(all.len());
-            all.push(MeasuredBlock {
-                round: row.number(ROUND).and_then(|round| u32::try_from(round).ok()).unwrap_or_default(),
-                noise: row.noise(),
-                start: start.figures().iter().any(Option::is_some).then_some(start),
-            });
+        for (place, block) in blocks.records.iter().enumerate() {
+            let by_value = places.entry(block.algorithm.clone()).or_default();
+            by_value.entry(block.range).or_default().push(place);
         }
-        Ok(MeasuredBlocks { all, places, have_starts: STARTS.iter().all(|name| columns.contains_key(name)) })
+        MeasuredBlocks { all: blocks.records, places, have_starts: blocks.have_starts }
     }
 
     /// The conditions of all blocks together.
@@ -106,52 +59,12 @@ impl MeasuredBlocks {
     }
 }
 
-/// A row of `blocks.csv`.
-struct BlockRow<'a> {
-    /// The places of the columns by name.
-    columns: &'a HashMap<&'a str, usize>,
-    record: csv::StringRecord,
-}
-
-impl BlockRow<'_> {
-    /// The cell of a column; `None` if there is no such column.
-    fn cell(&self, column: &str) -> Option<&str> {
-        self.record.get(*self.columns.get(column)?)
-    }
-
-    /// The number in a column; `None` if there is none.
-    fn number(&self, column: &str) -> Option<u64> {
-        self.cell(column)?.parse().ok()
-    }
-
-    /// The conditions of the block; `None` if one is missing that each version since the first with these
-    /// columns writes.
-    fn noise(&self) -> Option<BlockNoise> {
-        Some(BlockNoise {
-            floor_ns: self.number("floor_ns")?,
-            reference_ns: self.number("reference_ns")?,
-            throughput_ns: self.number("throughput_ns"),
-            involuntary_switches: self.number("involuntary_switches"),
-            cpu_ns: self.number("cpu_ns")?,
-            elapsed_ns: self.number("elapsed_ns")?,
-            measured_again: self.number("measured_again")?,
-            start: None,
-        })
-    }
-}
-
-fn csv_error(error: csv::Error) -> Error {
-    Error::new(error.to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn read(text: &str) -> MeasuredBlocks {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        std::fs::write(file.path(), text).unwrap();
-        MeasuredBlocks::read(file.path()).unwrap()
+        MeasuredBlocks::new(Blocks::parse(text.as_bytes()).unwrap())
     }
 
     #[test]
@@ -189,9 +102,6 @@ mod tests {
     #[test]
     fn a_run_of_an_earlier_version_has_no_starts() {
         assert!(!read("round,pattern_length,algorithm,floor_ns\n0,8,hor,31\n").have_starts);
-        assert!(
-            !read("").have_starts
-                && !MeasuredBlocks::read(Path::new("nowhere/blocks.csv")).unwrap().have_starts
-        );
+        assert!(!read("").have_starts);
     }
 }

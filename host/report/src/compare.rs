@@ -1,7 +1,7 @@
 //! Saved runs compared with the first of them: each algorithm and range value by the ratio of its times.
 
 use assay_base::error::Result;
-use assay_stats::rounds::{CommonRounds, RoundValues, log_ratios, log_times, mean, values};
+use assay_stats::rounds::{CommonRounds, RoundValues, log_ratios_of_runs, log_times, mean, values};
 use assay_stats::significance::{Comparison, Difference, NullRange, RUN_FLOOR, Verdict, judge_each};
 use assay_store::null::floor;
 use assay_store::repetitions::ends;
@@ -287,7 +287,7 @@ fn cell_rounds(
         return Ok(Err(NotComparable::TooShort));
     }
     Ok(Ok(if by_pattern {
-        RunRounds::Paired(log_ratios(&now, &before))
+        RunRounds::Paired(log_ratios_of_runs(&now, &before))
     } else {
         RunRounds::Unpaired(log_times(&now), log_times(&before))
     }))

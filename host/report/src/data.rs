@@ -235,6 +235,25 @@ impl<'a> FullData<'a> {
         Ok(self.columns(range, &[column])?.remove(0))
     }
 
+    /// The numbers of the rounds, in each repetition; `None` if the run did not record them. What was measured in
+    /// different parts of a run belongs to different rounds.
+    ///
+    /// # Errors
+    /// If the measurements can't be read again.
+    ///
+    /// # Panics
+    /// If there is no such range value.
+    pub fn rounds(&self, range: usize) -> Result<Option<Vec<Option<f64>>>> {
+        let Some(column) = self.rawdata.column(columns::ROUND) else { return Ok(None) };
+        Ok(Some(self.told_apart(range, self.column(range, column)?)))
+    }
+
+    /// Rounds that were read from the column, with numbers that tell the parts of the run apart.
+    pub(super) fn told_apart(&self, range: usize, rounds: Vec<Option<f64>>) -> Vec<Option<f64>> {
+        let SeriesPoint { cell, first, .. } = self.series.points[range];
+        self.rawdata.parts.tell_apart(&self.rawdata.cells()[cell].rows, first, rounds)
+    }
+
     /// Several columns at once, because a pass over the rows costs more than a column of it:
     /// `[column][repetition]`.
     ///

@@ -81,10 +81,11 @@ use assay_base::columns;
 pub use assay_base::columns::Call;
 use assay_base::error::{Error, Result, excerpt};
 use assay_base::io::console::counted;
+use assay_store::blocks::Blocks;
 use assay_store::journal::Journal;
 use assay_store::noise::Noise;
 use assay_store::range::CallFacts;
-use assay_store::{BLOCKS, CellResult, ExperimentFacts, MEASUREMENTS, RESULTS, Run};
+use assay_store::{CellResult, ExperimentFacts, MEASUREMENTS, RESULTS, Run};
 
 /// An experiment with its measurements.
 #[derive(Clone, Debug)]
@@ -126,8 +127,8 @@ impl Report {
     pub fn begun(folder: &Path) -> Result<Self> {
         let run = Run::read(&folder.join(RESULTS))?;
         let path = folder.join(MEASUREMENTS);
-        let rawdata = RawData::read(&path)?;
-        let blocks = MeasuredBlocks::read(&folder.join(BLOCKS))?;
+        let mut blocks = Blocks::read(folder)?;
+        let rawdata = RawData::read(&path, &mut blocks)?;
         Report::from_parts(run, rawdata, blocks).map_err(|error| error.within(&path))
     }
 
@@ -136,11 +137,14 @@ impl Report {
     /// # Errors
     /// If the journal can't be read again.
     pub fn of_journal(run: Run, journal: &Journal) -> Result<Self> {
-        let rawdata = RawData::from_file(journal.rows_to_read()?)?;
-        Report::from_parts(run, rawdata, MeasuredBlocks::parse(&journal.blocks_to_read()?)?)
+        let mut blocks = Blocks::parse(&journal.blocks_to_read()?)?;
+        let rawdata = RawData::from_file(journal.rows_to_read()?, &mut blocks)?;
+        Report::from_parts(run, rawdata, blocks)
     }
 
-    fn from_parts(mut run: Run, rawdata: RawData, blocks: MeasuredBlocks) -> Result<Self> {
+    fn from_parts(mut run: Run, rawdata: RawData, blocks: Blocks) -> Result<Self> {
+        let sealed = blocks.sealed;
+        let blocks = MeasuredBlocks::new(blocks);
         if run.experiment.noise.floor_ns.is_none() {
             // A run that was killed could not write its noise. Its blocks have most of it, but not the
             // figures of the system at the end of the run.
@@ -150,7 +154,11 @@ impl Report {
         let outcomes = run.results.into_iter().map(|cell| ((cell.algorithm.clone(), cell.value()), cell));
         let outcomes = Arc::new(outcomes.collect());
         let report = Report::new(run.experiment, rawdata)?;
-        Ok(Report { outcomes, blocks: Arc::new(blocks), ..report })
+        let report = Report { outcomes, blocks: Arc::new(blocks), ..report };
+        match report.changed().filter(|_| sealed) {
+            Some(changed) => Err(Error::new(changed).remedy("restore the file from a copy")),
+            None => Ok(report),
+        }
     }
 
     /// A report on measurements.
@@ -176,8 +184,8 @@ impl Report {
         })
     }
 
-    /// "interrupted: 120 of 1000 searches were measured", for a run that ended early or is not finished yet.
-    pub fn interrupted(&self) -> Option<String> {
+    /// "120 of 1000 searches were measured", for a run that ended early or is not finished yet.
+    pub fn incomplete(&self) -> Option<String> {
         if !self.facts.interrupted {
             return None;
         }
@@ -187,7 +195,7 @@ impl Report {
             Some(format!(" of {}", runs.sum::<Option<usize>>()?.saturating_mul(experiment.algorithms.len())))
         });
         let measured = self.rawdata.len();
-        Some(format!("interrupted: {measured}{} searches were measured", planned.unwrap_or_default()))
+        Some(format!("{measured}{} searches were measured", planned.unwrap_or_default()))
     }
 
     /// "`measurements.csv` has 5 rows, and the run wrote 6", if the file was changed or damaged since.
@@ -353,22 +361,22 @@ mod tests {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(csv.as_bytes()).unwrap();
         file.rewind().unwrap();
-        RawData::from_file(file)
+        RawData::from_file(file, &mut Blocks::default())
     }
 
     #[test]
     fn a_run_that_ended_early_reports_how_much_it_measured() {
         let mut report = report("a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,2,3\n");
         report.facts.interrupted = false;
-        assert_eq!(report.interrupted(), None);
+        assert_eq!(report.incomplete(), None);
         report.facts.interrupted = true;
         let definition = report.facts.definition.as_mut().unwrap();
         (definition.runs, definition.algorithms) = (10, vec!["a".to_owned(), "b".to_owned()]);
         definition.patterns.lengths = vec![4, 8, 16];
-        let sentence = |report: &Report| report.interrupted().unwrap();
-        assert_eq!(sentence(&report), "interrupted: 2 of 60 searches were measured");
+        let sentence = |report: &Report| report.incomplete().unwrap();
+        assert_eq!(sentence(&report), "2 of 60 searches were measured");
         report.facts.definition = None;
-        assert_eq!(sentence(&report), "interrupted: 2 searches were measured");
+        assert_eq!(sentence(&report), "2 searches were measured");
     }
 
     #[test]
@@ -393,7 +401,7 @@ mod tests {
         let (no_floor, floor) = ([(false, true), (false, false)], [(true, false), (true, false)]);
         for (blocks, expected) in [("", no_floor), ("0,4,a,30,900,1,1,0\n", floor)] {
             let rawdata = rawdata(&format!("{HEAD},round\n{rows}")).unwrap();
-            let blocks = MeasuredBlocks::parse(format!("{head}\n{blocks}").as_bytes()).unwrap();
+            let blocks = Blocks::parse(format!("{head}\n{blocks}").as_bytes()).unwrap();
             let report = Report::from_parts(run.clone(), rawdata, blocks).unwrap();
             let ranks = report.ranks(Some(Call::Search)).unwrap().remove(0);
             let ranks: Vec<_> = ranks.iter().map(|rank| (rank.below_floor, rank.is_best())).collect();

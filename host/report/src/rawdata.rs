@@ -1,5 +1,6 @@
 //! The rows of `measurements.csv`, with the numbers in them read when they are needed.
 
+mod parts;
 mod scan;
 mod sums;
 
@@ -10,9 +11,11 @@ use std::path::Path;
 use assay_base::error::{Error, Result};
 use assay_experiment::range::Over;
 use assay_store::CounterFacts;
+use assay_store::blocks::Blocks;
 use assay_store::row_reader::Rows;
 
 use super::{Call, Counter};
+pub(super) use parts::RunParts;
 
 /// The rows of `measurements.csv`. They stay in the file, which was read once, to check it and to index its
 /// rows.
@@ -25,8 +28,10 @@ pub struct RawData {
     counters: Vec<Counter>,
     /// The number of rows.
     length: usize,
-    /// The last line, if it is incomplete.
+    /// The number of the first line that is left out, because its block is not complete.
     torn: Option<u64>,
+    /// The parts of the run, if there are several.
+    pub(super) parts: RunParts,
     /// What varies over the range, as the columns show.
     pub(super) over: Over,
 }
@@ -64,21 +69,23 @@ struct Column {
 }
 
 impl RawData {
-    /// Checks and indexes a file.
+    /// Checks and indexes a file. Its lines count if they belong to one of the blocks; blocks whose lines are
+    /// missing at its end are left out. If an earlier version wrote the blocks, all lines count.
     ///
     /// # Errors
-    /// If it can't be read, a column is missing, or a cell holds no number: file, line and column.
-    pub fn read(path: &Path) -> Result<Self> {
+    /// If it can't be read, a column is missing, a cell holds no number, or a block is not what the run wrote:
+    /// file, line and column.
+    pub fn read(path: &Path, blocks: &mut Blocks) -> Result<Self> {
         let file = File::open(path).map_err(|error| Error::io("read", path, &error))?;
-        Self::from_file(file).map_err(|error| error.within(path))
+        Self::from_file(file, blocks).map_err(|error| error.within(path))
     }
 
     /// Checks and indexes an open file.
     ///
     /// # Errors
     /// As [`read`](Self::read), without the file's name.
-    pub fn from_file(file: File) -> Result<Self> {
-        scan::scan(file)
+    pub fn from_file(file: File, blocks: &mut Blocks) -> Result<Self> {
+        scan::scan(file, blocks)
     }
 
     /// Number of rows.
@@ -91,7 +98,7 @@ impl RawData {
         self.length == 0
     }
 
-    /// The number of the last line, if it has no end because its writer was killed. It is left out.
+    /// The number of the first line that is left out, if the writer was killed before its block was complete.
     pub fn torn(&self) -> Option<u64> {
         self.torn
     }

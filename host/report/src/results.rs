@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use assay_base::columns::{self, Call, PerCall, ROUND, TOTAL_NS};
+use assay_base::columns::{self, Call, PerCall, TOTAL_NS};
 use assay_base::error::Result;
 use assay_experiment::calls::are_several;
 use assay_stats::Summary;
@@ -56,7 +56,7 @@ impl Report {
         }
         let starts = self.algorithms().filter_map(|id| self.blocks.starts(id));
         let starts = if self.facts.times_starts() { starts.collect() } else { Vec::new() };
-        Ok(Run { schema: SCHEMA, experiment, results, starts, overall })
+        Ok(Run { schema: SCHEMA, experiment, results, starts, overall, sha256: None })
     }
 
     /// The median times of each cell, except those with a missing time. The [results](Self::results) have
@@ -140,7 +140,7 @@ impl Report {
             status,
             ..CellResult::default()
         });
-        let rounds = self.rawdata().column(ROUND).map(|round| full.column(range, round)).transpose()?;
+        let rounds = full.rounds(range)?;
         let rounds =
             rounds.map(|rounds| rounds.into_iter().map(|round| round.unwrap_or_default() as u32).collect());
         let cell = CellRows { full, range, rounds };
@@ -242,7 +242,7 @@ impl CellRows<'_> {
     fn summary(&self, values: &[Option<f64>]) -> Option<Summary> {
         let values: Vec<f64> = values.iter().copied().collect::<Option<_>>()?;
         match &self.rounds {
-            Some(rounds) => Summary::of_rounds(&rounds.iter().copied().zip(values).collect::<Vec<_>>()),
+            Some(rounds) => Summary::of_rounds(rounds.iter().copied().zip(values).collect()),
             None => Summary::new(&values),
         }
     }

@@ -287,7 +287,7 @@ fn range_words(range: Option<&Range>) -> String {
 /// What a reader must know about one run: whether it is unfinished, its unusual settings, and what disturbed
 /// it.
 pub fn conditions(facts: &ExperimentFacts) -> Vec<String> {
-    let unfinished = facts.interrupted.then(|| "interrupted, so not all was measured".to_owned());
+    let unfinished = facts.interrupted.then(|| "not complete: not all was measured".to_owned());
     unfinished.into_iter().chain(wording::unusual_conditions(facts)).chain(wording::remarks(facts)).collect()
 }
 
@@ -445,7 +445,7 @@ mod tests {
         let mut facts = testing::run().experiment;
         facts.interrupted = true;
         let lines = conditions(&facts);
-        assert_eq!(lines[0], "interrupted, so not all was measured");
+        assert_eq!(lines[0], "not complete: not all was measured");
         facts.interrupted = false;
         assert_eq!(conditions(&facts), lines[1..]);
     }

@@ -19,8 +19,10 @@ pub fn values(rounds: &[(u32, f64)]) -> Vec<f64> {
     rounds.iter().map(|(_, value)| *value).collect()
 }
 
-/// For each round the median of its values. Values of one round stand together.
-pub fn medians(values: &[(u32, f64)]) -> RoundValues {
+/// For each round the median of its values.
+pub fn medians(mut values: Vec<(u32, f64)>) -> RoundValues {
+    // In a run that was resumed, repetitions of one round may lie between those of another.
+    values.sort_by_key(|(round, _)| *round);
     let of_round = |round: &[(u32, f64)]| {
         let mut values: Vec<f64> = round.iter().map(|(_, value)| *value).collect();
         (round[0].0, crate::median(&mut values))
@@ -31,22 +33,39 @@ pub fn medians(values: &[(u32, f64)]) -> RoundValues {
 /// For each round the logarithm of its median time. Times of 0 are left out: they have no logarithm.
 pub fn log_times(samples: &[Sample]) -> RoundValues {
     let times = samples.iter().filter(|sample| sample.time > 0.0);
-    medians(&times.map(|sample| (sample.round, sample.time.ln())).collect::<Vec<_>>())
+    medians(times.map(|sample| (sample.round, sample.time.ln())).collect())
 }
 
 /// For each round the median of the logarithms of `times / baseline`, pattern by pattern: repetitions that
-/// only one of the lists has are left out, and so are times of 0. Both lists ascend by repetition.
+/// only one of the lists has in this round are left out, and so are times of 0. Both lists are of the same run,
+/// and ascend by repetition.
 pub fn log_ratios(times: &[Sample], baseline: &[Sample]) -> RoundValues {
+    // In a run that was resumed, the same repetition may be of different rounds.
+    log_ratios_where(times, baseline, |one, other| one.round == other.round)
+}
+
+/// As [`log_ratios`], for lists of two runs, whose rounds are numbered independently. The rounds are those of
+/// `times`.
+pub fn log_ratios_of_runs(times: &[Sample], baseline: &[Sample]) -> RoundValues {
+    log_ratios_where(times, baseline, |_, _| true)
+}
+
+fn log_ratios_where(
+    times: &[Sample],
+    baseline: &[Sample],
+    are_comparable: impl Fn(&Sample, &Sample) -> bool,
+) -> RoundValues {
     let mut baseline = baseline.iter().peekable();
     let mut logarithms = Vec::with_capacity(times.len());
     for sample in times {
         while baseline.next_if(|other| other.repetition < sample.repetition).is_some() {}
         let pair = baseline.next_if(|other| other.repetition == sample.repetition);
+        let pair = pair.filter(|other| are_comparable(sample, other));
         if let Some(other) = pair.filter(|other| sample.time > 0.0 && other.time > 0.0) {
             logarithms.push((sample.round, (sample.time / other.time).ln()));
         }
     }
-    medians(&logarithms)
+    medians(logarithms)
 }
 
 /// The mean of several cells in each round that all of them have.
@@ -101,8 +120,8 @@ mod tests {
     #[test]
     fn each_round_has_its_own_median() {
         let values = [(0, 3.0), (0, 1.0), (0, 9.0), (2, 4.0), (2, 5.0)];
-        assert_eq!(medians(&values), [(0, 3.0), (2, 4.5)]);
-        assert_eq!(medians(&[]), []);
+        assert_eq!(medians(values.to_vec()), [(0, 3.0), (2, 4.5)]);
+        assert_eq!(medians(Vec::new()), []);
     }
 
     #[test]

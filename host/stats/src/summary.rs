@@ -44,11 +44,13 @@ impl Summary {
         })
     }
 
-    /// Statistics of values, each with the number of its round; values of a round stand together.
-    pub fn of_rounds(values: &[(u32, f64)]) -> Option<Self> {
+    /// Statistics of values, each with the number of its round.
+    pub fn of_rounds(mut values: Vec<(u32, f64)>) -> Option<Self> {
+        // In a run that was resumed, repetitions of one round may lie between those of another.
+        values.sort_by_key(|(round, _)| *round);
         let all: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
         let summary = Self::new(&all)?;
-        Some(Summary { ci95: Interval::of_median(values), ..summary })
+        Some(Summary { ci95: Interval::of_median(&values), ..summary })
     }
 
     /// Statistics of the same values after `amount` is subtracted from each.
@@ -106,11 +108,11 @@ mod tests {
     fn the_interval_is_that_of_the_rounds() {
         let mut values = vec![(0, 1.0), (0, 2.0), (0, 9.0)];
         values.extend((1..6).map(|round| (round, f64::from(round + 3))));
-        let summary = Summary::of_rounds(&values).unwrap();
+        let summary = Summary::of_rounds(values.clone()).unwrap();
         assert_eq!((summary.med, summary.ci95), (5.5, Some(Interval { low: 1.0, high: 9.0 })));
         let names: Vec<&str> = summary.named().map(|(name, _)| name).collect();
         assert_eq!(names, ["min", "med", "avg", "std", "max", "ci95_low", "ci95_high"]);
-        assert_eq!(Summary::of_rounds(&values[..7]).unwrap().ci95, None);
+        assert_eq!(Summary::of_rounds(values[..7].to_vec()).unwrap().ci95, None);
     }
 
     #[test]
@@ -118,7 +120,7 @@ mod tests {
         // One round of many values, and nine of one.
         let mut values = vec![(0, 20.0); 20];
         values.extend((1..10).map(|round| (round, 30.0 + f64::from(round))));
-        let summary = Summary::of_rounds(&values).unwrap();
+        let summary = Summary::of_rounds(values.clone()).unwrap();
         assert_eq!((summary.med, summary.ci95), (20.0, Some(Interval { low: 20.0, high: 36.0 })));
     }
 

@@ -1,31 +1,68 @@
-//! `blocks.csv`: under which conditions each block of repetitions was measured.
+//! `blocks.csv`: a row for each block of repetitions, with the conditions under which it was measured. A block
+//! of `measurements.csv` counts once its row is here. The row says where its lines end, and has checksums, so
+//! that damage to either file is found.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use assay_base::columns::STARTS;
+use assay_base::columns::{ALGORITHM, PATTERN_LENGTH, ROUND, STARTS, STATUS};
 use assay_base::error::{Error, Result};
 use assay_experiment::range::Over;
+use assay_load::plugin::printable;
+use crc32fast::Hasher;
 
+use crate::counting::BlockCounting;
 use crate::noise::BlockNoise;
-use crate::{BLOCKS, Cell};
+use crate::{BLOCKS, Ended, Start, Status};
 
-/// Writes a row for each block, as it comes.
-#[derive(Debug)]
-pub(crate) struct BlockLog {
-    writer: csv::Writer<File>,
-    path: PathBuf,
-    /// Whether something else varies than the length of the patterns.
-    ranges: bool,
+/// A block of repetitions of one algorithm at one value of the range; or the end of such a cell without a
+/// further repetition.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BlockRecord {
+    /// Number of the round.
+    pub round: u32,
+    /// Id of the algorithm.
+    pub algorithm: String,
+    /// The value of the range.
+    pub range: u64,
+    /// The first repetition.
+    pub first_repetition: u32,
+    /// The conditions, without the start of the worker; `None` if the worker did not live to report them, or
+    /// if an early version wrote the file.
+    pub noise: Option<BlockNoise>,
+    /// The start of the worker, if it began with this block.
+    pub start: Option<Start>,
+    /// What the block has in `measurements.csv`; `None` if an earlier version wrote the file.
+    pub commit: Option<Commit>,
 }
 
-const COLUMNS: [&str; 11 + STARTS.len()] = [
-    "round",
-    "pattern_length",
-    "algorithm",
-    "first_repetition",
+/// What a block has in `measurements.csv`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Commit {
+    /// Number of repetitions that were measured with the right result.
+    pub repetitions: u32,
+    /// Why the cell is not measured further, if it ended in this block.
+    pub ended: Option<Ended>,
+    /// What became of its counts.
+    pub counting: BlockCounting,
+    /// The part of the run in which it was measured: 0, and one more each time that the run was resumed.
+    pub part: u32,
+    /// Length of `measurements.csv` with the lines of this block, in bytes.
+    pub end: u64,
+    /// CRC-32 of `measurements.csv` up to there.
+    pub measurements_crc32: u32,
+}
+
+/// The columns before those of [`BlockNoise`].
+const KEYS: [&str; 7] = [ROUND, PATTERN_LENGTH, ALGORITHM, FIRST_REPETITION, REPETITIONS, STATUS, MESSAGE];
+const FIRST_REPETITION: &str = "first_repetition";
+const REPETITIONS: &str = "repetitions";
+const MESSAGE: &str = "message";
+/// The columns of [`BlockNoise`], in the order of [`noise_cells`].
+const NOISE: [&str; 7] = [
     "floor_ns",
     "reference_ns",
     "throughput_ns",
@@ -33,12 +70,23 @@ const COLUMNS: [&str; 11 + STARTS.len()] = [
     "cpu_ns",
     "elapsed_ns",
     "measured_again",
-    STARTS[0],
-    STARTS[1],
-    STARTS[2],
-    STARTS[3],
-    STARTS[4],
 ];
+/// The columns after those of the start of the worker and the range. The last is [`CHECKSUM`].
+const COMMIT: [&str; 4] = ["counting", "part", "end", "measurements_crc32"];
+/// The column with the CRC-32 of the file up to the comma before it.
+const CHECKSUM: &str = "crc32";
+
+/// Writes a row for each block.
+#[derive(Debug)]
+pub(crate) struct BlockLog {
+    file: File,
+    path: PathBuf,
+    over: Over,
+    /// Length of the file.
+    length: u64,
+    /// CRC-32 of what was written until now.
+    checksum: Hasher,
+}
 
 impl BlockLog {
     /// Starts the file in a folder.
@@ -56,46 +104,66 @@ impl BlockLog {
     /// # Errors
     /// If it can't be written.
     pub(crate) fn begin(file: File, path: PathBuf, over: Over) -> Result<Self> {
-        let range = over.own_column();
-        let mut log = BlockLog { writer: csv::Writer::from_writer(file), path, ranges: range.is_some() };
-        log.write(COLUMNS.into_iter().chain(range).map(str::to_owned))?;
+        let mut log = BlockLog { file, path, over, length: 0, checksum: Hasher::new() };
+        let names = KEYS.into_iter().chain(NOISE).chain(STARTS).chain(over.own_column());
+        let names = names.chain(COMMIT).chain([CHECKSUM]).map(str::to_owned);
+        log.write(csv_line(names))?;
         Ok(log)
     }
 
-    /// Appends a block.
+    /// Continues the file in a folder after its first `length` bytes. What follows them is removed.
     ///
     /// # Errors
-    /// If it can't be written.
+    /// If it can't be read or written.
+    pub(crate) fn resume(folder: &Path, over: Over, length: u64) -> Result<Self> {
+        let path = folder.join(BLOCKS);
+        let open = || {
+            let file = File::options().read(true).write(true).open(&path)?;
+            file.set_len(length)?;
+            let mut text = vec![0; length as usize];
+            file.read_exact_at(&mut text, 0)?;
+            Ok((file, text))
+        };
+        let (file, text) = open().map_err(|error: io::Error| Error::io("continue", &path, &error))?;
+        let mut checksum = Hasher::new();
+        checksum.update(&text);
+        Ok(BlockLog { file, path, over, length, checksum })
+    }
+
+    /// Appends a block, whose cell has patterns of this length.
+    ///
+    /// # Errors
+    /// If it can't be written. No part of the row stays then.
     pub(crate) fn append(
         &mut self,
-        cell: &Cell<'_>,
-        first_repetition: usize,
-        round: usize,
-        noise: &BlockNoise,
+        block: &BlockRecord,
+        commit: &Commit,
+        pattern_length: usize,
     ) -> Result<()> {
-        let start = noise.start.unwrap_or_default().figures();
-        let [load, initialise, first_prepare, first_search, read_back] =
-            start.map(|ns| ns.map(|ns| ns.to_string()).unwrap_or_default());
-        let value = self.ranges.then(|| cell.point.value.to_string());
-        let record: [String; COLUMNS.len()] = [
-            round.to_string(),
-            cell.pattern_length().to_string(),
-            cell.algorithm.id.clone(),
-            first_repetition.to_string(),
-            noise.floor_ns.to_string(),
-            noise.reference_ns.to_string(),
-            noise.throughput_ns.map(|ns| ns.to_string()).unwrap_or_default(),
-            noise.involuntary_switches.map(|switches| switches.to_string()).unwrap_or_default(),
-            noise.cpu_ns.to_string(),
-            noise.elapsed_ns.to_string(),
-            noise.measured_again.to_string(),
-            load,
-            initialise,
-            first_prepare,
-            first_search,
-            read_back,
+        let Commit { repetitions, ended, counting, part, end, measurements_crc32 } = commit;
+        let status = ended.as_ref().map_or(Status::Ok, Ended::status);
+        let message = ended.as_ref().and_then(Ended::message).map(printable::line).unwrap_or_default();
+        let keys = [
+            block.round.to_string(),
+            pattern_length.to_string(),
+            block.algorithm.clone(),
+            block.first_repetition.to_string(),
+            repetitions.to_string(),
+            status.name().to_owned(),
+            message.to_string(),
         ];
-        self.write(record.into_iter().chain(value))
+        let start = block.start.unwrap_or_default().figures();
+        let noise = block.noise.map_or([None; NOISE.len()], noise_cells);
+        let numbers = noise.into_iter().chain(start).map(|number| cell(number.as_ref()));
+        let range = self.over.own_column().map(|_| block.range.to_string());
+        let commit =
+            [counting.to_cell(), part.to_string(), end.to_string(), format!("{measurements_crc32:08x}")];
+        let mut line = csv_line(keys.into_iter().chain(numbers).chain(range).chain(commit));
+        line.pop();
+        let mut checksum = self.checksum.clone();
+        checksum.update(&line);
+        line.extend(format!(",{:08x}\n", checksum.finalize()).bytes());
+        self.write(line)
     }
 
     /// What was written until now.
@@ -103,46 +171,230 @@ impl BlockLog {
     /// # Errors
     /// If it can't be read again.
     pub(crate) fn text(&self) -> Result<Vec<u8>> {
-        let file = self.writer.get_ref();
-        // Read by its offsets: the place at which the next block is to be written stays.
-        let read = || {
-            let mut text = vec![0; file.metadata()?.len() as usize];
-            file.read_exact_at(&mut text, 0)?;
-            Ok(text)
-        };
-        read().map_err(|error: io::Error| Error::io("read", &self.path, &error))
+        let mut text = vec![0; self.length as usize];
+        self.file.read_exact_at(&mut text, 0).map_err(|error| Error::io("read", &self.path, &error))?;
+        Ok(text)
     }
 
-    fn write(&mut self, record: impl Iterator<Item = String>) -> Result<()> {
-        let written = self.writer.write_record(record).map_err(io::Error::other);
-        let written = written.and_then(|()| self.writer.flush());
-        written.map_err(|error| {
+    /// Waits until what was written would survive a power cut.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+
+    fn write(&mut self, line: Vec<u8>) -> Result<()> {
+        self.file.write_all_at(&line, self.length).map_err(|error| {
+            // If this fails too, a reader leaves out what is torn.
+            let _ = self.file.set_len(self.length);
             Error::io("write", &self.path, &error)
                 .remedy("free some space, choose another folder with --out, or keep nothing with --no-save")
-        })
+        })?;
+        self.length += line.len() as u64;
+        self.checksum.update(&line);
+        Ok(())
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use assay_experiment::testing::hor;
+/// A line of CSV, with its end.
+fn csv_line(cells: impl Iterator<Item = String>) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(cells).expect("memory can be written");
+    writer.into_inner().expect("memory can be written")
+}
 
-    use super::*;
+/// The text of a cell; empty if its value is missing.
+fn cell(value: Option<&u64>) -> String {
+    value.map(u64::to_string).unwrap_or_default()
+}
 
-    #[test]
-    fn what_a_worker_could_not_tell_is_missing() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut log = BlockLog::create(folder.path(), Over::PatternLength).unwrap();
-        let noise = BlockNoise {
-            floor_ns: 31,
-            reference_ns: 12_000,
-            cpu_ns: 7,
-            elapsed_ns: 8,
-            ..BlockNoise::default()
-        };
-        let (hor, resolved) = (hor(), assay_experiment::testing::example(1, 1));
-        log.append(&Cell::new(&hor, &resolved.points[0]), 150, 3, &noise).unwrap();
-        let text = std::fs::read_to_string(folder.path().join(BLOCKS)).unwrap();
-        assert_eq!(text, format!("{}\n3,2,hor,150,31,12000,,,7,8,0,,,,,\n", COLUMNS.join(",")));
+/// The numbers of the columns [`NOISE`].
+fn noise_cells(noise: BlockNoise) -> [Option<u64>; NOISE.len()] {
+    [
+        Some(noise.floor_ns),
+        Some(noise.reference_ns),
+        noise.throughput_ns,
+        noise.involuntary_switches,
+        Some(noise.cpu_ns),
+        Some(noise.elapsed_ns),
+        Some(noise.measured_again),
+    ]
+}
+
+/// The content of `blocks.csv`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Blocks {
+    /// The blocks in the order in which they were measured.
+    pub records: Vec<BlockRecord>,
+    /// The places after the rows of these blocks, in bytes.
+    ends: Vec<u64>,
+    /// Whether the file has the columns of the starts of workers.
+    pub have_starts: bool,
+    /// Whether the rows have checksums: those of earlier versions have none.
+    pub sealed: bool,
+}
+
+impl Blocks {
+    /// Reads the file of a folder. There are no blocks if there is no such file.
+    ///
+    /// # Errors
+    /// If it can't be read, or if it was damaged: the file and the line.
+    pub fn read(folder: &Path) -> Result<Self> {
+        let path = folder.join(BLOCKS);
+        match std::fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Blocks::default()),
+            Err(error) => Err(Error::io("read", &path, &error)),
+            Ok(text) => Blocks::parse(&text).map_err(|error| error.within(&path)),
+        }
+    }
+
+    /// Reads the text of such a file. A last line without its end is left out.
+    ///
+    /// # Errors
+    /// If it is no CSV, or a row is not what the run wrote.
+    pub fn parse(text: &[u8]) -> Result<Self> {
+        let length = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
+        let text = &text[..length];
+        let no_csv = |error: csv::Error| Error::new(error.to_string());
+        let mut reader = csv::Reader::from_reader(text);
+        let header = reader.headers().map_err(no_csv)?.clone();
+        let range = Over::of_columns(header.iter()).column();
+        let mut columns = HashMap::new();
+        for (place, name) in header.iter().enumerate() {
+            // If two columns have one name, the first counts.
+            columns.entry(name).or_insert(place);
+        }
+        let sealed = columns.contains_key(CHECKSUM);
+        if sealed {
+            check(text)?;
+        }
+        let have_starts = STARTS.iter().all(|name| columns.contains_key(name));
+        let mut blocks = Blocks { have_starts, sealed, ..Blocks::default() };
+        if !columns.contains_key(ALGORITHM) || !columns.contains_key(range) {
+            return Ok(blocks);
+        }
+        let mut record = csv::StringRecord::new();
+        while reader.read_record(&mut record).map_err(no_csv)? {
+            let row = BlockRow { columns: &columns, record: &record };
+            let Some(range) = row.number(range) else { continue };
+            let commit = match row.commit() {
+                None if sealed => {
+                    let line = record.position().map_or(0, csv::Position::line);
+                    return Err(Error::new(format!("line {line} is not a row that a run writes")));
+                }
+                commit => commit,
+            };
+            blocks.ends.push(reader.position().byte());
+            blocks.records.push(BlockRecord {
+                round: row.number(ROUND).unwrap_or_default(),
+                algorithm: row.cell(ALGORITHM).unwrap_or_default().to_owned(),
+                range,
+                first_repetition: row.number(FIRST_REPETITION).unwrap_or_default(),
+                noise: row.noise(),
+                start: row.start(),
+                commit,
+            });
+        }
+        Ok(blocks)
+    }
+
+    /// Leaves out the last blocks that are not complete in a file of `length` bytes: a power cut may keep
+    /// their rows and lose their lines. Returns their number.
+    pub fn leave_out_beyond(&mut self, length: u64) -> usize {
+        let is_there =
+            |record: &BlockRecord| record.commit.as_ref().is_none_or(|commit| commit.end <= length);
+        let complete = self.records.iter().take_while(|record| is_there(record)).count();
+        let left_out = self.records.len() - complete;
+        self.records.truncate(complete);
+        self.ends.truncate(complete);
+        left_out
+    }
+
+    /// Length in bytes of the file up to the row of the last of these blocks; `None` if there are none.
+    pub(crate) fn length(&self) -> Option<u64> {
+        self.ends.last().copied()
+    }
+
+    /// Length in bytes of `measurements.csv` up to the last line of these blocks; `None` if there are none,
+    /// or if an earlier version wrote the file.
+    pub fn measured_length(&self) -> Option<u64> {
+        self.records.last()?.commit.as_ref().map(|commit| commit.end)
+    }
+}
+
+/// Compares the checksum of each row.
+fn check(text: &[u8]) -> Result<()> {
+    let mut checksum = Hasher::new();
+    for (line, number) in text.split_inclusive(|byte| *byte == b'\n').zip(1..) {
+        if number > 1 {
+            let comma = memchr::memrchr(b',', line).unwrap_or(0);
+            checksum.update(&line[..comma]);
+            if line[comma..] != *format!(",{:08x}\n", checksum.clone().finalize()).as_bytes() {
+                return Err(Error::new(format!(
+                    "line {number} is not what the run wrote: its checksum is another, so the file was edited or \
+                     damaged"
+                ))
+                .remedy("restore the file from a copy"));
+            }
+            checksum.update(&line[comma..]);
+        } else {
+            checksum.update(line);
+        }
+    }
+    Ok(())
+}
+
+/// A row of `blocks.csv`.
+struct BlockRow<'a> {
+    /// The places of the columns by name.
+    columns: &'a HashMap<&'a str, usize>,
+    record: &'a csv::StringRecord,
+}
+
+impl BlockRow<'_> {
+    /// The cell of a column; `None` if there is no such column.
+    fn cell(&self, column: &str) -> Option<&str> {
+        self.record.get(*self.columns.get(column)?)
+    }
+
+    /// The number in a column; `None` if there is none.
+    fn number<T: std::str::FromStr>(&self, column: &str) -> Option<T> {
+        self.cell(column)?.parse().ok()
+    }
+
+    /// The conditions of the block; `None` if one is missing that each version since the first with these
+    /// columns writes.
+    fn noise(&self) -> Option<BlockNoise> {
+        Some(BlockNoise {
+            floor_ns: self.number(NOISE[0])?,
+            reference_ns: self.number(NOISE[1])?,
+            throughput_ns: self.number(NOISE[2]),
+            involuntary_switches: self.number(NOISE[3]),
+            cpu_ns: self.number(NOISE[4])?,
+            elapsed_ns: self.number(NOISE[5])?,
+            measured_again: self.number(NOISE[6])?,
+            start: None,
+        })
+    }
+
+    /// The start of the worker; `None` if it did not begin with this block.
+    fn start(&self) -> Option<Start> {
+        let start = Start { times: STARTS.map(|name| self.number(name)).into(), ..Start::default() };
+        start.figures().iter().any(Option::is_some).then_some(start)
+    }
+
+    /// What the block has in `measurements.csv`.
+    fn commit(&self) -> Option<Commit> {
+        let [counting, part, end, crc32] = COMMIT;
+        let status = Status::of_name(self.cell(STATUS)?)?;
+        Some(Commit {
+            repetitions: self.number(REPETITIONS)?,
+            ended: Ended::new(status, self.cell(MESSAGE)?),
+            counting: BlockCounting::of_cell(self.cell(counting)?)?,
+            part: self.number(part)?,
+            end: self.number(end)?,
+            measurements_crc32: u32::from_str_radix(self.cell(crc32)?, 16).ok()?,
+        })
     }
 }

@@ -2,10 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// What became of the counts of one event that a run should have. What its backend says itself (that it did
 /// not count, or not all the time) is no fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct CountFaults {
     /// Number of all counts, including those that were left out: one for each call of each repetition.
     pub taken: u64,
@@ -18,16 +20,12 @@ pub struct CountFaults {
     /// Counts left out because the event ran longer than it was enabled.
     pub ran_too_long: u64,
     /// Counts left out because the event counted only for a part of the time.
-    #[serde(default)]
     pub in_part: u64,
     /// Counts left out because the round was too short for an event that is updated rarely.
-    #[serde(default)]
     pub too_short: u64,
     /// Counts left out because of a pause during the round.
-    #[serde(default)]
     pub torn: u64,
     /// Counts that were not left out but, on request, scaled up from a part of the time.
-    #[serde(default)]
     pub scaled: u64,
 }
 
@@ -135,6 +133,40 @@ pub struct LostBackend {
     pub fault: String,
 }
 
+/// What became of the counts of a block.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BlockCounting {
+    /// Those of each event, in the order of the counters of the run; empty if there are none.
+    pub faults: Vec<CountFaults>,
+    /// The backends that failed in this block.
+    pub lost: Vec<LostBackend>,
+    /// The relations that were checked.
+    pub impossible: Vec<Impossible>,
+}
+
+impl BlockCounting {
+    /// As JSON without zeros and empty lists, for a cell of `blocks.csv`; empty if nothing was counted.
+    pub(crate) fn to_cell(&self) -> String {
+        if *self == BlockCounting::default() {
+            return String::new();
+        }
+        let mut value = serde_json::to_value(self).expect("it has a JSON form");
+        let object = value.as_object_mut().expect("it has fields");
+        object.retain(|_, list| list.as_array().is_some_and(|list| !list.is_empty()));
+        let faults = object.get_mut("faults").and_then(Value::as_array_mut);
+        for fields in faults.into_iter().flatten().filter_map(Value::as_object_mut) {
+            fields.retain(|_, count| *count != Value::from(0));
+        }
+        value.to_string()
+    }
+
+    /// What such a cell says; `None` if it is another.
+    pub(crate) fn of_cell(cell: &str) -> Option<Self> {
+        if cell.is_empty() { Some(BlockCounting::default()) } else { serde_json::from_str(cell).ok() }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,6 +184,18 @@ mod tests {
         assert_eq!((faults.taken, faults.left_out()), (42, 5));
         faults.add(&CountFaults { not_read: u64::MAX, ..CountFaults::default() });
         assert_eq!(faults.left_out(), u64::MAX);
+    }
+
+    #[test]
+    fn a_cell_has_what_became_of_the_counts_and_no_zeros() {
+        assert_eq!(BlockCounting::default().to_cell(), "");
+        assert_eq!(BlockCounting::of_cell(""), Some(BlockCounting::default()));
+        let fault = CountFaults { taken: 200, torn: 1, ..CountFaults::default() };
+        let counting = BlockCounting { faults: vec![fault, CountFaults::default()], ..Default::default() };
+        let cell = counting.to_cell();
+        assert_eq!(cell, r#"{"faults":[{"taken":200,"torn":1},{}]}"#);
+        assert_eq!(BlockCounting::of_cell(&cell), Some(counting));
+        assert_eq!(BlockCounting::of_cell("{"), None);
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result, excerpt, near};
 
-use super::MEASUREMENTS;
 use super::folder::{partial, partial_name};
+use super::{MEASUREMENTS, RESULTS, Run, is_measuring};
 
 /// What stands for the newest run.
 pub(crate) const LAST: &str = "last";
@@ -27,6 +27,16 @@ pub struct Saved {
     pub partial: bool,
 }
 
+impl Saved {
+    /// The run of a folder.
+    fn of_folder(folder: PathBuf) -> Self {
+        let name = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let partial = partial_name(&name);
+        Saved { partial: partial.is_some(), id: partial.unwrap_or(&name).to_owned(), folder }
+    }
+}
+
 /// The runs in a folder, the oldest first: an id begins with the time.
 pub fn all(out: &Path) -> Vec<Saved> {
     // No such folder: no results.
@@ -37,7 +47,9 @@ pub fn all(out: &Path) -> Vec<Saved> {
         let id = partial.unwrap_or(&name).to_owned();
         Some(Saved { partial: partial.is_some(), id, folder: entry.path() })
     };
-    let mut all: Vec<Saved> = entries.filter_map(saved).filter(|run| holds_run(&run.folder)).collect();
+    // A folder without results belongs to a run that counts occurrences, before it measures.
+    let begun = |run: &Saved| holds_run(&run.folder) && (!run.partial || run.folder.join(RESULTS).is_file());
+    let mut all: Vec<Saved> = entries.filter_map(saved).filter(begun).collect();
     // Runs of the same second are ordered by their files.
     let written =
         |run: &Saved| std::fs::metadata(run.folder.join(MEASUREMENTS)).and_then(|file| file.modified()).ok();
@@ -132,6 +144,30 @@ pub fn find(result: &str, out: &Path) -> Result<PathBuf> {
     }
 }
 
+/// Finds a run that is to be continued, as [`find`] does. Here, `last` is the newest that is not complete and does
+/// not measure now.
+///
+/// # Errors
+/// As [`find`], and if there is no such run.
+pub fn find_incomplete(result: &str, out: &Path) -> Result<Saved> {
+    if result != LAST {
+        return Ok(Saved::of_folder(find(result, out)?));
+    }
+    let mut is_measuring_any = false;
+    for saved in all(out).into_iter().rev() {
+        let is_incomplete =
+            || Run::read(&saved.folder.join(RESULTS)).is_ok_and(|run| run.experiment.interrupted);
+        if is_measuring(&saved.folder) {
+            is_measuring_any = true;
+        } else if saved.partial || is_incomplete() {
+            return Ok(saved);
+        }
+    }
+    let others = if is_measuring_any { "; one is still going on" } else { "" };
+    Err(Error::new(format!("no run in `{}` was interrupted{others}", out.display()))
+        .remedy(format!("{} lists them; {ELSEWHERE}", listing(out))))
+}
+
 /// The newest run in `out`, if it is not complete and `result` is `last`, which then stands for an older run.
 pub fn newer_incomplete(result: &str, out: &Path) -> Option<Saved> {
     let runs = if result == LAST { all(out) } else { Vec::new() };
@@ -209,7 +245,11 @@ mod tests {
         for name in ["20260101-000000-aa", "20260102-000000-bb", ".20260103-000000-cc.partial", "saved"] {
             std::fs::create_dir(out.join(name)).unwrap();
             std::fs::write(out.join(name).join(MEASUREMENTS), "").unwrap();
+            std::fs::write(out.join(name).join(RESULTS), "").unwrap();
         }
+        let counting = out.join(".20260104-000000-dd.partial");
+        std::fs::create_dir(&counting).unwrap();
+        std::fs::write(counting.join(MEASUREMENTS), "").unwrap();
         assert_eq!(find("20260103", out).unwrap(), out.join(".20260103-000000-cc.partial"));
         assert_eq!(find(LAST, out).unwrap(), out.join("20260102-000000-bb"));
         assert_eq!(newer_incomplete(LAST, out).unwrap().id, "20260103-000000-cc");

@@ -2,10 +2,12 @@
 //!
 //! Until it is complete, it is a hidden folder, `.ID.partial`, that says from the start what is being
 //! measured: so a run that is killed, or that can't write, leaves the experiment and what was measured of it.
+//! It can be continued later.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use assay_base::columns;
 use assay_base::error::{Error, Result};
@@ -13,20 +15,30 @@ use assay_base::io::atomic::Output;
 use assay_experiment::Resolved;
 use assay_experiment::points::Point;
 
-use super::journal::Journal;
-use super::{RESULTS, Run, Status};
+use super::blocks::Blocks;
+use super::find::{Saved, is_like_id};
+use super::journal::{Journal, RecordedBlock};
+use super::lock::RunLock;
+use super::parts::Part;
+use super::{MEASUREMENTS, RESULTS, Run, Status, seal};
 
 /// A folder that is being filled. It gets its name when it is complete; before that, it is hidden, and
-/// removed if nothing was measured.
+/// removed if nothing was measured. It is locked as long as this lives.
 #[derive(Debug)]
 pub struct SaveFolder {
     partial: PathBuf,
     place: PathBuf,
     kept: bool,
+    _lock: RunLock,
 }
 
+/// A folder of this age that has no row and is not locked was left by a run that was killed. One that is younger
+/// may be about to be locked.
+const ABANDONED: Duration = Duration::from_secs(60);
+
 impl SaveFolder {
-    /// Makes the folder for a run of this name in `out`.
+    /// Makes the folder for a run of this name in `out`, and removes folders there that killed runs left
+    /// without a row.
     ///
     /// # Errors
     /// If it can't be made.
@@ -37,8 +49,63 @@ impl SaveFolder {
         };
         fs::create_dir_all(out).map_err(|error| failed(out, error))?;
         let partial = out.join(partial(id));
+        remove_abandoned(out);
         fs::create_dir(&partial).map_err(|error| failed(&partial, error))?;
-        Ok(SaveFolder { partial, place: out.join(id), kept: false })
+        let lock = locked(&partial).inspect_err(|_| drop(fs::remove_dir(&partial)))?;
+        Ok(SaveFolder { partial, place: out.join(id), kept: false, _lock: lock })
+    }
+
+    /// Takes the folder of a run that is not complete, to continue it. Also returns what it knows of the run.
+    ///
+    /// # Errors
+    /// If the run is complete or goes on, or a file of it can't be read.
+    pub fn reopen(saved: &Saved) -> Result<(Self, Run)> {
+        let out = saved.folder.parent().unwrap_or(Path::new(""));
+        let (place, partial) = (out.join(&saved.id), out.join(partial(&saved.id)));
+        let lock = locked(&saved.folder)?;
+        let run = Run::read(&saved.folder.join(RESULTS))?;
+        if !run.experiment.interrupted {
+            return Err(Error::new(format!("run {} is complete", saved.id)).remedy(format!(
+                "`assay run {}` measures it again; with `--runs N`, with more repetitions",
+                saved.folder.display()
+            )));
+        }
+        Ok((SaveFolder { partial, place, kept: true, _lock: lock }, run))
+    }
+
+    /// Continues the run of a folder that was [taken again](Self::reopen): gives the folder the name of one that
+    /// is not complete, writes what is known now, and opens the journal. `run` gets a part, which differs in this
+    /// from the first.
+    ///
+    /// # Errors
+    /// If a file can't be read or written, or was damaged.
+    pub fn resume(
+        &self,
+        resolved: &Resolved,
+        run: &mut Run,
+        differs: Vec<String>,
+    ) -> Result<(Journal, Vec<RecordedBlock>)> {
+        if !self.partial.exists() {
+            fs::rename(&self.place, &self.partial)
+                .map_err(|error| Error::io("rename the folder", &self.place, &error))?;
+        }
+        if run.experiment.parts.is_empty() {
+            return Err(Error::new(format!(
+                "an earlier version of assay began `{}`",
+                self.partial.display()
+            ))
+            .remedy("begin another run: it does not say in which parts it was measured"));
+        }
+        let last = run.experiment.parts.len() - 1;
+        if run.experiment.parts[last].ended.is_none() {
+            run.experiment.parts[last].end_of_killed(&self.partial);
+        }
+        let part = u32::try_from(run.experiment.parts.len()).unwrap_or(u32::MAX);
+        let (journal, recorded) = Journal::resume(&self.partial, resolved, part)?;
+        run.experiment.parts.push(Part { differs, ..Part::begin() });
+        (run.experiment.interrupted, run.experiment.rows) = (true, None);
+        self.write_run(run)?;
+        Ok((journal, recorded))
     }
 
     /// Where it is until it is complete.
@@ -65,8 +132,14 @@ impl SaveFolder {
 
     /// Says with an error where what was measured lies.
     pub fn explain(&self, error: Error) -> Error {
-        let place = self.partial.display();
-        error.remedy(format!("what was measured is kept in `{place}`, where `assay report` finds it"))
+        if !self.partial.exists() {
+            return error;
+        }
+        let (place, id) = (self.partial.display(), self.place.file_name().unwrap_or_default().display());
+        error.remedy(format!(
+            "what was measured is kept in `{place}`, where `assay report` finds it, and `assay run --resume {id}` \
+             goes on"
+        ))
     }
 
     /// Writes what is derived from the measurements, the patterns with how often each occurs (by set and
@@ -92,16 +165,20 @@ impl SaveFolder {
     /// # Errors
     /// If it can't be renamed.
     pub fn finish(&self) -> Result<PathBuf> {
-        fs::rename(&self.partial, &self.place)
-            .map_err(|error| Error::io("make the folder", &self.place, &error))?;
+        let rename = || {
+            // The files have reached the device; after this, their names have, and then the name of the folder.
+            File::open(&self.partial)?.sync_all()?;
+            fs::rename(&self.partial, &self.place)?;
+            let out = self.place.parent().filter(|out| !out.as_os_str().is_empty());
+            File::open(out.unwrap_or(Path::new(".")))?.sync_all()
+        };
+        rename().map_err(|error| Error::io("make the folder", &self.place, &error))?;
         Ok(self.place.clone())
     }
 
     fn write_run(&self, run: &Run) -> Result<()> {
-        self.write(RESULTS, |file| {
-            serde_json::to_writer_pretty(&mut *file, run)?;
-            file.write_all(b"\n")
-        })
+        let json = serde_json::to_string_pretty(run).expect("a run has a JSON form") + "\n";
+        self.write(RESULTS, |file| file.write_all(seal::seal(&json).as_bytes()))
     }
 
     fn write(&self, name: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
@@ -119,6 +196,45 @@ impl Drop for SaveFolder {
             let _ = fs::remove_dir_all(&self.partial);
         }
     }
+}
+
+/// Locks a folder.
+fn locked(folder: &Path) -> Result<RunLock> {
+    RunLock::take(folder)?.ok_or_else(|| {
+        Error::new(format!("another process measures into `{}`", folder.display()))
+            .remedy("wait until it is done, or end it")
+    })
+}
+
+/// Removes the folders of runs that were killed before they had a row. Best effort: they only take space.
+fn remove_abandoned(out: &Path) {
+    for entry in fs::read_dir(out).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let is_partial = name.to_str().and_then(partial_name).is_some_and(is_like_id);
+        let age =
+            entry.metadata().and_then(|folder| folder.modified()).ok().and_then(|time| time.elapsed().ok());
+        if is_partial
+            && entry.file_type().is_ok_and(|kind| kind.is_dir())
+            && age.is_some_and(|age| age > ABANDONED)
+            && has_no_row(&entry.path())
+            && let Ok(Some(_lock)) = RunLock::take(&entry.path())
+        {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// Whether a folder certainly has no row.
+fn has_no_row(folder: &Path) -> bool {
+    /// More than any header.
+    const LONGEST_HEADER: u64 = 1 << 16;
+    let path = folder.join(MEASUREMENTS);
+    let is_header = match fs::metadata(&path) {
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+        Ok(file) if file.len() > LONGEST_HEADER => false,
+        Ok(_) => fs::read(&path).is_ok_and(|text| memchr::memchr_iter(b'\n', &text).count() <= 1),
+    };
+    is_header && Blocks::read(folder).is_ok_and(|blocks| blocks.records.is_empty())
 }
 
 /// A row for each pattern: its length and repetition, the position from which it was drawn, the reference

@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
@@ -13,10 +13,13 @@ use assay_experiment::Resolved;
 use assay_experiment::calls;
 use assay_experiment::definition::Stats;
 use assay_load::process::memory_file;
+use crc32fast::Hasher;
 
-use super::blocks::BlockLog;
+use super::blocks::{BlockLog, BlockRecord, Blocks, Commit};
+use super::counting::BlockCounting;
 use super::noise::BlockNoise;
-use super::row_reader::Lines;
+use super::row_reader::{Lines, Rows};
+use super::verification::Verifier;
 use super::{Cell, Cost, MEASUREMENTS, Row, Status};
 
 /// Has a line for each repetition.
@@ -30,11 +33,42 @@ pub struct Journal {
     written: usize,
     /// Lines that are to be written.
     lines: Vec<u8>,
+    /// CRC-32 of what was written until now.
+    checksum: Hasher,
     columns: JournalColumns,
     blocks: BlockLog,
+    /// The part of the run that writes it: 0, unless the run was resumed.
+    part: u32,
     /// Whether it lies in a folder that is to be kept.
     is_kept: bool,
 }
+
+/// What a block adds to the journal.
+#[derive(Debug, Default)]
+pub struct NewBlock<'a> {
+    /// Its first repetition.
+    pub first: usize,
+    /// Its repetitions that were measured with the right result.
+    pub rows: &'a [Row],
+    /// The repetition at which its cell ended.
+    pub ended_in: Option<usize>,
+    /// What its worker noticed.
+    pub noise: Option<BlockNoise>,
+    /// What became of its counts.
+    pub counting: BlockCounting,
+}
+
+/// A block that an earlier part of the run has measured.
+#[derive(Clone, Debug)]
+pub struct RecordedBlock {
+    /// Its row in `blocks.csv`.
+    pub record: BlockRecord,
+    /// The lines of its repetitions that were measured with the right result.
+    pub lines: Lines,
+}
+
+/// What to do if a journal that is kept can't be written.
+const REMEDY: &str = "free some space, choose another folder with --out, or keep nothing with --no-save";
 
 /// In which order the columns of a counter stand.
 const COUNTED: [Call; 2] = [Call::Search, Call::Prepare];
@@ -91,6 +125,13 @@ impl JournalColumns {
             ranges: range.is_some(),
             calls,
         }
+    }
+
+    /// The first line of the file.
+    fn header_line(&self) -> Vec<u8> {
+        let mut header = csv::Writer::from_writer(Vec::new());
+        header.write_record(&self.header).expect("memory can be written");
+        header.into_inner().expect("memory can be written")
     }
 
     /// Writes the cells of a row after its round, for an algorithm with these extra fields.
@@ -154,6 +195,75 @@ impl Journal {
         Journal::begin(file, path, BlockLog::create(folder, resolved.experiment.over())?, true, resolved)
     }
 
+    /// Continues the journal of a folder as this part of its run, after its last complete block. Returns the
+    /// blocks that it has, with the lines of their rows.
+    ///
+    /// # Errors
+    /// If a file can't be read or written, was damaged, or has other columns than the experiment.
+    pub fn resume(folder: &Path, resolved: &Resolved, part: u32) -> Result<(Self, Vec<RecordedBlock>)> {
+        let (path, over) = (folder.join(MEASUREMENTS), resolved.experiment.over());
+        let mut blocks = Blocks::read(folder)?;
+        let failed = |error: io::Error| Error::io("continue", &path, &error);
+        let file = OpenOptions::new().read(true).write(true).open(&path).map_err(failed)?;
+        blocks.leave_out_beyond(file.metadata().map_err(failed)?.len());
+        let (Some(kept), Some(end)) = (blocks.length(), blocks.measured_length()) else {
+            if blocks.sealed || blocks.records.is_empty() {
+                return Ok((Journal { part, ..Journal::create(folder, resolved)? }, Vec::new()));
+            }
+            return Err(Error::new(format!("an earlier version of assay began `{}`", folder.display()))
+                .remedy("begin another run: only blocks with checksums can be continued"));
+        };
+        let columns = JournalColumns::new(resolved);
+        let mut reader = BufReader::new(&file);
+        let mut line = Vec::new();
+        reader.read_until(b'\n', &mut line).map_err(failed)?;
+        if line != columns.header_line() {
+            return Err(Error::new(format!("`{}` has other columns than the experiment", path.display()))
+                .remedy(
+                    "begin another run: what was measured with other counters or calls can't be continued",
+                ));
+        }
+        let mut verifier = Verifier::new(&blocks.records);
+        verifier.line(&line).map_err(|error| error.within(&path))?;
+        let (mut recorded, mut written, mut offset) =
+            (Vec::with_capacity(blocks.records.len()), 0, line.len() as u64);
+        for record in blocks.records {
+            let Some(Commit { repetitions: count, end, .. }) = record.commit else { continue };
+            let mut lines = Lines { offset, bytes: 0, first: record.first_repetition, count };
+            let mut of_block = 0;
+            while offset < end {
+                line.clear();
+                if reader.read_until(b'\n', &mut line).map_err(failed)? == 0 {
+                    return Err(failed(io::ErrorKind::UnexpectedEof.into()));
+                }
+                verifier.line(&line).map_err(|error| error.within(&path))?;
+                offset += line.len() as u64;
+                of_block += 1;
+                if of_block <= count {
+                    lines.bytes += line.len() as u32;
+                }
+            }
+            written += of_block as usize;
+            recorded.push(RecordedBlock { record, lines });
+        }
+        let checksum = verifier.checksum();
+        file.set_len(end).map_err(failed)?;
+        let blocks = BlockLog::resume(folder, over, kept)?;
+        let journal = Journal {
+            file,
+            path,
+            length: end,
+            written,
+            lines: Vec::new(),
+            checksum,
+            columns,
+            blocks,
+            part,
+            is_kept: true,
+        };
+        Ok((journal, recorded))
+    }
+
     fn begin(
         file: File,
         path: PathBuf,
@@ -162,54 +272,91 @@ impl Journal {
         resolved: &Resolved,
     ) -> Result<Self> {
         let columns = JournalColumns::new(resolved);
-        let mut header = csv::Writer::from_writer(Vec::new());
-        header.write_record(&columns.header).expect("memory can be written");
-        let lines = header.into_inner().expect("memory can be written");
-        let mut journal = Journal { file, path, length: 0, written: 0, lines, columns, blocks, is_kept };
-        journal.append().1?;
+        let lines = columns.header_line();
+        let (checksum, part) = (Hasher::new(), 0);
+        let mut journal =
+            Journal { file, path, length: 0, written: 0, lines, checksum, columns, blocks, part, is_kept };
+        journal.write_lines().1?;
         journal.written = 0;
         Ok(journal)
     }
 
-    /// Appends the repetitions of a cell from this one on, and notes in the cell where they are. If they can't
-    /// all be written, those that could be count.
+    /// Appends a block: its rows, the row at which its cell ended, and then its record in `blocks.csv`, with
+    /// which it counts. The lines of its rows are noted in the cell. If they can't all be written, those that
+    /// could be count.
     ///
     /// # Errors
-    /// If they can't be written.
-    pub fn rows(&mut self, cell: &mut Cell<'_>, first: usize, rows: &[Row]) -> Result<()> {
+    /// If something can't be written.
+    pub fn append(&mut self, cell: &mut Cell<'_>, block: NewBlock<'_>) -> Result<()> {
+        let NewBlock { first, rows, ended_in, noise, counting } = block;
         for (repetition, row) in (first..).zip(rows) {
             self.key(cell, repetition, Status::Ok);
             self.columns.write(&mut self.lines, cell, row);
             self.lines.push(b'\n');
         }
-        let offset = self.length;
-        let (count, written) = self.append();
+        let begin = self.length;
+        let (count, mut written) = self.write_lines();
+        let bytes = (self.length - begin) as u32;
         if count > 0 {
-            let bytes = (self.length - offset) as u32;
-            let lines = Lines { offset, bytes, first: first as u32, count: count as u32 };
-            cell.add(lines, &rows[..count]);
+            cell.rows.push(Lines { offset: begin, bytes, first: first as u32, count: count as u32 });
         }
-        written
+        if let (Some(repetition), Ok(())) = (ended_in, &written) {
+            self.key(cell, repetition, cell.status());
+            let missing =
+                self.columns.header.len() - columns::KEYS.len() - 1 - usize::from(self.columns.ranges);
+            self.lines.extend(std::iter::repeat_n(b',', missing));
+            self.lines.push(b'\n');
+            written = self.write_lines().1;
+        }
+        if self.length == begin && noise.is_none() {
+            return written;
+        }
+        let record = BlockRecord {
+            round: cell.point.rounds.round_of(first) as u32,
+            algorithm: cell.algorithm.id.clone(),
+            range: cell.point.value,
+            first_repetition: first as u32,
+            start: noise.and_then(|noise| noise.start),
+            noise,
+            commit: None,
+        };
+        let commit = Commit {
+            repetitions: count as u32,
+            ended: cell.ended.clone().filter(|_| ended_in.is_some()),
+            counting,
+            part: self.part,
+            end: self.length,
+            measurements_crc32: self.checksum.clone().finalize(),
+        };
+        let logged = self.blocks.append(&record, &commit, cell.pattern_length());
+        written.and(logged)
     }
 
-    /// Appends the repetition at which a cell ended, without figures: what was done there counts for nothing.
+    /// The numbers of a column in these lines; NaN is missing.
     ///
     /// # Errors
-    /// If it can't be written.
-    pub fn end(&mut self, cell: &Cell<'_>, repetition: usize) -> Result<()> {
-        self.key(cell, repetition, cell.status());
-        let missing = self.columns.header.len() - columns::KEYS.len() - 1 - usize::from(self.columns.ranges);
-        self.lines.extend(std::iter::repeat_n(b',', missing));
-        self.lines.push(b'\n');
-        self.append().1
+    /// If they can't be read again.
+    ///
+    /// # Panics
+    /// If there is no such column.
+    pub fn values(&self, lines: Lines, column: &str) -> Result<Vec<f64>> {
+        let place = self.columns.header.iter().position(|name| name == column).expect("there is the column");
+        let mut rows = Rows::default();
+        rows.push(lines);
+        let values = rows.read(&self.file, &[place]);
+        Ok(values.map_err(|error| Error::io("read", &self.path, &error))?.remove(0))
     }
 
-    /// Appends what a worker noticed around a block of repetitions, to a file of its own.
+    /// Waits until what was written would survive a power cut.
     ///
     /// # Errors
-    /// If it can't be written.
-    pub fn block(&mut self, cell: &Cell<'_>, first_repetition: usize, noise: &BlockNoise) -> Result<()> {
-        self.blocks.append(cell, first_repetition, cell.point.rounds.round_of(first_repetition), noise)
+    /// If the device fails.
+    pub fn sync(&self) -> Result<()> {
+        if !self.is_kept {
+            return Ok(());
+        }
+        let synced = self.file.sync_data().and_then(|()| self.blocks.sync());
+        synced.map_err(|error| Error::io("write", &self.path, &error).remedy(REMEDY))
     }
 
     /// How many rows were written until now, those without figures included.
@@ -245,7 +392,7 @@ impl Journal {
     }
 
     /// Writes the lines, and says how many. Of what can't be written all, no part of a line stays.
-    fn append(&mut self) -> (usize, Result<()>) {
+    fn write_lines(&mut self) -> (usize, Result<()>) {
         let (written, result) = write_most(&self.file, self.length, &self.lines);
         let complete = memchr::memrchr(b'\n', &self.lines[..written]).map_or(0, |end| end + 1);
         if complete < written {
@@ -253,11 +400,12 @@ impl Journal {
             let _ = self.file.set_len(self.length + complete as u64);
         }
         let count = memchr::memchr_iter(b'\n', &self.lines[..complete]).count();
+        self.checksum.update(&self.lines[..complete]);
         self.length += complete as u64;
         self.written += count;
         self.lines.clear();
         let remedy = if self.is_kept {
-            "free some space, choose another folder with --out, or keep nothing with --no-save"
+            REMEDY
         } else {
             "free some space there, or name another folder for temporary files with TMPDIR"
         };

@@ -3,8 +3,9 @@
 //! `schema` describes `report.json`, with a `cell` for each algorithm and value of the range; `range`
 //! describes what varied, `values` and `repetitions` what holds at each value. `row` is one repetition,
 //! `start` what happens once in a worker; `journal` writes a line for each, and `row_reader` reads them
-//! again. `folder` makes the files of a run, and `find` finds them again. `provenance` says on which machine
-//! it was, and `null` by how much copies of one algorithm differ there.
+//! again. `blocks` makes a block of rows count, and `verification` compares the rows with its checksums. `folder`
+//! makes the files of a run, `lock` keeps others from writing to them, and `find` finds them again. `provenance`
+//! says on which machine it was, `parts` when, and `null` by how much copies of one algorithm differ there.
 
 #![warn(unreachable_pub)]
 
@@ -17,10 +18,12 @@ mod figures;
 mod find;
 pub mod folder;
 pub mod journal;
+mod lock;
 pub mod noise;
 pub mod null;
 mod outcome;
 pub mod overall;
+pub mod parts;
 pub mod provenance;
 pub mod range;
 pub mod rank;
@@ -28,21 +31,27 @@ pub mod repetitions;
 mod row;
 pub mod row_reader;
 pub mod schema;
+mod seal;
 mod start;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod values;
+mod verification;
 
 pub use cell::CellResult;
 pub use counter_facts::{CounterFacts, CountingCost};
 pub use figures::Figures;
-pub use find::{Saved, USUAL, all, find, is_like_id, is_run, listing, newer_incomplete, rows_of_run};
+pub use find::{
+    Saved, USUAL, all, find, find_incomplete, is_like_id, is_run, listing, newer_incomplete, rows_of_run,
+};
+pub use lock::is_measuring;
 pub use null::Null;
 pub use outcome::{Cell, Ended, Status};
 pub use overall::OverallResult;
 pub use row::{Clock, Cost, Measured, Row};
 pub use schema::{ExperimentFacts, Run, SCHEMA};
 pub use start::{Start, StartResult, StartTimes};
+pub use verification::Verifier;
 
 /// The file of a saved run that has a row for each repetition.
 pub const MEASUREMENTS: &str = "measurements.csv";

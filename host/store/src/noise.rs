@@ -75,6 +75,18 @@ pub struct Noise {
 }
 
 impl Noise {
+    /// The noise of a run whose last part had this noise, with what is counted by the part: these figures are
+    /// missing if an earlier part was killed.
+    #[must_use]
+    pub(crate) fn after(self, earlier: &Noise) -> Self {
+        let shared_cpu = match (earlier.shared_cpu, self.shared_cpu) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (before, now) => before.and(now),
+        };
+        let steal_ms = earlier.steal_ms.zip(self.steal_ms).map(|(before, now)| before + now);
+        Noise { steal_ms, shared_cpu, load_before: earlier.load_before, ..self }
+    }
+
     /// By how much the machine's speed varied, in percent.
     pub fn speed_varied_percent(&self) -> Option<f64> {
         let (fast, slow) = (self.reference_fast_ns?, self.reference_slow_ns?);
@@ -122,16 +134,11 @@ impl Gathered {
         self.lost.extend(lost);
     }
 
-    /// Adds `counts` counts that broke a relation, of the `taken` counts to which it applies.
-    pub fn add_impossible(&mut self, relation: &str, set: Option<&str>, counts: u64, taken: u64) {
-        match self.impossible.iter_mut().find(|other| other.relation == relation) {
-            Some(of) => (of.counts, of.taken) = (of.counts + counts, of.taken + taken),
-            None => self.impossible.push(Impossible {
-                relation: relation.to_owned(),
-                set: set.map(str::to_owned),
-                counts,
-                taken,
-            }),
+    /// Adds how often a relation was broken.
+    pub fn add_impossible(&mut self, more: Impossible) {
+        match self.impossible.iter_mut().find(|other| other.relation == more.relation) {
+            Some(all) => (all.counts, all.taken) = (all.counts + more.counts, all.taken + more.taken),
+            None => self.impossible.push(more),
         }
     }
 

@@ -6,9 +6,7 @@ use assay_load::plugin::Failure;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Start;
-use super::row::{Clock, Row};
-use super::row_reader::{Lines, Rows};
+use super::row_reader::Rows;
 
 /// One algorithm at one point of the range: a cell of the grid that a run fills.
 #[derive(Clone, Debug)]
@@ -19,14 +17,8 @@ pub struct Cell<'a> {
     pub point: &'a Point,
     /// The repetitions that were measured and found right: where the journal has them.
     pub rows: Rows,
-    /// Occurrences that they found, in all.
-    pub occurrences: u64,
-    /// Whose clock their times are from; `None` while there are none.
-    pub clock: Option<Clock>,
     /// The counters of which some counts can't be.
     pub impossible: Vec<String>,
-    /// What the starts of the workers took that began with it, with the numbers of their rounds.
-    pub starts: Vec<(u32, Start)>,
     /// Why it was measured no further.
     pub ended: Option<Ended>,
 }
@@ -34,28 +26,12 @@ pub struct Cell<'a> {
 impl<'a> Cell<'a> {
     /// A cell in which nothing was measured yet.
     pub fn new(algorithm: &'a Chosen, point: &'a Point) -> Self {
-        Cell {
-            algorithm,
-            point,
-            rows: Rows::default(),
-            occurrences: 0,
-            clock: None,
-            impossible: Vec::new(),
-            starts: Vec::new(),
-            ended: None,
-        }
+        Cell { algorithm, point, rows: Rows::default(), impossible: Vec::new(), ended: None }
     }
 
     /// Length of the patterns in bytes.
     pub fn pattern_length(&self) -> usize {
         self.point.set.length
-    }
-
-    /// Takes in rows that the journal has in these lines.
-    pub fn add(&mut self, lines: Lines, rows: &[Row]) {
-        self.rows.push(lines);
-        self.occurrences += rows.iter().map(|row| row.occurrences).sum::<u64>();
-        self.clock = self.clock.or_else(|| rows.first().map(Row::clock));
     }
 
     /// The outcome. Only results with `ok` can be compared.
@@ -87,6 +63,19 @@ pub enum Ended {
 }
 
 impl Ended {
+    /// The end with this status and message; `None` if the cell goes on.
+    pub fn new(status: Status, message: &str) -> Option<Self> {
+        let ended = match status {
+            Status::Ok => return None,
+            Status::CannotSearch => Ended::CannotSearch,
+            Status::Error => Ended::Error,
+            Status::TimedOut => Ended::TimedOut,
+            Status::Crashed => Ended::Crashed,
+            Status::Wrong => Ended::Wrong,
+        };
+        Some(ended(message.to_owned()))
+    }
+
     /// What this makes of the cell.
     pub fn status(&self) -> Status {
         match self {
@@ -178,6 +167,16 @@ mod tests {
     use assay_experiment::testing::example;
 
     use super::*;
+    use crate::row_reader::Lines;
+
+    #[test]
+    fn an_end_is_made_of_its_status_and_its_message() {
+        for status in Status::ALL {
+            let ended = Ended::new(status, "why");
+            assert_eq!(ended.as_ref().map_or(Status::Ok, Ended::status), status);
+            assert_eq!(ended.as_ref().and_then(Ended::message), (status != Status::Ok).then_some("why"));
+        }
+    }
 
     #[test]
     fn a_cell_is_begun_when_something_was_measured_or_found_out() {
@@ -187,12 +186,8 @@ mod tests {
         assert!(!Cell { ended: Some(Ended::Interrupted), ..cell() }.was_begun());
         assert!(Cell { ended: Some(Ended::CannotSearch("short".into())), ..cell() }.was_begun());
         let mut measured = cell();
-        let lines = |first| Lines { offset: 0, bytes: 9, first, count: 2 };
-        let row = |occurrences| Row { occurrences, ..Row::default() };
-        measured.add(lines(0), &[row(3), row(4)]);
-        measured.add(lines(2), &[row(5), row(0)]);
+        measured.rows.push(Lines { offset: 0, bytes: 9, first: 0, count: 2 });
         assert!(measured.was_begun());
-        assert_eq!((measured.occurrences, measured.rows.len(), measured.clock), (12, 4, Some(Clock::Host)));
     }
 
     #[test]

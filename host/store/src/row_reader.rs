@@ -63,6 +63,11 @@ impl Rows {
         self.lines.iter().flat_map(|lines| lines.first..lines.end())
     }
 
+    /// For each repetition, in their order: where in the file the lines begin that it was measured with.
+    pub fn offsets(&self) -> impl Iterator<Item = u64> {
+        self.lines.iter().flat_map(|lines| std::iter::repeat_n(lines.offset, lines.count as usize))
+    }
+
     /// A repetition that is there twice.
     pub fn twice(&self) -> Option<u32> {
         self.lines.windows(2).find(|pair| pair[1].first < pair[0].end()).map(|pair| pair[1].first)

@@ -17,10 +17,11 @@ use serde_json::Value;
 use super::cell::CellResult;
 use super::noise::Noise;
 use super::overall::OverallResult;
+use super::parts::Part;
 use super::provenance::{LibraryFacts, Machine};
 use super::range::{CallFacts, RangeFacts};
 use super::start::StartTimes;
-use super::{Cell, CounterFacts, StartResult};
+use super::{Cell, CounterFacts, StartResult, seal};
 
 /// The version of this form. Within one, fields are added and none is renamed.
 pub const SCHEMA: u32 = 1;
@@ -44,6 +45,9 @@ pub struct Run {
     /// The comparison of the algorithms over all pattern lengths; empty if there are no times to compare.
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub overall: Vec<OverallResult>,
+    /// SHA-256 of the saved file without this field, in hexadecimal.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
 }
 
 /// What was measured, and where.
@@ -94,6 +98,9 @@ pub struct ExperimentFacts {
     /// `null` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub untested: Option<BTreeSet<String>>,
+    /// The parts in which it was measured: one, unless it was resumed. Empty if an earlier version wrote it.
+    #[serde(default)]
+    pub parts: Vec<Part>,
     /// What each figure includes.
     pub phases: Phases,
     /// The time that the run took.
@@ -221,6 +228,7 @@ impl Run {
                 libraries: LibraryFacts::all(&resolved.algorithms),
                 rows: None,
                 untested: None,
+                parts: vec![Part::begin()],
                 phases: Phases::new(),
                 elapsed: Elapsed { set_up_s, measuring_s: None },
                 noise: Noise::default(),
@@ -229,11 +237,12 @@ impl Run {
             results: Vec::new(),
             starts: Vec::new(),
             overall: Vec::new(),
+            sha256: None,
         }
     }
 
-    /// Adds what became of the cells, and of the run, whose journal has this number of rows. Cells that were
-    /// never begun are left out.
+    /// Adds what became of the cells, and of the run, whose journal has this number of rows and whose last part
+    /// has measured for this time. Cells that were never begun are left out.
     pub fn end(
         &mut self,
         resolved: &Resolved,
@@ -245,8 +254,13 @@ impl Run {
     ) {
         self.experiment.rows = Some(rows);
         self.experiment.interrupted = interrupted;
-        self.experiment.elapsed.measuring_s = Some(measuring_s);
-        self.experiment.noise = noise;
+        if let Some(part) = self.experiment.parts.last_mut() {
+            part.end(measuring_s);
+        }
+        let seconds = self.experiment.parts.iter().map(|part| part.measuring_s).sum::<Option<f64>>();
+        self.experiment.elapsed.measuring_s = seconds;
+        let resumed = self.experiment.parts.len() > 1;
+        self.experiment.noise = if resumed { noise.after(&self.experiment.noise) } else { noise };
         let begun = cells.iter().filter(|cell| cell.was_begun());
         self.results = begun.map(|cell| CellResult::outcome(cell, resolved)).collect();
     }
@@ -262,11 +276,12 @@ impl Run {
         if !std::fs::metadata(path).map_err(failed)?.is_file() {
             return Err(Error::new(format!("`{}` is not a file", path.display())));
         }
-        let json = std::fs::read(path).map_err(failed)?;
+        let json = std::fs::read_to_string(path).map_err(failed)?;
+        seal::check(&json).map_err(|error| error.within(path))?;
         let other = |error: serde_json::Error| {
             Error::new(format!("`{}` does not hold the results of a run: {error}", path.display()))
         };
-        let mut json: Value = serde_json::from_slice(&json).map_err(other)?;
+        let mut json: Value = serde_json::from_str(&json).map_err(other)?;
         let schema = json.get("schema").and_then(Value::as_u64);
         if let Some(schema) = schema.filter(|schema| *schema != u64::from(SCHEMA)) {
             return Err(Error::new(format!("`{}` has format {schema}, not {SCHEMA}", path.display()))

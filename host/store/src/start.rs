@@ -106,7 +106,7 @@ impl StartResult {
     pub fn new(algorithm: &str, starts: &[(u32, Start)]) -> Option<Self> {
         let summary = |place: usize| {
             let values = starts.iter().map(|(round, start)| Some((*round, start.figures()[place]? as f64)));
-            Summary::of_rounds(&values.collect::<Option<Vec<_>>>()?)
+            Summary::of_rounds(values.collect::<Option<Vec<_>>>()?)
         };
         let missing = STARTS.iter().enumerate().filter_map(|(place, column)| {
             let workers = starts.iter().filter(|(_, start)| start.figures()[place].is_none()).count();

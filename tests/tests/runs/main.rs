@@ -8,6 +8,7 @@ mod patterns;
 mod pauses;
 mod phases;
 mod ranges;
+mod resume;
 mod run;
 mod runs_by;
 mod select;

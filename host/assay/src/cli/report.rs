@@ -27,7 +27,7 @@ use assay_report::export::paper::label;
 use assay_report::export::picture::PictureKind;
 use assay_report::time_doubts::{self, cell_times};
 use assay_report::{Call, Report};
-use assay_store::{MEASUREMENTS, Run, USUAL, find, newer_incomplete};
+use assay_store::{MEASUREMENTS, Run, USUAL, find, is_measuring, newer_incomplete};
 
 use super::export::{Content, Export, Target};
 use super::names::{self, NameList};
@@ -146,7 +146,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         }
         note_failures(&report, &session.console);
         time_doubts::report(&report.median_times()?, &session.console);
-        note_ends(&report, session);
+        note_ends(&report, &place, session);
         return Ok(Outcome::Done);
     }
     let others =
@@ -173,7 +173,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         (args.compute(&report, &others, target, session)?, report.median_times()?)
     };
     time_doubts::report(&times, &session.console);
-    note_ends(&report, session);
+    note_ends(&report, &place, session);
     Ok(outcome)
 }
 
@@ -188,17 +188,31 @@ pub(super) fn less_overhead(report: &Report) -> Result<(Run, Vec<String>)> {
     Ok((run, less.subtraction_notes(&counters)))
 }
 
+/// The words after `--resume` that name a run: its id, with its folder if that is not the usual one.
+fn resumable(report: &Report, place: &Path) -> String {
+    let out = place.parent().unwrap_or(Path::new(""));
+    if out == Path::new(USUAL) {
+        return report.facts.id.clone();
+    }
+    format!("{} --out {}", report.facts.id, out.display())
+}
+
 /// Warns if the rows of a run are incomplete or changed.
-fn note_ends(report: &Report, session: &Session) {
+fn note_ends(report: &Report, place: &Path, session: &Session) {
     if let Some(line) = report.rawdata().torn() {
-        let note = format!("{MEASUREMENTS} ends within line {line}: that line is left out");
+        let note =
+            format!("{MEASUREMENTS} has no complete block after line {}: what follows is left out", line - 1);
         session.console.note(&note);
     }
     if let Some(changed) = report.changed() {
         session.console.warn(&changed);
     }
-    if let Some(interrupted) = report.interrupted() {
-        session.console.warn(&interrupted);
+    if let Some(measured) = report.incomplete() {
+        session.console.warn(&if is_measuring(place) {
+            format!("this run is still going on: {measured} until now")
+        } else {
+            format!("interrupted: {measured}; `assay run --resume {}` goes on", resumable(report, place))
+        });
     }
 }
 

@@ -8,7 +8,7 @@ use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_base::io::table::Table;
 use assay_experiment::definition::Experiment;
 use assay_report::wording;
-use assay_store::{RESULTS, Run, Saved, USUAL, all};
+use assay_store::{RESULTS, Run, Saved, USUAL, all, is_measuring};
 
 use super::{Outcome, Session};
 
@@ -20,8 +20,9 @@ Examples:
   assay results --out elsewhere --format json
   assay report 20260102-03            the run whose id begins like this
   assay run results/ID --runs 1000    the same again, with more repetitions
+  assay run --resume ID               go on with one that was interrupted
 
-A run that is not complete was interrupted, or is still going on.")]
+States: complete; measuring, in a process that runs now; interrupted, by the user or because its process ended.")]
 pub(super) struct Args {
     /// The folder that holds the runs
     #[arg(long, value_name = "DIR", default_value = USUAL)]
@@ -42,12 +43,18 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         }
         let run = read.ok().map(|run| run.experiment);
         let definition = run.as_ref().and_then(|run| run.definition.as_ref());
-        let interrupted = *partial || run.as_ref().is_some_and(|run| run.interrupted);
+        let state = if *partial && is_measuring(folder) {
+            "measuring"
+        } else if *partial || run.as_ref().is_some_and(|run| run.interrupted) {
+            "interrupted"
+        } else {
+            "complete"
+        };
         let algorithms = definition.map(|experiment| algorithms(experiment, args.format));
         table.push([
             id.as_str().into(),
             when(id).into(),
-            if interrupted { "interrupted" } else { "complete" }.into(),
+            state.into(),
             run.as_ref().map(|run| if run.instrumented() { "algo" } else { "perf" }).into(),
             run.as_ref().map(|run| text(&[wording::texts(run)], args.format)).into(),
             algorithms.into(),

@@ -22,7 +22,7 @@ use assay_report::export::page::page;
 use assay_report::time_doubts::{self, cell_times};
 use assay_report::wording;
 use assay_store::folder::statistics;
-use assay_store::{CellResult, Run, Status, USUAL};
+use assay_store::{CellResult, Run, Status, USUAL, find_incomplete};
 use clap::ValueHint;
 use indicatif::ProgressBar;
 pub(super) use options::Options;
@@ -36,7 +36,7 @@ use super::names::{self, NameList};
 use super::report::{FigureRequest, MEDIAN, PictureOptions, SEVERAL_CALLS, less_overhead};
 use super::sets::SetOptions;
 use super::{Outcome, Session};
-use crate::run::{FinishedRun, RunStep, empty_report, execute};
+use crate::run::{FinishedRun, RunStep, empty_report, execute, resume};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,6 +52,7 @@ Examples:
   assay run hor --text book.txt --pattern-hex 746865 --runs 1
   assay run --all --counters tsc,perf:page-faults --format json >result.json
   assay run results/ID --runs 1000  a saved run again, with more repetitions
+  assay run --resume last           go on with the newest run that was interrupted or killed
   assay run hor --dry-run >experiment.toml; assay run experiment.toml
 
 What is timed: each preparation and each search, separately, in a process of its own for each algorithm. Loading \
@@ -139,6 +140,10 @@ pub(super) struct Args {
     /// Keep nothing
     #[arg(long, help_heading = "Results")]
     no_save: bool,
+    /// Go on with a saved run that was interrupted or killed, by its id; `last` is the newest. Nothing is measured
+    /// twice. If the text, a library or the machine has changed since, only --force goes on
+    #[arg(long, value_name = "last|ID", conflicts_with_all = ["no_save", "dry_run"], help_heading = "Results")]
+    resume: Option<String>,
     /// Check everything, print the experiment as TOML and measure nothing
     #[arg(long, help_heading = "Results")]
     dry_run: bool,
@@ -197,7 +202,11 @@ impl Args {
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let registry = session.registry()?;
-    let resolved = args.resolved(&registry, session)?;
+    let earlier = args.resume.as_ref().map(|result| find_incomplete(result, &args.out)).transpose()?;
+    let resolved = match &earlier {
+        Some(saved) => args.resumed(saved, &registry, session)?,
+        None => args.resolved(&registry, session)?,
+    };
     if args.dry_run {
         console.print(&resolved.experiment.to_toml())?;
         return Ok(Outcome::Done);
@@ -221,7 +230,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let interrupt = Interrupt::watch();
     let out = (!args.no_save).then_some(args.out.as_path());
     let bar = RunProgress::new(console, &resolved, "");
-    let finished = execute(&resolved, &registry, out, interrupt.flag(), |step| bar.step(step));
+    let interrupted = interrupt.flag();
+    let finished = match &earlier {
+        Some(saved) => {
+            resume(&resolved, &registry, saved, args.options.force, interrupted, |step| bar.step(step))
+        }
+        None => execute(&resolved, &registry, out, interrupted, |step| bar.step(step)),
+    };
     bar.finish();
     let Some(FinishedRun { run, report, saved }) = finished? else {
         console.warn("interrupted: nothing was measured yet");
@@ -252,7 +267,11 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     let printed = printed?;
     if run.experiment.interrupted {
-        console.warn("interrupted: what was measured before is kept");
+        let goes_on = match out {
+            Some(_) => format!("; `assay run --resume {}` goes on", run.experiment.id),
+            None => String::new(),
+        };
+        console.warn(&format!("interrupted: what was measured before is kept{goes_on}"));
         return Ok(Outcome::Interrupted);
     }
     let failed = run.results.iter().any(|cell| cell.status.is_failure());

@@ -5,8 +5,9 @@ use std::rc::Rc;
 
 use assay_experiment::rounds::Rounds;
 use assay_experiment::testing;
+use assay_store::blocks::Blocks;
 use assay_store::noise::BlockNoise;
-use assay_store::{Cost, Measured, Start};
+use assay_store::{Cost, Measured, Start, StartTimes};
 
 use super::*;
 use crate::worker::Worker;
@@ -67,7 +68,17 @@ fn campaign<'a>(
         |algorithm| -> Box<dyn Worker> { Box::new(Scripted { algorithm, log: log.clone(), answer }) };
     let mut pools = |_, _: &TextGroup| Ok(Pool::new((0..resolved.algorithms.len()).map(worker).collect()));
     let campaign = Campaign { resolved };
-    (campaign.measure(&mut counts(resolved), &mut pools, journal, &AtomicBool::new(false), |_, _| {}), log)
+    (
+        campaign.measure(
+            EarlierParts::default(),
+            &mut counts(resolved),
+            &mut pools,
+            journal,
+            &AtomicBool::new(false),
+            |_, _| {},
+        ),
+        log,
+    )
 }
 
 /// Status and message of a cell, and its rows.
@@ -261,14 +272,18 @@ fn a_first_search_that_is_no_row_is_checked_too() {
     let started = |repetition, occurrences| {
         let resolved = resolved(1);
         let answer = move |_, batch: &Batch| {
-            let start = Some(Start { repetition, occurrences, ..Start::default() });
+            let times = StartTimes { load_ns: Some(5), ..StartTimes::default() };
+            let start = Some(Start { repetition, occurrences, times });
             let noise = Some(BlockNoise { start, ..BlockNoise::default() });
             BatchResult { noise, ..right(batch) }
         };
         let mut journal = Journal::temporary(&resolved).unwrap();
         let (outcomes, _) = campaign(&resolved, &mut journal, answer);
         let cell = &outcomes.cells[0];
-        (cell.status(), cell.rows.len(), cell.starts.len())
+        let blocks = Blocks::parse(&journal.blocks_to_read().unwrap()).unwrap().records;
+        let of_cell = blocks.iter().filter(|block| block.range == cell.point.value);
+        let starts = of_cell.filter(|block| block.start.is_some()).count();
+        (cell.status(), cell.rows.len(), starts)
     };
     assert_eq!(started(0, 1), (Status::Ok, RUNS, 1));
     assert_eq!(started(0, 2), (Status::Wrong, 0, 0));
@@ -321,6 +336,7 @@ fn who_has_fewer_repetitions_goes_on_in_rounds_of_its_own_size_when_all_are_done
     let mut blocks = Vec::new();
     let mut journal = Journal::temporary(&resolved).unwrap();
     let outcomes = Campaign { resolved: &resolved }.measure(
+        EarlierParts::default(),
         &mut counts(&resolved),
         &mut pools,
         &mut journal,

@@ -14,7 +14,6 @@ use assay_load::process::OriginalProcess;
 use assay_plugin_api::{Hints, Measurements};
 use assay_store::{Cost, Measured, Row, Start, StartTimes};
 
-use super::Batch;
 use super::batch_share::{BatchShare, StartTiming};
 use super::clock::now_ns;
 use super::conditions::{RunTime, RunTimer};
@@ -23,10 +22,11 @@ use super::eviction::Eviction;
 use super::heartbeat::{Heartbeat, Phase};
 use super::pattern::PatternMemory;
 use super::pauses::{PauseWatch, Pauses};
-use super::protocol::{Halt, Portion, Setup};
+use super::protocol::{BatchEnd, Halt, Portion, Setup};
 use super::shared_text::MappedText;
 use super::team::{self, Member, Orders, Team};
 use super::texts::{fit, open_texts};
+use super::{BLOCK_NS, Batch};
 
 /// Rows are passed to the host after this time, so that little is lost with a worker that dies. It is much
 /// longer than the system calls that pass them on, so these disturb few repetitions.
@@ -118,8 +118,8 @@ impl Bench {
         }
     }
 
-    /// Measures a batch. Rows are handed to `pass_on` from time to time and at the end; measuring ends if it
-    /// returns `false`.
+    /// Measures a batch, or what of it can be measured in a second. Rows are handed to `pass_on` from time to
+    /// time and at the end; measuring ends if it returns `false`.
     ///
     /// If the algorithm needs a process for each pattern, only the first repetition in this process is
     /// measured. For all other algorithms, the first repetition of a process whose start is timed belongs to
@@ -132,7 +132,7 @@ impl Bench {
         batch: &Batch,
         heartbeat: &Heartbeat,
         mut pass_on: impl FnMut(Portion) -> bool,
-    ) -> Result<(), Halt> {
+    ) -> Result<BatchEnd, Halt> {
         (self.pauses, self.together) = (Pauses::default(), None);
         let entered = now_ns();
         heartbeat.enter(Phase::Needs);
@@ -156,7 +156,7 @@ impl Bench {
         // Nothing is measured, and the host starts another process for the rest of the batch.
         let share = BatchShare::new(batch, &needs, self.used_up, &self.start);
         self.used_up = needs.fresh_process();
-        let Some(share) = share else { return Ok(()) };
+        let Some(share) = share else { return Ok(BatchEnd::Done) };
         // `start` may fail after it has started some of the counters, so `stop` follows in any case.
         let outcome = match self.counters.start(heartbeat) {
             Ok(()) => {
@@ -182,8 +182,9 @@ impl Bench {
         };
         let stopped = self.counters.stop(heartbeat);
         // What the algorithm did comes first: a counter that can't be stopped may be a consequence of it.
-        outcome?;
-        Ok(stopped?)
+        let end = outcome?;
+        stopped?;
+        Ok(end)
     }
 
     /// Measures the repetitions of a batch while the counters run. The order of its steps:
@@ -210,7 +211,9 @@ impl Bench {
         needs: &Needs,
         heartbeat: &Heartbeat,
         pass_on: &mut impl FnMut(Portion) -> bool,
-    ) -> Result<(), Halt> {
+    ) -> Result<BatchEnd, Halt> {
+        let begun = now_ns();
+        let mut end = BatchEnd::Done;
         let (by_round, timer) = (self.counters.any_by_round(), RunTimer::now(batch.threads));
         let mut portion = Portion { rows: Vec::with_capacity(repetitions), faults: Vec::new() };
         let mut passed_on = now_ns();
@@ -252,7 +255,12 @@ impl Bench {
                     return Err(failure.within(place).into());
                 }
             }
-            if now_ns() - passed_on > PASS_ON_AFTER_NS {
+            let now = now_ns();
+            if measured && i + 1 < repetitions && now - begun > BLOCK_NS {
+                end = BatchEnd::TimeUp;
+                break;
+            }
+            if now - passed_on > PASS_ON_AFTER_NS {
                 self.check_text(MappedText::is_intact)?;
                 // Rows that lack the counts of the block stay here. The empty message still shows the host
                 // that this worker is alive.
@@ -263,7 +271,7 @@ impl Bench {
                 // contain it.
                 block_paused |= block_watch.pause_ns(block_watch.begun_ns(), passed_on).is_some();
                 if !continues {
-                    return Ok(());
+                    return Ok(BatchEnd::Done);
                 }
                 watch = PauseWatch::start(batch.threads);
                 block_watch = watch;
@@ -282,7 +290,7 @@ impl Bench {
         self.library.check().map_err(Failure::Error)?;
         self.check_text(MappedText::is_whole)?;
         pass_on(portion);
-        Ok(())
+        Ok(end)
     }
 
     /// Measures a repetition, again if a pause interrupted it. Also returns whether it was measured more than

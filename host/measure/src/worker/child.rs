@@ -10,7 +10,7 @@ use assay_load::process::{bind_to_cpu, end_with_parent, receive, send};
 use super::bench::Bench;
 use super::conditions::BlockStart;
 use super::heartbeat::Heartbeat;
-use super::protocol::{ToHost, ToWorker};
+use super::protocol::{BatchEnd, ToHost, ToWorker};
 
 /// Measures the batches that the host sends, until it closes the connection.
 ///
@@ -44,7 +44,12 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
         end_with_parent();
         let noise = begun.end(bench.floor_ns(), bench.pauses(), bench.together(), bench.take_start());
         send(&mut host, &ToHost::Noise(noise))?;
-        send(&mut host, &result.map_or_else(ToHost::Halted, |()| ToHost::Done))?;
+        let closing_record = match result {
+            Ok(BatchEnd::Done) => ToHost::Done,
+            Ok(BatchEnd::TimeUp) => ToHost::TimeUp,
+            Err(halt) => ToHost::Halted(halt),
+        };
+        send(&mut host, &closing_record)?;
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use assay_store::counting::LostBackend;
 use super::bench::Bench;
 use super::conditions::BlockStart;
 use super::heartbeat::Heartbeat;
-use super::protocol::{BackendFault, Halt, Portion, Setup};
+use super::protocol::{BackendFault, BatchEnd, Halt, Portion, Setup};
 use super::{Batch, BatchResult, Worker, lost_backend};
 
 /// Measures one algorithm in this process.
@@ -37,7 +37,7 @@ impl InProcessWorker {
         portion: &mut Portion,
         begun: &mut Option<BlockStart>,
         interrupted: &AtomicBool,
-    ) -> Result<(), Halt> {
+    ) -> Result<BatchEnd, Halt> {
         let InProcessWorker { setup, bench, heartbeat } = self;
         let bench = match bench {
             Some(bench) => bench,
@@ -109,12 +109,19 @@ impl InProcessWorker {
     /// Measures a batch, again and again without the counter backends that fail.
     fn measure_here(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
         let (mut portion, mut lost, mut begun) = (Portion::default(), Vec::new(), None);
+        let mut time_up = false;
         let ended = loop {
             match self.attempt(&batch.after(portion.rows.len()), &mut portion, &mut begun, interrupted) {
                 Err(Halt::Ended(ended) | Halt::Unusable(ended) | Halt::Orphaned(ended)) => break Some(ended),
                 Err(Halt::Backend(fault)) => lost.push(self.lose(fault, batch)),
-                Ok(()) if portion.rows.len() < batch.patterns.len() => break Some(Ended::Interrupted),
-                Ok(()) => {}
+                Ok(BatchEnd::TimeUp) => {
+                    time_up = true;
+                    break None;
+                }
+                Ok(BatchEnd::Done) if portion.rows.len() < batch.patterns.len() => {
+                    break Some(Ended::Interrupted);
+                }
+                Ok(BatchEnd::Done) => {}
             }
             if portion.rows.len() >= batch.patterns.len() {
                 break None;
@@ -124,6 +131,6 @@ impl InProcessWorker {
             .zip(self.bench.as_ref())
             .map(|(begun, bench)| begun.end(bench.floor_ns(), bench.pauses(), None, None));
         let Portion { rows, faults } = portion;
-        BatchResult { rows, ended, noise, faults, lost, ..BatchResult::default() }
+        BatchResult { rows, ended, time_up, noise, faults, lost, ..BatchResult::default() }
     }
 }

@@ -42,6 +42,10 @@ use assay_store::{Ended, Row};
 use heartbeat::BackendStep;
 use protocol::BackendFault;
 
+/// A worker ends a batch after about this time, in nanoseconds, because a run that is killed loses the block
+/// that it was measuring. The host sends the rest of the batch again.
+const BLOCK_NS: u64 = 1_000_000_000;
+
 /// Repetitions to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Batch {
@@ -87,8 +91,10 @@ impl Batch {
 pub struct BatchResult {
     /// The repetitions that were measured, from the first on.
     pub rows: Vec<Row>,
-    /// Why the other repetitions were not measured; `None` if all were.
+    /// Why the other repetitions can't be measured; `None` if they can be, or all were measured.
     pub ended: Option<Ended>,
+    /// Whether the worker ended the batch before its last repetition, because it took a second already.
+    pub time_up: bool,
     /// Whether the algorithm would also fail with patterns of other lengths.
     pub unusable: bool,
     /// The conditions during the batch, if the worker lived long enough to report them.

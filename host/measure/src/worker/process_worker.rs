@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use assay_base::error::{Error, reason};
 use assay_experiment::calls;
@@ -16,8 +16,8 @@ use assay_store::counting::LostBackend;
 use assay_store::noise::BlockNoise;
 
 use super::heartbeat::{BackendStep, Heartbeat, Phase};
-use super::protocol::{BackendFault, Halt, Portion, Setup, ToHost, ToWorker};
-use super::{Batch, BatchResult, Worker, lost_backend};
+use super::protocol::{BackendFault, BatchEnd, Halt, Portion, Setup, ToHost, ToWorker};
+use super::{BLOCK_NS, Batch, BatchResult, Worker, lost_backend};
 
 /// A worker that sends no message for this time hangs, although it calls nothing that has a time limit of its
 /// own. Between two searches, the time limit of a search is added, because the last message may be that old.
@@ -89,7 +89,7 @@ impl ProcessWorker {
         batch: &Batch,
         portion: &mut Portion,
         interrupted: &AtomicBool,
-    ) -> Result<(), Halt> {
+    ) -> Result<BatchEnd, Halt> {
         let TimeLimits { searching: limit, calling, silence } = self.limits;
         let mut call_watch = CallWatch::new(calling);
         let running = match &mut self.running {
@@ -205,6 +205,7 @@ impl Worker for ProcessWorker {
     fn measure(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
         let (mut portion, mut lost, mut ended) = (Portion::default(), Vec::new(), None);
         let (mut unusable, mut suspects) = (false, Vec::new());
+        let (begun, mut time_up) = (Instant::now(), false);
         while ended.is_none() && portion.rows.len() < batch.patterns.len() {
             let (measured, fresh) = (portion.rows.len(), self.running.is_none());
             let attempt = self.attempt(&batch.after(measured), &mut portion, interrupted);
@@ -213,13 +214,23 @@ impl Worker for ProcessWorker {
                 lost.extend(suspects.drain(..).map(|suspect| lost_backend(&self.setup, suspect, batch)));
             }
             match attempt {
-                Ok(()) if fresh && portion.rows.len() == measured => {
+                Ok(BatchEnd::TimeUp) if portion.rows.len() > measured => {
+                    time_up = true;
+                    break;
+                }
+                Ok(_) if fresh && portion.rows.len() == measured => {
                     ended = Some(Ended::Error("it measured nothing in a fresh process".to_owned()));
                 }
                 // The batch ended early without a failure: the algorithm needs a new process for the next
                 // pattern.
-                Ok(()) if portion.rows.len() < batch.patterns.len() => self.running = None,
-                Ok(()) => {}
+                Ok(_) if portion.rows.len() < batch.patterns.len() => {
+                    if portion.rows.len() > measured && begun.elapsed() > Duration::from_nanos(BLOCK_NS) {
+                        time_up = true;
+                        break;
+                    }
+                    self.running = None;
+                }
+                Ok(_) => {}
                 Err(Halt::Backend(fault)) => {
                     // The backend is the simulator in which the worker runs, so nothing can be measured
                     // without it.
@@ -249,7 +260,7 @@ impl Worker for ProcessWorker {
             ended_in = self.running.take().and_then(|running| running.repetition());
         }
         let Portion { rows, faults } = portion;
-        BatchResult { rows, ended, unusable, ended_in, noise, faults, lost }
+        BatchResult { rows, ended, time_up, unusable, ended_in, noise, faults, lost }
     }
 
     fn leave_out(&mut self, backend: usize) {
@@ -293,7 +304,7 @@ impl LiveWorker {
         portion: &mut Portion,
         interrupted: &AtomicBool,
         overdue: &mut dyn FnMut(&Heartbeat, Duration) -> Option<Halt>,
-    ) -> Result<(), Halt> {
+    ) -> Result<BatchEnd, Halt> {
         let mut piece = [0; 1 << 16];
         let (mut silence, mut gone) = (Stopwatch::start(), false);
         loop {
@@ -302,7 +313,8 @@ impl LiveWorker {
                 match message {
                     ToHost::Rows(more) => portion.extend(more),
                     ToHost::Noise(noise) => self.noise = Some(noise),
-                    ToHost::Ready | ToHost::Done => return Ok(()),
+                    ToHost::Ready | ToHost::Done => return Ok(BatchEnd::Done),
+                    ToHost::TimeUp => return Ok(BatchEnd::TimeUp),
                     ToHost::Halted(halt) => return Err(self.possible(halt)),
                 }
             }

@@ -123,6 +123,15 @@ pub(crate) struct BackendFault {
     pub fault: String,
 }
 
+/// How far a process has measured a batch without a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BatchEnd {
+    /// As far as it can: to the end, unless each pattern needs a process of its own.
+    Done,
+    /// For a second. It can measure the rest.
+    TimeUp,
+}
+
 /// Why a worker stopped measuring.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Halt {
@@ -169,6 +178,8 @@ pub(super) enum ToHost {
     Noise(BlockNoise),
     /// The closing record of a batch that this process has measured as far as it can.
     Done,
+    /// The closing record of a batch that took a second already. This process can measure the rest.
+    TimeUp,
     /// The closing record of a setup or batch that failed.
     Halted(Halt),
 }

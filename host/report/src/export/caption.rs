@@ -111,13 +111,13 @@ pub fn facts<'a>(
         Some((1, 1)) => "1 repetition".to_owned(),
         Some(repetitions) => format!("{} repetitions", from_to(repetitions)),
     };
-    let interrupted = if facts.interrupted { "; interrupted" } else { "" };
+    let incomplete = if facts.interrupted { "; not complete" } else { "" };
     let conditions: String =
         wording::conditions(facts).iter().map(|condition| format!(" {condition}.")).collect();
     let cpu = facts.machine.cpu.as_deref().unwrap_or(&facts.machine.architecture);
     let failures = failures(failed, &RangeAxis::new(facts));
     format!(
-        "Text: {} ({}{}); {}{repetitions} of each algorithm and {}{interrupted}; {}{cpu}; assay {}.{failures}{conditions}",
+        "Text: {} ({}{}); {}{repetitions} of each algorithm and {}{incomplete}; {}{cpu}; assay {}.{failures}{conditions}",
         wording::texts(facts),
         wording::lengths(facts),
         if facts.has_one_text() { format!(", {} different", facts.text.alphabet) } else { String::new() },

@@ -319,7 +319,7 @@ fn heading(run: &Run) -> String {
     let text = &experiment.text;
     let mut lines = Vec::new();
     if experiment.interrupted {
-        lines.push("Interrupted: not all repetitions were measured".to_owned());
+        lines.push("Not complete: not all repetitions were measured".to_owned());
     }
     lines.extend(wording::conditions(experiment));
     lines.extend(wording::stopping(run));

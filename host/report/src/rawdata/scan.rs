@@ -13,11 +13,12 @@ use assay_base::error::{Error, Result, excerpt};
 use assay_base::io::csv_lines::{cells, complete, number};
 use assay_experiment::range::Over;
 use assay_load::plugin::printable;
+use assay_store::blocks::Blocks;
 use assay_store::row_reader::{Lines, Rows};
-use assay_store::{Clock, Status};
+use assay_store::{Clock, Status, Verifier};
 
 use super::sums::Sums;
-use super::{Column, RawCell, RawData};
+use super::{Column, RawCell, RawData, RunParts};
 use crate::Counter;
 
 /// Lines that are indexed together have at most this number of bytes, because they are later read in one
@@ -69,12 +70,17 @@ struct Scan {
     length: usize,
 }
 
-/// Reads a file to its end.
-pub(super) fn scan(file: File) -> Result<RawData> {
+/// Reads a file to its end, or to the end of its last complete block.
+pub(super) fn scan(file: File, blocks: &mut Blocks) -> Result<RawData> {
     (&file).rewind().map_err(read_error)?;
+    let lost = blocks.leave_out_beyond(file.metadata().map_err(read_error)?.len()) > 0;
+    let mut verifier = blocks.sealed.then(|| Verifier::new(&blocks.records));
     let mut reader = BufReader::with_capacity(1 << 17, &file);
     let (mut line, mut number, mut torn) = (Vec::new(), 1, None);
     let mut offset = reader.read_until(b'\n', &mut line).map_err(read_error)?;
+    if let Some(verifier) = &mut verifier {
+        verifier.line(&line)?;
+    }
     let header =
         complete(&line).ok_or_else(|| Error::new("its header is not complete: nothing was measured"))?;
     let mut scan = Scan::begin(header)?;
@@ -87,16 +93,25 @@ pub(super) fn scan(file: File) -> Result<RawData> {
             break;
         }
         number += 1;
-        let Some(cells) = complete(&line) else {
+        let counts = verifier.as_ref().is_none_or(|verifier| !verifier.is_done());
+        let Some(cells) = complete(&line).filter(|_| counts) else {
             torn = Some(number);
             break;
         };
         scan.line(cells, number, offset as u64, bytes)?;
         offset += bytes;
+        if let Some(verifier) = &mut verifier
+            && verifier.line(&line)?
+        {
+            // Lines that are read together lie in one block, and so in one part of the run.
+            scan.note();
+        }
     }
+    let torn = torn.or(lost.then_some(number + 1));
     scan.note();
     let Scan { range: over, cells, columns, length, .. } = scan;
-    Ok(RawData { file, cells, columns, counters, length, torn, over })
+    let parts = RunParts::new(&blocks.records);
+    Ok(RawData { file, cells, columns, counters, length, torn, parts, over })
 }
 
 fn read_error(error: io::Error) -> Error {

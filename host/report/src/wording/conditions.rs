@@ -1,6 +1,7 @@
 //! The conditions under which the figures of a run were measured.
 
 use assay_store::ExperimentFacts;
+use assay_store::parts::Part;
 
 use super::design;
 
@@ -18,7 +19,28 @@ pub fn unusual_conditions(facts: &ExperimentFacts) -> Vec<String> {
     // Counts of characters and comparisons are the same in a debug build; times are not.
     let debug = if facts.instrumented() { None } else { debug_builds(facts) };
     let debug = debug.map(|builds| format!("Debug build: {builds}; times of a release build are others"));
-    cold.into_iter().chain(kind).chain(debug).collect()
+    cold.into_iter().chain(kind).chain(debug).chain(parts(&facts.parts)).collect()
+}
+
+/// The parts of a run that was resumed, and what differed in them.
+fn parts(parts: &[Part]) -> Vec<String> {
+    /// The times of this many parts fit into a line of a terminal or two.
+    const NAMED: usize = 3;
+    if parts.len() < 2 {
+        return Vec::new();
+    }
+    let end = |part: &Part| part.ended.clone().unwrap_or_else(|| "an unknown time".to_owned());
+    let from_to = |first: &Part, last: &Part| format!("{} to {}", first.began, end(last));
+    let times = if parts.len() <= NAMED {
+        parts.iter().map(|part| from_to(part, part)).collect::<Vec<_>>().join(", ")
+    } else {
+        from_to(&parts[0], &parts[parts.len() - 1])
+    };
+    let differing = parts.iter().zip(1..).filter(|(part, _)| !part.differs.is_empty());
+    let differing = differing.map(|(part, number)| {
+        format!("Part {number} differs, and is compared with no other part: {}", part.differs.join("; "))
+    });
+    std::iter::once(format!("Resumed: measured in {} parts, {times}", parts.len())).chain(differing).collect()
 }
 
 /// The program and the libraries that are debug builds: `assay, assay-comparison`.
@@ -35,4 +57,34 @@ pub fn simulation_note(facts: &ExperimentFacts) -> String {
     format!(
         "{backend} ran the searches in a simulation, whose times are no times of this machine: none are shown or compared"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(minute: u32, differs: &[&str]) -> Part {
+        let at = |second| format!("2026-01-02T03:{minute:02}:{second:02}Z");
+        let differs = differs.iter().map(|differs| (*differs).to_owned()).collect();
+        Part { began: at(0), ended: Some(at(30)), measuring_s: Some(30.0), differs }
+    }
+
+    #[test]
+    fn parts_are_told_where_there_are_several_and_what_differs_in_them() {
+        assert_eq!(parts(&[part(1, &[])]), [] as [&str; 0]);
+        let two = parts(&[part(1, &[]), part(2, &["the kernel: a then, b now"])]);
+        assert_eq!(
+            two,
+            [
+                "Resumed: measured in 2 parts, 2026-01-02T03:01:00Z to 2026-01-02T03:01:30Z, \
+                 2026-01-02T03:02:00Z to 2026-01-02T03:02:30Z",
+                "Part 2 differs, and is compared with no other part: the kernel: a then, b now"
+            ]
+        );
+        let many: Vec<Part> = (1..6).map(|minute| part(minute, &[])).collect();
+        assert_eq!(
+            parts(&many),
+            ["Resumed: measured in 5 parts, 2026-01-02T03:01:00Z to 2026-01-02T03:05:30Z"]
+        );
+    }
 }

@@ -30,6 +30,11 @@ fn column_of(journal: &Journal, cell: &Cell<'_>, name: &str) -> Vec<f64> {
     cell.rows.read(&journal.rows_to_read().unwrap(), &[column]).unwrap().remove(0)
 }
 
+/// Appends a block of these rows, from repetition 0 on.
+fn append(journal: &mut Journal, cell: &mut Cell<'_>, rows: &[Row]) -> Result<()> {
+    journal.append(cell, NewBlock { rows, ..NewBlock::default() })
+}
+
 /// Two algorithms with extra fields, of which they have one in common.
 fn with_extra_fields(stats: Stats) -> Resolved {
     let mut resolved = example(2, 2);
@@ -48,7 +53,7 @@ fn an_extra_field_has_one_column_whichever_algorithms_have_it() {
     let extra = ["#b", "#a", "#c"].map(str::to_owned);
     assert_eq!(journal.columns.header, standard.chain(extra).collect::<Vec<_>>());
     let mut second = Cell::new(&resolved.algorithms[1], &resolved.points[0]);
-    journal.rows(&mut second, 0, &[measured(), measured()]).unwrap();
+    append(&mut journal, &mut second, &[measured(), measured()]).unwrap();
     let figures = |column: &str| column_of(&journal, &second, column);
     assert_eq!(
         (figures("#c"), figures("#b"), figures("jumps")),
@@ -67,7 +72,7 @@ fn a_run_that_is_timed_has_neither_extra_fields_nor_standard_ones() {
     let mut journal = Journal::temporary(&resolved).unwrap();
     assert_eq!(journal.columns.header, columns::fixed().collect::<Vec<_>>());
     let mut cell = Cell::new(&resolved.algorithms[0], &resolved.points[0]);
-    journal.rows(&mut cell, 0, &[timed(3), timed(5)]).unwrap();
+    append(&mut journal, &mut cell, &[timed(3), timed(5)]).unwrap();
     assert_eq!(column_of(&journal, &cell, "search_ns"), [3.0, 5.0]);
 }
 
@@ -87,10 +92,14 @@ fn what_a_worker_noticed_is_kept_beside_the_rows_with_its_round() {
         start,
         ..BlockNoise::default()
     };
-    journal.block(&Cell::new(&resolved.algorithms[0], &resolved.points[0]), 4, &noise).unwrap();
+    let mut cell = Cell::new(&resolved.algorithms[0], &resolved.points[0]);
+    let block = NewBlock { first: 4, noise: Some(noise), ..NewBlock::default() };
+    journal.append(&mut cell, block).unwrap();
+    let end = journal.length;
     drop(journal);
     let blocks = std::fs::read_to_string(folder.path().join(crate::BLOCKS)).unwrap();
-    assert_eq!(blocks.lines().nth(1).unwrap(), "2,2,a0,4,31,7,6,,8,9,0,5,,,,");
+    let line = blocks.lines().nth(1).unwrap();
+    assert!(line.starts_with(&format!("2,2,a0,4,0,ok,,31,7,6,,8,9,0,5,,,,,,0,{end},")), "{line}");
 }
 
 #[test]
@@ -103,7 +112,7 @@ fn of_what_does_not_fit_no_part_of_a_line_stays_and_the_lines_before_it_count() 
     fcntl_add_seals(&file, SealFlags::GROW).unwrap();
     let mut journal = Journal { file, ..Journal::temporary(&resolved).unwrap() };
     let (mut cell, begin) = (Cell::new(&resolved.algorithms[0], &resolved.points[0]), journal.length);
-    let error = journal.rows(&mut cell, 0, &vec![timed(3); 1000]).unwrap_err().to_string();
+    let error = append(&mut journal, &mut cell, &vec![timed(3); 1000]).unwrap_err().to_string();
     assert!(error.contains("free some space there"), "{error}");
     let line = "a0,2,0,ok,0,1,host,2,3,5\n".len() as u64;
     let (least, most) = ((room - begin) / (line + 2), (room - begin) / line);
@@ -117,7 +126,7 @@ fn of_what_does_not_fit_no_part_of_a_line_stays_and_the_lines_before_it_count() 
 fn a_cell_of_which_nothing_could_be_written_is_as_before() {
     let resolved = example(1, 10);
     let mut cell = Cell::new(&resolved.algorithms[0], &resolved.points[0]);
-    assert!(Journal::full(&resolved).rows(&mut cell, 0, &[timed(3)]).is_err());
+    assert!(append(&mut Journal::full(&resolved), &mut cell, &[timed(3)]).is_err());
     assert_eq!((&cell.rows, cell.was_begun()), (&Default::default(), false));
 }
 

@@ -49,8 +49,8 @@ pub(super) fn heading(
         .map(|counts| format!("{} of each algorithm and {}", wording::from_to(counts), axis.over.singular()));
     let statistics =
         statistics.iter().map(|statistic| format!("{}: {}", statistic.facts.id, statistic.description()));
-    let interrupted = if report.facts.interrupted { ", interrupted" } else { "" };
-    let run = format!("{}{interrupted}", report.facts.id);
+    let incomplete = if report.facts.interrupted { ", not complete" } else { "" };
+    let run = format!("{}{incomplete}", report.facts.id);
     let facts = [
         (
             "metric",

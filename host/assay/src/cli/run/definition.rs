@@ -8,7 +8,7 @@ use assay_experiment::definition::{Experiment, Order, Stats};
 use assay_experiment::keys::in_words_of;
 use assay_experiment::selection::{copy, named, original};
 use assay_load::plugin::Registry;
-use assay_store::{EXPERIMENT, find, is_like_id, is_run};
+use assay_store::{EXPERIMENT, Saved, find, is_like_id, is_run};
 
 use super::Args;
 use crate::cli::sets::all_or_named;
@@ -26,6 +26,24 @@ impl Args {
             Some(file) => in_words_of(file, error, |option| session.has_typed(option)),
             None => error,
         })
+    }
+
+    /// The experiment of a run that is to be continued.
+    ///
+    /// # Errors
+    /// If the command line changes it, or its file can't be read or was edited so that it makes no sense.
+    pub(super) fn resumed(&self, saved: &Saved, registry: &Registry, session: &Session) -> Result<Resolved> {
+        let path = saved.folder.join(EXPERIMENT);
+        let mut experiment = Experiment::load(&path)?;
+        let mut changed = experiment.clone();
+        self.apply(&mut changed)?;
+        changed.text.force = experiment.text.force;
+        if changed != experiment || self.all || self.null || self.sets.any() || !self.algorithms.is_empty() {
+            return Err(Error::new("--resume goes on with the experiment that the run was begun with")
+                .remedy("leave out what changes it; to measure something else, begin another run"));
+        }
+        experiment.text.force = self.options.force;
+        experiment.resolve(registry, &session.console).map_err(|error| in_words_of(&path, error, |_| false))
     }
 
     /// The experiment, from a file, if one is named, and the flags. The path of the file is stored in `from`.

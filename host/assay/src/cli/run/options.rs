@@ -37,9 +37,10 @@ pub(crate) struct Options {
     /// Repeat a shorter text until it has that size
     #[arg(long, help_heading = "Text")]
     fill_buffer: bool,
-    /// Repeat an experiment though its text has changed, with the text as it is now
+    /// Repeat an experiment though its text has changed, with the text as it is now. With --resume, go on
+    /// whatever has changed
     #[arg(long, help_heading = "Text")]
-    force: bool,
+    pub force: bool,
 
     /// Search for this pattern
     #[arg(long, value_name = "STRING", value_parser = NonEmptyStringValueParser::new(), help_heading = "Patterns")]

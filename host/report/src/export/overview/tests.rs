@@ -15,7 +15,7 @@ fn text(cells: &[(&str, Option<usize>, bool, Option<f64>)], grain_ns: u64) -> St
     for &(algorithm, rank, below_floor, count) in cells {
         let mut result: CellResult = testing::cell();
         let summary = Summary::of_rounds(
-            &[0, 1, 2, 3, 4, 5].map(|round| (round, if round == 1 { 2100.0 } else { 2000.0 })),
+            [0, 1, 2, 3, 4, 5].map(|round| (round, if round == 1 { 2100.0 } else { 2000.0 })).to_vec(),
         );
         (result.algorithm, result.search_ns) = (algorithm.to_owned(), summary);
         let mut standing = result.ranks.search_ns.standing.expect("the example has one");

@@ -77,7 +77,7 @@ pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&PageQuantity<'_
         @for sentence in design.iter().chain(&calls) { p { (sentence) "." } }
         @if experiment.interrupted {
             p.notice {
-                b { "Interrupted" } ": not all repetitions were measured"
+                b { "Not complete" } ": not all repetitions were measured"
                 @if run.results.is_empty() {
                     ", and no results were put together; " code { "assay report " (MEASUREMENTS) }
                     " in the folder of this run (" (experiment.id) ") computes figures of what there is"

@@ -126,7 +126,7 @@ fn the_page_begins_with_its_subject_and_machine() {
 fn intervals_and_coarse_counts_are_marked_in_the_cell() {
     let mut cell = timed("hor", 8, 0.0);
     let rounds = [(0, 90e3), (1, 95e3), (2, 98e3), (3, 102e3), (4, 105e3), (5, 115e3)];
-    cell.search_ns = Summary::of_rounds(&rounds);
+    cell.search_ns = Summary::of_rounds(rounds.to_vec());
     let mut run = run(Stats::Perf, vec![cell]);
     run.experiment.counters[0].grain_ns = 4_000_000;
     let page = page(&run);
@@ -149,7 +149,7 @@ fn where_many_intervals_are_wide_their_number_is_shown() {
         let spread = if length == 8 { 0.0 } else { 1e4 };
         let rounds = [-1.0, -0.8, -0.2, 0.2, 0.8, 1.0].map(|at| 1e5 + at * 2.0 * spread);
         let rounds: Vec<(u32, f64)> = (0..).zip(rounds).collect();
-        cells.push(CellResult { search_ns: Summary::of_rounds(&rounds), ..timed("hor", length, 0.0) });
+        cells.push(CellResult { search_ns: Summary::of_rounds(rounds), ..timed("hor", length, 0.0) });
     }
     let page = page(&run(Stats::Perf, cells));
     assert!(page.contains("for hor at 7 of the 8 pattern lengths. More rounds"));
@@ -286,7 +286,7 @@ fn a_run_without_results_is_a_page_too() {
 #[test]
 fn an_interrupted_run_says_so_at_the_top() {
     let mut run = run(Stats::Perf, Vec::new());
-    let warning = "<b>Interrupted</b>: not all repetitions were measured";
+    let warning = "<b>Not complete</b>: not all repetitions were measured";
     assert!(!page(&run).contains(warning));
     run.experiment.interrupted = true;
     let page = page(&run);
@@ -304,7 +304,7 @@ fn a_great_run_is_a_page_below_three_megabytes() {
         for length in 1..=12 {
             let value = |i: usize| 1e7 / (algorithm * 12 + length + i) as f64;
             let rounds: Vec<(u32, f64)> = (0..500).map(|i| (i / 50, value(i as usize))).collect();
-            let summary = Summary::of_rounds(&rounds);
+            let summary = Summary::of_rounds(rounds);
             let counters: Figures = counters.iter().map(|name| (name.clone(), summary)).collect();
             results.push(CellResult {
                 search_ns: summary,

@@ -1,7 +1,7 @@
 //! The data of pictures of a quantity: its median for each algorithm and value of the range, with a band
 //! around it.
 
-use assay_base::columns::{Call, ROUND};
+use assay_base::columns::Call;
 use assay_base::error::Result;
 use assay_stats::{Interval, Summary};
 use assay_store::CellResult;
@@ -90,7 +90,7 @@ impl Series {
         only: Option<&[u64]>,
     ) -> Result<Self> {
         // A quantity of the starts of workers has no rounds, and so no interval.
-        let round = report.rawdata().column(ROUND).filter(|_| !report.is_of_starts(quantity));
+        let has_rounds = !report.is_of_starts(quantity);
         let mut lines = Vec::new();
         for algorithm in report.algorithms() {
             let full = report.fulldata(algorithm).expect("it is one of them");
@@ -104,10 +104,8 @@ impl Series {
                 gaps.extend(Gap::new(value, &found));
                 // A quantity that is missing in one repetition has no figure.
                 let Some(found) = found.into_iter().collect::<Option<Vec<f64>>>() else { continue };
-                let rounds = match round {
-                    Some(round) => full.column(range, round)?,
-                    None => vec![None; found.len()],
-                };
+                let rounds = if has_rounds { full.rounds(range)? } else { None };
+                let rounds = rounds.unwrap_or_else(|| vec![None; found.len()]);
                 // A row without a round is in a round of its own, so there is no interval then.
                 let pairs = rounds.into_iter().map(|round| round.unwrap_or(0.0) as u32).zip(found);
                 let pairs = pairs.filter(|(_, value)| is_drawable(*value));
@@ -206,11 +204,10 @@ impl Curve {
 }
 
 impl CurvePoint {
-    /// The point of these repetitions, each with its round, in the order of the rounds. `None` if there are
-    /// none.
+    /// The point of these repetitions, each with its round. `None` if there are none.
     fn new(value: u64, repetitions: Vec<(u32, f64)>, band: Band) -> Option<Self> {
-        let Summary { min, med, max, ci95, .. } = Summary::of_rounds(&repetitions)?;
-        let mut values: Vec<f64> = repetitions.into_iter().map(|(_, value)| value).collect();
+        let mut values: Vec<f64> = repetitions.iter().map(|(_, value)| *value).collect();
+        let Summary { min, med, max, ci95, .. } = Summary::of_rounds(repetitions)?;
         values.sort_unstable_by(f64::total_cmp);
         let band = match band {
             Band::Interval => ci95,

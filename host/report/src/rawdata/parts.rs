@@ -1,0 +1,83 @@
+//! The parts of a run that was resumed. A round that is measured in two parts has workers of two kinds, so each of
+//! its parts is a round of its own to everything that is computed from rounds.
+
+use std::collections::{BTreeSet, HashMap};
+
+use assay_store::blocks::BlockRecord;
+use assay_store::row_reader::Rows;
+
+/// Where the parts of a run begin, and the numbers of their rounds.
+#[derive(Debug, Default)]
+pub(crate) struct RunParts {
+    /// The length of `measurements.csv` before each part but the first, in bytes, ascending.
+    begins: Vec<u64>,
+    /// The number of each round of each part, in the order in which they were measured.
+    rounds: HashMap<(usize, u32), u32>,
+}
+
+impl RunParts {
+    /// The parts of these blocks.
+    pub(super) fn new(records: &[BlockRecord]) -> Self {
+        let (mut begins, mut part, mut end) = (Vec::new(), 0, 0);
+        let mut rounds = BTreeSet::new();
+        for record in records {
+            let Some(commit) = &record.commit else { continue };
+            if commit.part != part {
+                begins.push(end);
+                part = commit.part;
+            }
+            rounds.insert((begins.len(), record.round));
+            end = commit.end;
+        }
+        if begins.is_empty() {
+            return RunParts::default();
+        }
+        RunParts { begins, rounds: rounds.into_iter().zip(0..).collect() }
+    }
+
+    /// Gives each round of each part a number of its own. `rounds` has those of the rows from the row of number
+    /// `first` on, in their order.
+    pub(crate) fn tell_apart(&self, rows: &Rows, first: usize, rounds: Vec<Option<f64>>) -> Vec<Option<f64>> {
+        if self.begins.is_empty() {
+            return rounds;
+        }
+        let parts =
+            rows.offsets().skip(first).map(|offset| self.begins.partition_point(|begin| *begin <= offset));
+        let number = |(round, part): (Option<f64>, usize)| {
+            let round = round?;
+            Some(self.rounds.get(&(part, round as u32)).map_or(round, |number| f64::from(*number)))
+        };
+        rounds.into_iter().zip(parts).map(number).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_store::blocks::Commit;
+    use assay_store::row_reader::Lines;
+
+    use super::*;
+
+    fn record(round: u32, part: u32, end: u64) -> BlockRecord {
+        BlockRecord {
+            round,
+            commit: Some(Commit { part, end, ..Commit::default() }),
+            ..BlockRecord::default()
+        }
+    }
+
+    #[test]
+    fn a_round_that_two_parts_measured_is_two_rounds() {
+        let parts =
+            RunParts::new(&[record(0, 0, 100), record(1, 0, 200), record(1, 2, 300), record(2, 2, 400)]);
+        let mut rows = Rows::default();
+        for (first, offset) in [(0, 50), (1, 100), (2, 200), (3, 300)] {
+            rows.push(Lines { offset, bytes: 10, first, count: 1 });
+        }
+        let rounds = [Some(0.0), Some(1.0), Some(1.0), None];
+        assert_eq!(parts.tell_apart(&rows, 0, rounds.to_vec()), [Some(0.0), Some(1.0), Some(2.0), None]);
+        let one = RunParts::new(&[record(0, 0, 100), record(7, 0, 400)]);
+        assert_eq!(parts.tell_apart(&rows, 2, vec![Some(1.0)]), [Some(2.0)]);
+        assert_eq!(one.tell_apart(&rows, 0, vec![Some(7.0)]), [Some(7.0)]);
+    }
+}
