@@ -135,7 +135,7 @@ impl Report {
         let round = self.rawdata().column(ROUND);
         let columns: Vec<usize> = parts.chain(total).chain(round).collect();
         let mut values = full.columns(range, &columns)?;
-        let rounds = round.and_then(|_| values.pop()).map(|rounds| full.told_apart(range, rounds));
+        let rounds = round.and_then(|_| values.pop()).map(|rounds| full.rounds_by_part(range, rounds));
         let total = total.and_then(|_| values.pop());
         let times = (0..full.repetitions(range)).map(|i| {
             let total = total.as_ref().and_then(|total| total[i]);

@@ -235,8 +235,7 @@ impl<'a> FullData<'a> {
         Ok(self.columns(range, &[column])?.remove(0))
     }
 
-    /// The numbers of the rounds, in each repetition; `None` if the run did not record them. What was measured in
-    /// different parts of a run belongs to different rounds.
+    /// The round of each repetition; `None` if the run did not record them. Each part of a run has its own.
     ///
     /// # Errors
     /// If the measurements can't be read again.
@@ -245,13 +244,13 @@ impl<'a> FullData<'a> {
     /// If there is no such range value.
     pub fn rounds(&self, range: usize) -> Result<Option<Vec<Option<f64>>>> {
         let Some(column) = self.rawdata.column(columns::ROUND) else { return Ok(None) };
-        Ok(Some(self.told_apart(range, self.column(range, column)?)))
+        Ok(Some(self.rounds_by_part(range, self.column(range, column)?)))
     }
 
-    /// Rounds that were read from the column, with numbers that tell the parts of the run apart.
-    pub(super) fn told_apart(&self, range: usize, rounds: Vec<Option<f64>>) -> Vec<Option<f64>> {
+    /// Rounds that were read from the column, with different numbers in different parts of the run.
+    pub(super) fn rounds_by_part(&self, range: usize, rounds: Vec<Option<f64>>) -> Vec<Option<f64>> {
         let SeriesPoint { cell, first, .. } = self.series.points[range];
-        self.rawdata.parts.tell_apart(&self.rawdata.cells()[cell].rows, first, rounds)
+        self.rawdata.parts.separate_rounds(&self.rawdata.cells()[cell].rows, first, rounds)
     }
 
     /// Several columns at once, because a pass over the rows costs more than a column of it:

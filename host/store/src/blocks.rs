@@ -335,7 +335,11 @@ fn check(text: &[u8]) -> Result<()> {
                     "line {number} is not what the run wrote: its checksum is another, so the file was edited or \
                      damaged"
                 ))
-                .remedy("restore the file from a copy"));
+                .remedy(format!(
+                    "restore the file from a copy; or cut it after line {}, and `assay run --resume` measures the \
+                     rest again",
+                    number - 1
+                )));
             }
             checksum.update(&line[comma..]);
         } else {

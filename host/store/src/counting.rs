@@ -156,7 +156,7 @@ impl BlockCounting {
         object.retain(|_, list| list.as_array().is_some_and(|list| !list.is_empty()));
         let faults = object.get_mut("faults").and_then(Value::as_array_mut);
         for fields in faults.into_iter().flatten().filter_map(Value::as_object_mut) {
-            fields.retain(|_, count| *count != Value::from(0));
+            fields.retain(|_, count| count.as_u64() != Some(0));
         }
         value.to_string()
     }

@@ -5,7 +5,7 @@
 //! It can be continued later.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -55,7 +55,8 @@ impl SaveFolder {
         Ok(SaveFolder { partial, place: out.join(id), kept: false, _lock: lock })
     }
 
-    /// Takes the folder of a run that is not complete, to continue it. Also returns what it knows of the run.
+    /// Takes the folder of a run that is not complete, or has lost rows, to continue it. Also returns what it
+    /// knows of the run.
     ///
     /// # Errors
     /// If the run is complete or goes on, or a file of it can't be read.
@@ -64,7 +65,10 @@ impl SaveFolder {
         let (place, partial) = (out.join(&saved.id), out.join(partial(&saved.id)));
         let lock = locked(&saved.folder)?;
         let run = Run::read(&saved.folder.join(RESULTS))?;
-        if !run.experiment.interrupted {
+        // Whoever finds damage is advised to cut the file before it, and to continue the run.
+        let is_cut =
+            run.experiment.rows.is_some_and(|rows| rows_in(&saved.folder).is_ok_and(|now| now < rows));
+        if !run.experiment.interrupted && !is_cut {
             return Err(Error::new(format!("run {} is complete", saved.id)).remedy(format!(
                 "`assay run {}` measures it again; with `--runs N`, with more repetitions",
                 saved.folder.display()
@@ -120,7 +124,9 @@ impl SaveFolder {
     pub fn begin(&self, resolved: &Resolved, run: &Run) -> Result<Journal> {
         self.write(super::EXPERIMENT, |file| file.write_all(resolved.experiment.to_toml().as_bytes()))?;
         self.write_run(run)?;
-        Journal::create(&self.partial, resolved)
+        let journal = Journal::create(&self.partial, resolved)?;
+        self.sync_names().map_err(|error| Error::io("write", &self.partial, &error))?;
+        Ok(journal)
     }
 
     /// Keeps what is in it from now on, complete or not: something was measured.
@@ -166,14 +172,19 @@ impl SaveFolder {
     /// If it can't be renamed.
     pub fn finish(&self) -> Result<PathBuf> {
         let rename = || {
-            // The files have reached the device; after this, their names have, and then the name of the folder.
             File::open(&self.partial)?.sync_all()?;
             fs::rename(&self.partial, &self.place)?;
-            let out = self.place.parent().filter(|out| !out.as_os_str().is_empty());
-            File::open(out.unwrap_or(Path::new(".")))?.sync_all()
+            sync_folder_of(&self.place)
         };
         rename().map_err(|error| Error::io("make the folder", &self.place, &error))?;
         Ok(self.place.clone())
+    }
+
+    /// Waits until the names of the files and of the folder would survive a power cut, because rows are of no
+    /// use in a file that nobody finds.
+    fn sync_names(&self) -> io::Result<()> {
+        File::open(&self.partial)?.sync_all()?;
+        sync_folder_of(&self.partial)
     }
 
     fn write_run(&self, run: &Run) -> Result<()> {
@@ -194,6 +205,24 @@ impl Drop for SaveFolder {
         if !self.kept {
             // Best effort: there is another error to tell already.
             let _ = fs::remove_dir_all(&self.partial);
+        }
+    }
+}
+
+/// Waits until the names in the folder of this path would survive a power cut.
+fn sync_folder_of(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+/// The number of rows in the journal of a folder.
+fn rows_in(folder: &Path) -> io::Result<usize> {
+    let (mut file, mut piece) = (File::open(folder.join(MEASUREMENTS))?, vec![0; 1 << 16]);
+    let mut lines: usize = 0;
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(lines.saturating_sub(1)),
+            length => lines += memchr::memchr_iter(b'\n', &piece[..length]).count(),
         }
     }
 }

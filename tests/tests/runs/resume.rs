@@ -42,12 +42,12 @@ fn facts(folder: &Path) -> Value {
     serde_json::from_str::<Value>(&json).unwrap()["experiment"].clone()
 }
 
-/// Begins a run and kills it when it has measured something. Returns its folder.
+/// Begins a run and kills it when it has measured two blocks. Returns its folder.
 fn killed(words: &str, out: &Path) -> PathBuf {
     let mut child = started(words, out);
     let partial = once_it_measures(out);
     // A row counts when its block is complete.
-    await_that(|| (fs::read_to_string(partial.join("blocks.csv")).ok()?.lines().count() > 1).then_some(()));
+    await_that(|| (fs::read_to_string(partial.join("blocks.csv")).ok()?.lines().count() > 2).then_some(()));
     child.kill().unwrap();
     child.wait().unwrap();
     partial
@@ -261,6 +261,31 @@ fn folders_of_runs_that_were_killed_before_their_first_row_are_removed() {
         [false, false, true, true, true],
         "one has a row, one may be about to begin, one is no run's"
     );
+}
+
+#[test]
+fn a_complete_run_whose_damaged_end_was_cut_off_is_completed() {
+    let out = tempfile::tempdir().unwrap();
+    assert_eq!(run(&mut command("run bf hor --plen 8,16 --runs 60 --seed 1", out.path())).code, Some(0));
+    let folder = only_entry(out.path());
+    let (id, rows) = (folder.file_name().unwrap().to_str().unwrap(), counts(&folder));
+    let (journal, text) =
+        (folder.join("measurements.csv"), fs::read(folder.join("measurements.csv")).unwrap());
+    let mut damaged = text.clone();
+    let place = damaged.len() - 40;
+    damaged[place] ^= 1;
+    fs::write(&journal, damaged).unwrap();
+    let message = figures(&folder).unwrap_err().replace("\n  ", " ");
+    let line: usize =
+        message.split_once("cut it after line ").unwrap().1.split(',').next().unwrap().parse().unwrap();
+    let kept: usize = text.split_inclusive(|byte| *byte == b'\n').take(line).map(<[u8]>::len).sum();
+    fs::write(&journal, &text[..kept]).unwrap();
+    let ran = run(&mut command(&format!("run --resume {id}"), out.path()));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let [mut before, mut after] = [rows, counts(&folder)];
+    (before.sort_unstable(), after.sort_unstable());
+    assert_eq!(before, after);
+    figures(&folder).unwrap();
 }
 
 /// The figures of a run as `report` prints them, or the message with which it is refused.

@@ -7,10 +7,10 @@ use assay_experiment::rounds::Rounds;
 use assay_experiment::testing;
 use assay_store::blocks::Blocks;
 use assay_store::noise::BlockNoise;
-use assay_store::{Cost, Measured, Start, StartTimes};
+use assay_store::{Cost, Measured, Row, Start, StartTimes};
 
 use super::*;
-use crate::worker::Worker;
+use crate::worker::{BatchResult, Worker};
 
 const RUNS: usize = 10;
 

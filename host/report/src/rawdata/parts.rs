@@ -37,7 +37,12 @@ impl RunParts {
 
     /// Gives each round of each part a number of its own. `rounds` has those of the rows from the row of number
     /// `first` on, in their order.
-    pub(crate) fn tell_apart(&self, rows: &Rows, first: usize, rounds: Vec<Option<f64>>) -> Vec<Option<f64>> {
+    pub(crate) fn separate_rounds(
+        &self,
+        rows: &Rows,
+        first: usize,
+        rounds: Vec<Option<f64>>,
+    ) -> Vec<Option<f64>> {
         if self.begins.is_empty() {
             return rounds;
         }
@@ -75,9 +80,9 @@ mod tests {
             rows.push(Lines { offset, bytes: 10, first, count: 1 });
         }
         let rounds = [Some(0.0), Some(1.0), Some(1.0), None];
-        assert_eq!(parts.tell_apart(&rows, 0, rounds.to_vec()), [Some(0.0), Some(1.0), Some(2.0), None]);
+        assert_eq!(parts.separate_rounds(&rows, 0, rounds.to_vec()), [Some(0.0), Some(1.0), Some(2.0), None]);
         let one = RunParts::new(&[record(0, 0, 100), record(7, 0, 400)]);
-        assert_eq!(parts.tell_apart(&rows, 2, vec![Some(1.0)]), [Some(2.0)]);
-        assert_eq!(one.tell_apart(&rows, 0, vec![Some(7.0)]), [Some(7.0)]);
+        assert_eq!(parts.separate_rounds(&rows, 2, vec![Some(1.0)]), [Some(2.0)]);
+        assert_eq!(one.separate_rounds(&rows, 0, vec![Some(7.0)]), [Some(7.0)]);
     }
 }
