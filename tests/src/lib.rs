@@ -2,6 +2,7 @@
 //! own.
 
 mod builds;
+pub mod cost;
 pub mod pmcd;
 pub mod processes;
 

@@ -33,11 +33,22 @@ impl Error {
         self.interruption
     }
 
+    /// What is wrong and where, without the remedy, for a message that says itself what to do.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Adds the remedy.
     #[must_use]
     pub fn remedy(mut self, remedy: impl Into<String>) -> Self {
         self.remedy = Some(remedy.into());
         self
+    }
+
+    /// Adds the remedy if there is none yet.
+    #[must_use]
+    pub fn remedy_otherwise(self, remedy: impl Into<String>) -> Self {
+        if self.remedy.is_some() { self } else { self.remedy(remedy) }
     }
 
     /// Puts the file before the message: "`x.csv`: line 3 ..".
@@ -60,7 +71,8 @@ impl Error {
 
     /// A failed operation on a file: "can't read `x.csv`: No such file or directory".
     pub fn io(what: &str, path: &Path, error: &io::Error) -> Self {
-        Error::new(format!("can't {what} `{}`: {}", path.display(), reason(error)))
+        let message = Error::new(format!("can't {what} `{}`: {}", path.display(), reason(error)));
+        message.remedy(remedy(what, path, error))
     }
 
     /// A file, or a place in it, that holds other bytes than text.
@@ -81,6 +93,30 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// The remedy for a failed operation on a file.
+fn remedy(what: &str, path: &Path, error: &io::Error) -> String {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match error.kind() {
+        io::ErrorKind::NotFound => match folder.filter(|folder| !folder.exists()) {
+            Some(folder) => format!("there is no folder `{}`: make it, or name another", folder.display()),
+            None => "check the spelling of the path; relative paths begin in the current folder".to_owned(),
+        },
+        io::ErrorKind::PermissionDenied => {
+            let shown = folder.filter(|_| !path.exists()).unwrap_or(path);
+            format!("`ls -ld {}` shows who may {what} it; ask its owner, or name another", shown.display())
+        }
+        io::ErrorKind::IsADirectory => "this is a folder: name a file".to_owned(),
+        io::ErrorKind::NotADirectory => "a part of the path is a file: name a folder there".to_owned(),
+        io::ErrorKind::AlreadyExists => "name another, or move the old one away".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "its file system is read-only: name a place elsewhere".to_owned(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            "free some space, or name a place elsewhere".to_owned()
+        }
+        io::ErrorKind::InvalidData => "it should be a text in UTF-8: name another file".to_owned(),
+        _ => format!("see to the cause, or name another file than `{}`", path.display()),
+    }
+}
 
 /// An error of the system in words, without its number.
 pub fn reason(error: &io::Error) -> String {
@@ -120,19 +156,47 @@ pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a
     scored.into_iter().take(5).map(|(_, candidate)| candidate).collect()
 }
 
-/// Number of names that are listed if none is similar.
-const MOST_NAMES: usize = 100;
+/// The most bytes of names that are listed if none is similar: a few lines.
+const MOST_LISTED: usize = 500;
+
+/// The names of `known` that have the most parts in common with one that was not found, such as
+/// `kernel.all.load` for `kernel.percpu.load`: at least one part, apart from the first.
+fn akin<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let parts = |name: &str| -> Vec<String> {
+        let parts = name.split(|letter: char| !letter.is_alphanumeric()).filter(|part| part.len() > 1);
+        parts.map(str::to_lowercase).collect()
+    };
+    let wanted = parts(name);
+    let score = |candidate: &str| {
+        let parts = parts(candidate);
+        let shared = wanted.iter().filter(|part| parts.iter().skip(1).any(|other| other == *part)).count();
+        (shared, shared + usize::from(parts.first() == wanted.first()))
+    };
+    let scored = known.into_iter().map(|candidate| (score(candidate), candidate));
+    let mut scored: Vec<((usize, usize), &str)> = scored.filter(|((shared, _), _)| *shared > 0).collect();
+    scored.sort_unstable_by(|(a, name), (b, other)| b.1.cmp(&a.1).then(name.cmp(other)));
+    scored.dedup();
+    scored.into_iter().take(5).map(|(_, candidate)| candidate).collect()
+}
 
 /// "unknown metric `gpbs`", with what was probably meant.
 pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Error {
-    let close = near(name, known.clone());
+    let mut close = near(name, known.clone());
+    if close.is_empty() {
+        close = akin(name, known.clone());
+    }
     let remedy = if close.is_empty() {
         let mut all: Vec<&str> = known.into_iter().collect();
         all.sort_unstable();
-        let more = all.len().saturating_sub(MOST_NAMES);
-        all.truncate(MOST_NAMES);
+        let mut length = 0;
+        let fits = |name: &&&str| {
+            length += name.len() + ", ".len();
+            length <= MOST_LISTED
+        };
+        let listed = all.iter().take_while(fits).count().max(1).min(all.len());
+        let more = all.len() - listed;
         let more = if more == 0 { String::new() } else { format!(", and {more} more") };
-        format!("there are: {}{more}", all.join(", "))
+        format!("there are: {}{more}", all[..listed].join(", "))
     } else {
         format!("did you mean {}?", close.join(", "))
     };
@@ -162,6 +226,34 @@ mod tests {
         assert_eq!(error, format!("unknown metric `{}..`\n  help: there are: gbps", "é".repeat(60)));
         let many: Vec<String> = (0..2000).map(|number| format!("metric-{number:04}")).collect();
         let error = unknown("metric", "zz", many.iter().map(String::as_str)).to_string();
-        assert!(error.ends_with("metric-0098, metric-0099, and 1900 more") && error.len() < 2000, "{error}");
+        assert!(error.ends_with("metric-0039, metric-0040, and 1959 more") && error.len() < 600, "{error}");
+        let long = "x".repeat(MOST_LISTED);
+        assert!(unknown("metric", "zz", [long.as_str()]).to_string().ends_with(&long), "one is always listed");
+    }
+
+    #[test]
+    fn of_many_names_in_parts_those_are_meant_that_share_parts() {
+        let names = ["kernel.all.load", "kernel.all.cpu.user", "mem.util.free", "disk.dev.read"];
+        let meant = |name| unknown("event", name, names).to_string();
+        assert!(meant("load_average_load").ends_with("did you mean kernel.all.load?"));
+        assert!(meant("kernel.percpu.cpu.user").ends_with("did you mean kernel.all.cpu.user?"));
+        assert!(meant("kernel.nothing.such").contains("there are: disk.dev.read, "), "the first part is no sign");
+    }
+
+    #[test]
+    fn every_failed_operation_on_a_file_has_a_remedy() {
+        let folder = tempfile::tempdir().unwrap();
+        let remedy = |path: &Path, kind: io::ErrorKind| {
+            let error = Error::io("read", path, &kind.into());
+            error.remedy.clone().unwrap()
+        };
+        let missing = folder.path().join("missing/x.csv");
+        assert!(remedy(&missing, io::ErrorKind::NotFound).starts_with("there is no folder `"));
+        assert!(remedy(Path::new("x.csv"), io::ErrorKind::NotFound).starts_with("check the spelling"));
+        let ours = folder.path().join("x.csv");
+        let parent = format!("`ls -ld {}`", folder.path().display());
+        assert!(remedy(&ours, io::ErrorKind::PermissionDenied).starts_with(&parent));
+        let other = remedy(&ours, io::ErrorKind::Other);
+        assert!(other.contains("x.csv"), "{other}");
     }
 }

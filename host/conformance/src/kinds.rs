@@ -29,7 +29,7 @@ pub fn try_out(registry: &Registry, listing: &Listing) -> Result<Trial> {
 }
 
 fn message(error: Error) -> String {
-    error.to_string()
+    error.message().to_owned()
 }
 
 fn metric(registry: &Registry, id: &str) -> Result<String> {

@@ -40,7 +40,9 @@ pub fn in_fresh_process(
 ) -> Result<Result<ReadingCost, String>> {
     let task = Task::CounterCost { reads }.launched(launch);
     let records = process::run_items::<Result<ReadingCost, String>>(&task, &[part], |_| Ok(()))?;
-    let record = records.into_iter().next().ok_or_else(|| Error::new("a child process gave no answer"))?;
+    let record = records.into_iter().next().ok_or_else(|| {
+        Error::new("a child process gave no answer").remedy("try again; --counters 0 counts nothing")
+    })?;
     Ok(record.unwrap_or_else(|end| Err(format!("{}:{} {end}", part.backend, part.events.join(",")))))
 }
 

@@ -60,7 +60,7 @@ pub fn of_backend(
     };
     let events = match Events::new(registry).find(backend) {
         Ok(events) => events,
-        Err(error) => return Ok(BackendCost { failure: Some(error.to_string()), ..cost }),
+        Err(error) => return Ok(BackendCost { failure: Some(error.message().to_owned()), ..cost }),
     };
     let available = events.iter().filter(|known| known.is_available());
     let names: Vec<String> = available.take(MANY).map(|known| known.event.name.clone()).collect();

@@ -148,7 +148,8 @@ impl<'a> Events<'a> {
         }
         ask(&library, given, self.cpu)?.map_err(|message| {
             let failure =
-                Error::new(format!("counter backend `{backend}` can't say what it counts: {message}"));
+                Error::new(format!("counter backend `{backend}` can't say what it counts: {message}"))
+                    .remedy("`assay counters` shows which backends can count here");
             self.failed.borrow_mut().insert(backend.to_owned(), failure.clone());
             failure
         })

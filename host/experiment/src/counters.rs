@@ -168,7 +168,7 @@ impl CounterSearch<'_> {
         let found = match self.events.find(given) {
             Ok(found) => found,
             Err(error) if self.events.failure(backend).is_some() => {
-                self.console.warn(&format!("{error}; its columns are left out"));
+                self.console.warn(&format!("{}; its columns are left out", error.message()));
                 return Ok(());
             }
             Err(error) => return Err(error),
@@ -220,7 +220,10 @@ pub fn launch(
     for group in groups {
         let backend = &group.backend;
         let own = launch_for(&group.part(registry, multiplex)?, cpu)?;
-        let own = own.map_err(|message| Error::new(format!("counter backend `{backend}`: {message}")))?;
+        let own = own.map_err(|message| {
+            Error::new(format!("counter backend `{backend}`: {message}"))
+                .remedy("`assay counters` shows which backends can count here")
+        })?;
         let Some(own) = own else { continue };
         if let Some(other) = groups.iter().find(|other| other.backend != *backend) {
             return Err(Error::new(format!(

@@ -3,8 +3,12 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{self, Read};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::console::Console;
@@ -39,7 +43,7 @@ pub(crate) struct JoinedFiles {
 pub(crate) fn read(spec: &TextSpec, registry: &Registry, console: &Console) -> Result<JoinedFiles> {
     let places = find_all(spec, registry, console)?;
     let then = if spec.force { &[] } else { spec.recorded.as_slice() };
-    let joined = join(&places, spec.bytes, then)?;
+    let joined = join(&places, spec.bytes, then, console)?;
     if let Some(cut) = joined.cut(spec.bytes) {
         console.note(&cut);
     }
@@ -55,7 +59,7 @@ struct NamedFiles {
 
 /// Joins files until the text has `most` bytes. No more than that is read, because a file such as `/dev/zero`
 /// may have no end; except that as much of each file is read as is recorded in `then`, to compare it.
-fn join(places: &[NamedText], most: usize, then: &[TextRecord]) -> Result<JoinedFiles> {
+fn join(places: &[NamedText], most: usize, then: &[TextRecord], console: &Console) -> Result<JoinedFiles> {
     let (mut bytes, mut sources, mut parts) = (Vec::new(), Vec::new(), Vec::new());
     for NamedText { name, path } in places {
         let paths = texts::files(path)?;
@@ -67,8 +71,7 @@ fn join(places: &[NamedText], most: usize, then: &[TextRecord]) -> Result<Joined
             let compared = then.get(index).map_or(0, |then| then.used);
             let needed = compared.max(missing as u64);
             if needed > 0 {
-                File::open(path)
-                    .and_then(|open| open.take(needed).read_to_end(&mut bytes))
+                read_file(path, needed, &mut bytes, console)
                     .map_err(|error| Error::io("read the text", path, &error))?;
             }
             *file = file.using(&bytes[start..], missing);
@@ -81,6 +84,32 @@ fn join(places: &[NamedText], most: usize, then: &[TextRecord]) -> Result<Joined
         parts.push(NamedFiles { name: name.clone(), files });
     }
     Ok(JoinedFiles { bytes, sources, parts })
+}
+
+/// After this time without the end of a pipe, the user learns what the program waits for.
+const SILENCE: Duration = Duration::from_secs(1);
+
+/// Reads at most this number of bytes of a file. The writer of a pipe may never come, or never end.
+fn read_file(path: &Path, most: u64, bytes: &mut Vec<u8>, console: &Console) -> io::Result<()> {
+    let metadata = fs::metadata(path)?;
+    // In advance, because a list that grows by doubling may ask for twice the memory of a large text.
+    bytes.try_reserve_exact(usize::try_from(metadata.len().min(most)).unwrap_or(usize::MAX))?;
+    let mut read = || File::open(path)?.take(most).read_to_end(bytes).map(drop);
+    if !metadata.file_type().is_fifo() {
+        return read();
+    }
+    let (done, waiting) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            if waiting.recv_timeout(SILENCE) == Err(RecvTimeoutError::Timeout) {
+                let path = path.display();
+                console.note(&format!("waiting for the text from the pipe `{path}`; Ctrl-C ends this"));
+            }
+        });
+        let result = read();
+        drop(done);
+        result
+    })
 }
 
 /// The record of a file before it is read.

@@ -33,6 +33,7 @@ pub mod size;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod text;
+mod text_bytes;
 pub mod text_spec;
 pub mod texts;
 mod validation;

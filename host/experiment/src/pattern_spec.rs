@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use assay_base::error::excerpt;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::pattern_kind::PatternKind;
 
@@ -13,8 +14,8 @@ use super::pattern_kind::PatternKind;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PatternSpec {
-    /// Lengths of the patterns that are made from the text. If the list is empty, 2 to 4096 by doubling.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// Lengths of the patterns that are made from the text. If none are given, 2 to 4096 by doubling.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "at_least_one")]
     pub lengths: Vec<usize>,
     /// The kind of the patterns: `drawn`, `absent`, `rare`, `common` or `at:PLACE,..`.
     #[serde(skip_serializing_if = "PatternKind::is_drawn")]
@@ -22,6 +23,15 @@ pub struct PatternSpec {
     /// The one pattern to search for, in hexadecimal.
     #[serde(rename = "hex", skip_serializing_if = "Option::is_none")]
     pub given: Option<Pattern>,
+}
+
+/// Reads a list of lengths. An empty one is refused, because it would not mean what it says: no length.
+fn at_least_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<usize>, D::Error> {
+    let lengths = Vec::<usize>::deserialize(deserializer)?;
+    if lengths.is_empty() {
+        return Err(D::Error::custom("`lengths` has no length; leave it out to search for 2 to 4096 bytes"));
+    }
+    Ok(lengths)
 }
 
 /// A pattern that the user gives. Files have it in hexadecimal.

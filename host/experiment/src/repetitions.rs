@@ -17,6 +17,16 @@ impl Experiment {
         self.divided(self.runs)
     }
 
+    /// The note that there are fewer rounds than were asked for; `None` if there are as many, or if it was not
+    /// the user who asked.
+    pub(crate) fn note_of_rounds(&self) -> Option<String> {
+        let (asked, count) = (self.rounds, self.rounds().count());
+        let is_asked_for = self.order != Order::Sequential && asked != Experiment::default().rounds;
+        (is_asked_for && count < asked).then(|| {
+            format!("{count} rounds instead of {asked}, because each has a repetition at least, and --runs is {count}")
+        })
+    }
+
     /// The rounds of a point at which a repetition searches `text_length` bytes for a pattern of
     /// `pattern_length` bytes.
     ///
@@ -78,6 +88,15 @@ impl Experiment {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fewer_rounds_than_asked_for_are_noted() {
+        let note = |rounds, order| Experiment { runs: 5, rounds, order, ..Experiment::default() }.note_of_rounds();
+        assert!(note(1000, Order::Interleaved).unwrap().starts_with("5 rounds instead of 1000, because"));
+        for (rounds, order) in [(5, Order::Interleaved), (10, Order::Interleaved), (1000, Order::Sequential)] {
+            assert_eq!(note(rounds, order), None, "{rounds}");
+        }
+    }
 
     #[test]
     fn what_goes_on_has_a_limit_of_whole_rounds() {

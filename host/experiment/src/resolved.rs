@@ -71,6 +71,9 @@ impl Experiment {
         let ChosenCounters { groups, sets: event_sets, known_sets } =
             counters::resolve(&self.counters, cpu, registry, console)?;
         known_sets.unusable().for_each(|note| console.note(&note));
+        if let Some(note) = self.note_of_rounds() {
+            console.note(&note);
+        }
         let counters = counters::with_options(groups, &self.counter_options)?;
         if cpu.is_none() {
             counters::check_stamps(&counters, registry)?;

@@ -44,7 +44,8 @@ pub fn select(names: &[String], stats: Stats, registry: &Registry, console: &Con
         console.warn(&warning);
     }
     if chosen.is_empty() {
-        return Err(Error::new("none of the chosen algorithms can be run this way"));
+        return Err(Error::new("none of the chosen algorithms can be run this way")
+            .remedy("choose others (`assay list algorithms`), or the other --stats"));
     }
     Ok(chosen)
 }
@@ -71,7 +72,8 @@ pub fn with_sets(
     let mut ids: Vec<&String> = Vec::new();
     for name in sets {
         match saved.find(name)? {
-            [] => return Err(Error::new(format!("the set `{name}` is empty"))),
+            [] => return Err(Error::new(format!("the set `{name}` is empty"))
+                .remedy("`assay select` adds algorithms to a set")),
             set => ids.extend(set),
         }
     }
@@ -337,9 +339,20 @@ fn matching<'a>(name: &str, ids: &[&'a str]) -> Result<Vec<&'a str>> {
     let expression = RegexBuilder::new(&format!("^(?:{name}|{plain})$"))
         .case_insensitive(true)
         .build()
-        .map_err(|_| Error::new(format!("`{name}` is neither an id nor a regular expression")))?;
+        .map_err(|error| no_expression(name, &error))?;
     let matches = |id: &str| is_id(name, id) || expression.is_match(id);
     Ok(ids.iter().copied().filter(|id| matches(id) || short(id, ids).is_some_and(matches)).collect())
+}
+
+/// The error of a name that is not a regular expression.
+fn no_expression(name: &str, error: &regex::Error) -> Error {
+    let name = excerpt(name);
+    if matches!(error, regex::Error::CompiledTooBig(_)) {
+        return Error::new(format!("the regular expression `{name}` is too large"))
+            .remedy("write a shorter one, with fewer repetitions");
+    }
+    Error::new(format!("`{name}` is neither an id nor a regular expression"))
+        .remedy("`assay list algorithms` shows the ids; in an expression, brackets come in pairs: 'b.*|(hor|qs)2'")
 }
 
 /// An id without its prefix; `None` if it has none, or if the rest is the id of another algorithm.

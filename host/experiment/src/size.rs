@@ -5,6 +5,9 @@ use assay_base::io::numbers::grouped;
 /// Units of bytes, powers of 2^10, the greatest first.
 pub const UNITS: [(usize, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
 
+/// Greatest size, 128 TiB, because a process on a 64-bit machine has no more addresses.
+const MOST: usize = 1 << 47;
+
 /// Reads a size such as `64KiB`, and returns it in bytes. A bare number is in mebibytes, because SMART's
 /// option is.
 ///
@@ -21,6 +24,9 @@ pub fn parse_size(text: &str) -> Result<usize, String> {
         _ => return Err(format!("`{unit}` is none of B, KiB, MiB, GiB")),
     };
     let size = number.parse::<usize>().ok().and_then(|number| number.checked_mul(1 << shift));
+    if size.is_some_and(|size| size > MOST) {
+        return Err(format!("`{text}` is more than any process can hold, 131072GiB"));
+    }
     size.ok_or_else(|| format!("`{text}` is not a size: write, for example, 64KiB, or 4 for 4 MiB"))
 }
 
@@ -42,7 +48,8 @@ mod tests {
         assert_eq!(parse_size("4"), Ok(4 << 20));
         assert_eq!(parse_size("100B"), Ok(100));
         assert!(parse_size("4XB").is_err() && parse_size("MiB").is_err());
-        assert!(parse_size("99999999999999GiB").is_err());
+        assert!(parse_size("99999999999999GiB").is_err() && parse_size("131073GiB").is_err());
+        assert_eq!(parse_size("131072GiB"), Ok(MOST));
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub fn example(algorithms: usize, runs: usize) -> Resolved {
         experiment: Experiment { runs, order: Order::Sequential, ..Experiment::default() },
         seed: 1,
         algorithms: (0..algorithms).map(chosen).collect(),
-        texts: vec![Text { bytes: b"abcd".to_vec(), sources: Vec::new() }],
+        texts: vec![Text { bytes: b"abcd".to_vec().into(), sources: Vec::new() }],
         points: vec![point(2), point(3)],
         counters: Vec::new(),
         event_sets: Vec::new(),

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::files;
 use crate::recorded::{self, TextRecord};
+pub use crate::text_bytes::TextBytes;
 use crate::text_spec::TextSpec;
 
 /// The text that is searched if the user asks for none: the Declaration of Independence and the Constitution
@@ -21,7 +22,7 @@ const EMBEDDED: &[u8] = include_bytes!("default_text.txt");
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
     /// The bytes of the text, at least one.
-    pub bytes: Vec<u8>,
+    pub bytes: TextBytes,
     /// Paths of files, the id of a corpus, `data` or `embedded`.
     pub sources: Vec<String>,
 }
@@ -55,40 +56,43 @@ impl Text {
         console: &Console,
     ) -> Result<(Self, Vec<TextRecord>)> {
         let then = if spec.force { &[] } else { spec.recorded.as_slice() };
-        let (mut text, recorded) = if let Some(corpus) = &spec.corpus {
+        let (mut bytes, sources, recorded) = if let Some(corpus) = &spec.corpus {
             let seed = spec.seed.unwrap_or(seed);
             let bytes = generate(corpus, spec.bytes, seed, registry)?;
             let recorded = recorded::made(corpus, Some(seed), &bytes, then)?;
-            (Text { bytes, sources: vec![corpus.clone()] }, vec![recorded])
+            (bytes, vec![corpus.clone()], vec![recorded])
         } else if let Some(data) = &spec.data {
-            (Text { bytes: data.as_bytes().to_vec(), sources: vec!["data".to_owned()] }, Vec::new())
+            (data.as_bytes().to_vec(), vec!["data".to_owned()], Vec::new())
         } else if spec.files.is_empty() {
             let recorded = recorded::made("embedded", None, EMBEDDED, then)?;
-            (Text { bytes: EMBEDDED.to_vec(), sources: vec!["embedded".to_owned()] }, vec![recorded])
+            (EMBEDDED.to_vec(), vec!["embedded".to_owned()], vec![recorded])
         } else {
             let joined = files::read(spec, registry, console)?;
             let recorded = joined.records();
-            (Text { bytes: joined.bytes, sources: joined.sources }, recorded)
+            (joined.bytes, joined.sources, recorded)
         };
-        if text.bytes.is_empty() {
-            return Err(Error::new(format!("the text is empty ({})", text.sources.join(", "))));
+        if bytes.is_empty() {
+            return Err(Error::new(format!("the text is empty ({})", sources.join(", ")))
+                .remedy("name a file that has at least one byte, or another source (--rand, --corpus, --data)"));
         }
-        text.bytes.truncate(spec.bytes);
+        bytes.truncate(spec.bytes);
         if spec.fill_buffer {
-            let missing = spec.bytes - text.bytes.len();
-            text.bytes.try_reserve_exact(missing).map_err(|_| no_memory(spec.bytes))?;
+            let missing = spec.bytes - bytes.len();
+            bytes.try_reserve_exact(missing).map_err(|_| no_memory(spec.bytes))?;
         }
-        while spec.fill_buffer && text.bytes.len() < spec.bytes {
-            let missing = (spec.bytes - text.bytes.len()).min(text.bytes.len());
-            text.bytes.extend_from_within(..missing);
+        while spec.fill_buffer && bytes.len() < spec.bytes {
+            let missing = (spec.bytes - bytes.len()).min(bytes.len());
+            bytes.extend_from_within(..missing);
         }
-        Ok((text, recorded))
+        let length = bytes.len();
+        let bytes = TextBytes::new(bytes).map_err(|_| no_memory(length))?;
+        Ok((Text { bytes, sources }, recorded))
     }
 
     /// The facts about this text.
     pub fn facts(&self) -> TextFacts {
         let mut counts = [0u64; 256];
-        for &byte in &self.bytes {
+        for &byte in &*self.bytes {
             counts[byte as usize] += 1;
         }
         let total = self.bytes.len() as f64;
@@ -97,7 +101,7 @@ impl Text {
         TextFacts {
             sources: self.sources.clone(),
             bytes: self.bytes.len(),
-            sha256: hex::encode(Sha256::digest(&self.bytes)),
+            sha256: hex::encode(Sha256::digest(&*self.bytes)),
             alphabet: present.clone().count(),
             entropy_bits_per_byte: present.map(share).map(|p| -p * p.log2()).sum::<f64>().max(0.0),
         }
@@ -142,7 +146,7 @@ mod tests {
             Text::new(&spec, 5, &registry, &Console::new(false, true, Color::Never))
         };
         let (made, recorded) = text("letters3").unwrap();
-        assert_eq!((made.bytes.as_slice(), made.sources), (&b"cabcabc"[..], vec!["letters3".to_owned()]));
+        assert_eq!((&*made.bytes, made.sources), (&b"cabcabc"[..], vec!["letters3".to_owned()]));
         let recorded = &recorded[0];
         assert_eq!((recorded.seed, recorded.bytes, recorded.used), (Some(5), Some(7), 7));
         assert!(text("letters").unwrap_err().to_string().contains("takes a number from 1 to 9"));
@@ -150,15 +154,15 @@ mod tests {
 
     #[test]
     fn facts_of_a_text() {
-        let text = Text { bytes: b"abab".to_vec(), sources: vec![] };
+        let text = Text { bytes: b"abab".to_vec().into(), sources: vec![] };
         let facts = text.facts();
         assert_eq!((facts.bytes, facts.alphabet, facts.entropy_bits_per_byte), (4, 2, 1.0));
     }
 
     #[test]
     fn a_frequent_letter_has_less_entropy() {
-        let facts = Text { bytes: b"aaab".to_vec(), sources: vec![] }.facts();
+        let facts = Text { bytes: b"aaab".to_vec().into(), sources: vec![] }.facts();
         assert!((facts.entropy_bits_per_byte - 0.811_278_124_459_132_8).abs() < 1e-12, "{facts:?}");
-        assert_eq!(Text { bytes: b"aaaa".to_vec(), sources: vec![] }.facts().entropy_bits_per_byte, 0.0);
+        assert_eq!(Text { bytes: b"aaaa".to_vec().into(), sources: vec![] }.facts().entropy_bits_per_byte, 0.0);
     }
 }

@@ -9,6 +9,10 @@ use super::calls;
 use super::definition::{Experiment, Order, Stats};
 use super::range::{Over, Range};
 
+/// The most repetitions before a block, because a block is measured within a few seconds, and even the
+/// shortest searches take 0.1 us.
+const MOST_WARMUP: usize = 1_000_000;
+
 /// The error that something is wrong with an experiment.
 fn wrong(message: impl Into<String>, remedy: &str) -> Result<()> {
     Err(Error::new(message).remedy(remedy))
@@ -25,6 +29,12 @@ impl Experiment {
         }
         if self.rounds == 0 {
             return wrong("the number of rounds must be at least 1", "give --rounds 1 or more");
+        }
+        if self.warmup > MOST_WARMUP {
+            return wrong(
+                format!("--warmup {} is more than {MOST_WARMUP}", self.warmup),
+                "give fewer: caches and branch predictors need a few repetitions, and each block has them anew",
+            );
         }
         if self.time_limit_ms == 0 {
             return wrong(

@@ -1,6 +1,7 @@
 //! The workers of a round, one for each algorithm. A worker's process ends when it is not needed any more,
 //! and there are never more of them at a time than the system has room for.
 
+use std::io;
 use std::sync::atomic::AtomicBool;
 
 use assay_base::error::{Error, Result};
@@ -8,6 +9,7 @@ use assay_counting::EventFacts;
 use assay_experiment::Resolved;
 use assay_experiment::points::TextGroup;
 use assay_experiment::selection::Chosen;
+use assay_experiment::text::TextBytes;
 use assay_load::plugin::Registry;
 use assay_load::process::{bind_to_cpu, room_for};
 use assay_plugin_api::Semantics;
@@ -111,8 +113,8 @@ impl Pool {
 /// Makes the worker of an algorithm, of the kind that the experiment asks for.
 fn new_worker(resolved: &Resolved, chosen: &Chosen, setup: Setup) -> Result<Box<dyn Worker>> {
     if resolved.experiment.in_process {
-        let worker = InProcessWorker::new(setup)
-            .map_err(|error| Error::new(format!("no memory for {}: {error}", chosen.id)))?;
+        let worker =
+            InProcessWorker::new(setup).map_err(|error| no_memory(&format!("for {}", chosen.id), &error))?;
         return Ok(Box::new(worker));
     }
     Ok(Box::new(ProcessWorker::new(setup, resolved.time_limit_ms(), resolved.launch.as_ref())?))
@@ -141,13 +143,24 @@ fn event_kind(event: &EventFacts) -> EventKind {
     }
 }
 
-/// Puts a text into shared memory, `offset` bytes after the begin of a page. After it is room for the slack
+/// Puts a text into shared memory, `offset` bytes after the begin of a page, unless it is a large one that is there
+/// already. After it is room for the slack
 /// of the longest pattern: libraries for SMART are promised two pattern lengths and 1 KiB, and a page leaves
 /// more for others.
 fn share_text(resolved: &Resolved, text: usize, offset: usize) -> Result<SharedText> {
     let longest = resolved.points.iter().map(|point| point.set.length).max().unwrap_or(0);
-    SharedText::new(&resolved.texts[text].bytes, 2 * longest + 4096, offset)
-        .map_err(|error| Error::new(format!("no shared memory for the text: {error}")))
+    let spare = 2 * longest + 4096;
+    let shared = match &resolved.texts[text].bytes {
+        TextBytes::Own(bytes) => SharedText::new(bytes, spare, offset),
+        TextBytes::Shared(bytes) => SharedText::shared(bytes, spare),
+    };
+    shared.map_err(|error| no_memory("to share the text", &error))
+}
+
+/// The error that there is no memory for something.
+fn no_memory(what: &str, error: &io::Error) -> Error {
+    Error::new(format!("there is no memory {what}: {error}"))
+        .remedy("give a smaller --text-size, or end programs that use much memory")
 }
 
 #[cfg(test)]

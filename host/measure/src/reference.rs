@@ -47,7 +47,7 @@ impl<'a> ReferenceCounts<'a> {
         mut progress: impl FnMut(),
     ) -> bool {
         let ReferenceCounts { resolved, known, counts } = self;
-        let text = resolved.text_of(point).bytes.as_slice();
+        let text = &*resolved.text_of(point).bytes;
         let counts = &mut counts[point];
         let point = &resolved.points[point];
         counts.resize(counts.len().max(repetitions.end), UNKNOWN);
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn every_pattern_of_every_point_is_counted_and_an_interrupted_count_is_none() {
         let mut resolved = assay_experiment::testing::example(1, 2);
-        resolved.texts[0].bytes = b"ababab".to_vec();
+        resolved.texts[0].bytes = b"ababab".to_vec().into();
         let mut calls = 0;
         let begun = |going: bool, calls: &mut i32| {
             ReferenceCounts::begin(&resolved, &AtomicBool::new(!going), || *calls += 1)
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn what_goes_on_is_counted_as_it_comes() {
         let mut resolved = assay_experiment::testing::example(1, 6).in_rounds(2, 1);
-        resolved.texts[0].bytes = b"ababab".to_vec();
+        resolved.texts[0].bytes = b"ababab".to_vec().into();
         let going = AtomicBool::new(false);
         let mut counts = ReferenceCounts::begin(&resolved, &going, || {}).unwrap();
         let mut calls = 0;

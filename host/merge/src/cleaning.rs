@@ -28,7 +28,8 @@ pub fn drop_incomplete_rows(blocks: &mut [SubExperiment], console: &Console) -> 
             (0..rows).map(|row| block.columns.iter().all(|column| !column[row].is_nan())).collect();
         let dropped = complete.iter().filter(|complete| !**complete).count();
         if dropped == rows {
-            return Err(Error::new(format!("{}: every row has a missing cell", block.source)));
+            return Err(Error::new(format!("{}: every row has a missing cell", block.source))
+                .remedy("leave out the column that is empty, or give a table with complete rows"));
         }
         if dropped > 0 {
             block.columns.iter_mut().for_each(|column| retain(column, &complete));

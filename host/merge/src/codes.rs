@@ -13,6 +13,9 @@ pub struct Codes {
     names: HashMap<String, String>,
 }
 
+/// What such a file holds.
+const FORM: &str = "it should be a CSV file with a header and two columns: a code and a name in each line";
+
 impl Codes {
     /// Reads a CSV file with a header line and two columns: code and name.
     ///
@@ -27,13 +30,14 @@ impl Codes {
         for (row, record) in reader.records().enumerate() {
             let record = record.map_err(|error| match error.kind() {
                 csv::ErrorKind::Utf8 { .. } => Error::not_text(&format!("`{source}`")),
-                _ => Error::new(format!("can't read `{source}`: {error}")),
+                _ => Error::new(format!("can't read `{source}`: {error}")).remedy(FORM),
             })?;
             let row = row + 1;
             let (Some(code), Some(name)) = (record.get(0), record.get(1)) else {
                 return Err(Error::new(format!(
                     "`{source}`, row {row} below the header: a code and a name are needed"
-                )));
+                ))
+                .remedy(FORM));
             };
             if let Some(other) = codes.insert(name.to_owned(), code.to_owned()) {
                 return Err(Error::new(format!(
@@ -48,7 +52,8 @@ impl Codes {
                 return Err(Error::new(format!(
                     "`{source}`, row {row} below the header: there are two lines for code {}",
                     excerpt(code)
-                )));
+                ))
+                .remedy("keep one of the lines"));
             }
         }
         if names.is_empty() {

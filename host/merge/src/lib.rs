@@ -57,7 +57,10 @@ pub fn merge<'a>(
     let events = blocks.iter().flat_map(|block| block.events.iter().map(|(name, _)| name.clone())).collect();
     let blocks: Vec<Block<'_>> = blocks.into_iter().map(Block::from).collect();
     let merged = merger.merge(blocks, &Options { given: options, progress }, room);
-    let mut merged = merged.map_err(|error| Error::new(format!("can't merge: {error}")))?;
+    let mut merged = merged.map_err(|error| {
+        let remedy = format!("`assay list mergers` shows what each needs; the merger is {}", merger.facts.id);
+        Error::new(format!("can't merge: {error}")).remedy(remedy)
+    })?;
     check(&merged, merger, &events)?;
     merged.warnings.splice(0..0, few);
     Ok(merged)

@@ -47,7 +47,8 @@ pub fn trial(
             "{}: {} rows are too few for --check, which needs {LEAST_ROWS}",
             short.source,
             short.rows()
-        )));
+        ))
+        .remedy("measure more repetitions, or leave --check out"));
     }
     let merges = (DRAWS + 1) as f64;
     let mut done = 0.0;

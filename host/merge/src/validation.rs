@@ -69,13 +69,15 @@ pub fn validate(merged: &[Column<'_>], ideal: &[Column<'_>], anchor: Option<&str
     let mut common = Vec::new();
     for column in ideal {
         if ideal.iter().filter(|other| other.name == column.name).count() > 1 {
-            return Err(Error::new(format!("the ideal table holds `{}` twice", column.name)));
+            return Err(Error::new(format!("the ideal table holds `{}` twice", column.name))
+                .remedy("remove one of the two columns"));
         }
         if let Some(made) = merged.iter().find(|made| made.name == column.name) {
             for (table, values) in [("merged", &made.values), ("ideal", &column.values)] {
                 if values.is_empty() || values.iter().any(|value| !value.is_finite()) {
                     let name = &column.name;
-                    return Err(Error::new(format!("the {table} table lacks a value of `{name}`")));
+                    return Err(Error::new(format!("the {table} table lacks a value of `{name}`"))
+                        .remedy("remove the column, or the rows without a value"));
                 }
             }
             common.push((column.name.as_str(), &*made.values, &*column.values));

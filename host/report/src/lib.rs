@@ -125,6 +125,13 @@ impl Report {
     /// # Errors
     /// As [`load`](Self::load), except that a run without measurements is no error.
     pub fn begun(folder: &Path) -> Result<Self> {
+        Report::read(folder).map_err(|error| {
+            error
+                .remedy_otherwise("restore the file from a copy; `assay run` with this folder measures again")
+        })
+    }
+
+    fn read(folder: &Path) -> Result<Self> {
         let run = Run::read(&folder.join(RESULTS))?;
         let path = folder.join(MEASUREMENTS);
         let mut blocks = Blocks::read(folder)?;

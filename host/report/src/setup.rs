@@ -44,7 +44,7 @@ pub fn setup_differences(first: &ExperimentFacts, later: &ExperimentFacts) -> Se
 
 /// The texts of a run with their lengths, in words.
 fn text(facts: &ExperimentFacts) -> String {
-    format!("{} ({})", wording::texts(facts), wording::lengths(facts))
+    format!("{} ({})", facts.texts_in_words(), wording::lengths(facts))
 }
 
 /// The calls of a repetition, in words.

@@ -8,7 +8,7 @@ mod stopping;
 
 pub use conditions::{conditions, simulation_note, unusual_conditions};
 pub(crate) use design::text_of_call;
-pub use design::{calls, design, lengths, texts};
+pub use design::{calls, design, lengths};
 pub(crate) use remarks::impossible;
 pub use remarks::{remarks, remarks_on_counts};
 pub use stopping::{rounds, stopping, values_without_interval};

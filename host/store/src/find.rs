@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use assay_base::error::{Error, Result, excerpt, near};
 
 use super::folder::{partial, partial_name};
-use super::{MEASUREMENTS, RESULTS, Run, is_measuring};
+use super::{MEASUREMENTS, RESULTS, RunIndex, is_measuring};
 
 /// What stands for the newest run.
 pub(crate) const LAST: &str = "last";
@@ -153,15 +153,16 @@ pub fn find_incomplete(result: &str, out: &Path) -> Result<Saved> {
     if result != LAST {
         return Ok(Saved::of_folder(find(result, out)?));
     }
+    let (runs, mut index) = (all(out), RunIndex::open(out));
     let mut is_measuring_any = false;
-    for saved in all(out).into_iter().rev() {
-        let is_incomplete =
-            || Run::read(&saved.folder.join(RESULTS)).is_ok_and(|run| run.experiment.interrupted);
-        if is_measuring(&saved.folder) {
-            is_measuring_any = true;
-        } else if saved.partial || is_incomplete() {
-            return Ok(saved);
-        }
+    let newest = runs.iter().rfind(|saved| {
+        let measures = is_measuring(&saved.folder);
+        is_measuring_any |= measures;
+        !measures && (saved.partial || index.summary(saved).is_ok_and(|run| run.interrupted))
+    });
+    index.save(&runs);
+    if let Some(newest) = newest {
+        return Ok(newest.clone());
     }
     let others = if is_measuring_any { "; one is still going on" } else { "" };
     Err(Error::new(format!("no run in `{}` was interrupted{others}", out.display()))

@@ -105,7 +105,8 @@ impl SaveFolder {
             run.experiment.parts[last].end_of_killed(&self.partial);
         }
         let part = u32::try_from(run.experiment.parts.len()).unwrap_or(u32::MAX);
-        let (journal, recorded) = Journal::resume(&self.partial, resolved, part)?;
+        let (journal, recorded) = Journal::resume(&self.partial, resolved, part)
+            .map_err(|error| error.remedy_otherwise("restore the file from a copy, or begin another run"))?;
         run.experiment.parts.push(Part { differs, ..Part::begin() });
         (run.experiment.interrupted, run.experiment.rows) = (true, None);
         self.write_run(run)?;

@@ -4,8 +4,9 @@
 //! describes what varied, `values` and `repetitions` what holds at each value. `row` is one repetition,
 //! `start` what happens once in a worker; `journal` writes a line for each, and `row_reader` reads them
 //! again. `blocks` makes a block of rows count, and `verification` compares the rows with its checksums. `folder`
-//! makes the files of a run, `lock` keeps others from writing to them, and `find` finds them again. `provenance`
-//! says on which machine it was, `parts` when, and `null` by how much copies of one algorithm differ there.
+//! makes the files of a run, `lock` keeps others from writing to them, `find` finds them again, and `index` lists
+//! them. `provenance` says on which machine it was, `parts` when, and `null` by how much copies of one algorithm
+//! differ there.
 
 #![warn(unreachable_pub)]
 
@@ -17,6 +18,7 @@ pub mod counting;
 mod figures;
 mod find;
 pub mod folder;
+mod index;
 pub mod journal;
 mod lock;
 pub mod noise;
@@ -44,6 +46,7 @@ pub use figures::Figures;
 pub use find::{
     Saved, USUAL, all, find, find_incomplete, is_like_id, is_run, listing, newer_incomplete, rows_of_run,
 };
+pub use index::{RunIndex, RunSummary};
 pub use lock::is_measuring;
 pub use null::Null;
 pub use outcome::{Cell, Ended, Status};

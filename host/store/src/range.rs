@@ -7,8 +7,11 @@ use assay_experiment::Resolved;
 use assay_experiment::calls;
 use assay_experiment::range::Over;
 use assay_experiment::text::TextFacts;
+use assay_load::plugin::printable::line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use super::ExperimentFacts;
 
 /// The range of a run in which something else than the pattern length varies.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -82,4 +85,31 @@ impl CallFacts {
         };
         calls::names(steps).into_iter().zip(steps).map(call).collect()
     }
+}
+
+impl ExperimentFacts {
+    /// The text, or the texts, in a few words: `english.txt`, `rand2 to rand64`.
+    pub fn texts_in_words(&self) -> String {
+        let mut names = vec![match self.range.as_ref().map(|range| (range.over, range.values.as_slice())) {
+            Some((Over::Text, values)) => {
+                values.iter().map(|value| sources(&value.text)).collect::<Vec<_>>().join("; ")
+            }
+            Some((Over::Alphabet, [first, .., last])) => {
+                format!("{} to {}", sources(&first.text), sources(&last.text))
+            }
+            _ => sources(&self.text),
+        }];
+        for call in self.calls.iter().filter(|call| call.call == Call::Search) {
+            let text = line(&call.text.join(", "));
+            if text != sources(&self.text) && !names[1..].contains(&text) {
+                names.push(text);
+            }
+        }
+        names.join("; ")
+    }
+}
+
+/// The files or the corpus of a text.
+fn sources(text: &TextFacts) -> String {
+    line(&text.sources.join(", "))
 }

@@ -13,6 +13,7 @@ use assay_load::plugin::printable;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use serde_json::error::Category;
 
 use super::cell::CellResult;
 use super::noise::Noise;
@@ -241,8 +242,8 @@ impl Run {
         }
     }
 
-    /// Adds what became of the cells, and of the run, whose journal has this number of rows and whose last part
-    /// has measured for this time. Cells that were never begun are left out.
+    /// Adds what became of the cells, and of the run, whose journal has this number of rows and whose last
+    /// part has measured for this time. Cells that were never begun are left out.
     pub fn end(
         &mut self,
         resolved: &Resolved,
@@ -274,22 +275,54 @@ impl Run {
         let failed = |error| Error::io("read", path, &error);
         // A pipe would never end.
         if !std::fs::metadata(path).map_err(failed)?.is_file() {
-            return Err(Error::new(format!("`{}` is not a file", path.display())));
+            return Err(Error::new(format!("`{}` is not a file", path.display()))
+                .remedy("name the folder of a saved run"));
         }
         let json = std::fs::read_to_string(path).map_err(failed)?;
         seal::check(&json).map_err(|error| error.within(path))?;
         let other = |error: serde_json::Error| {
-            Error::new(format!("`{}` does not hold the results of a run: {error}", path.display()))
+            Error::new(format!("`{}` does not hold the results of a run: {}", path.display(), fault(&error)))
+                .remedy("restore it from a copy; `measurements.csv` beside it has the measurements")
         };
-        let mut json: Value = serde_json::from_str(&json).map_err(other)?;
-        let schema = json.get("schema").and_then(Value::as_u64);
-        if let Some(schema) = schema.filter(|schema| *schema != u64::from(SCHEMA)) {
+        let Form { schema } = serde_json::from_str(&json).map_err(other)?;
+        if let Some(schema) =
+            schema.and_then(|schema| schema.as_u64()).filter(|form| *form != u64::from(SCHEMA))
+        {
             return Err(Error::new(format!("`{}` has format {schema}, not {SCHEMA}", path.display()))
                 .remedy("read it with the version of assay that wrote it"));
         }
+        if printable::is_json_of_lines(&json) {
+            return serde_json::from_str(&json).map_err(other);
+        }
+        // A tree of values needs ten times the memory of the run, so only an unusual file is read by way of
+        // it.
+        let mut json: Value = serde_json::from_str(&json).map_err(other)?;
         printable::lines(&mut json);
         serde_json::from_value(json).map_err(other)
     }
+}
+
+/// What is wrong with the content of a file, in words about the file.
+fn fault(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let field = message.strip_prefix("missing field `").and_then(|rest| rest.split_once('`'));
+    let fault = match (error.classify(), field) {
+        (Category::Data, Some((field, _))) => format!("the field `{field}` is missing"),
+        (Category::Data, None) => "a value is not one that a run writes".to_owned(),
+        (Category::Eof, _) => "it ends in the middle".to_owned(),
+        (Category::Syntax | Category::Io, _) => "this is not JSON".to_owned(),
+    };
+    match error.line() {
+        // A value that was read already has no place.
+        0 => fault,
+        line => format!("line {line}, column {}: {fault}", error.column()),
+    }
+}
+
+/// The beginning of each form.
+#[derive(Deserialize)]
+struct Form {
+    schema: Option<Value>,
 }
 
 fn if_known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Experiment>, D::Error> {
@@ -353,7 +386,7 @@ mod tests {
     fn what_is_no_run_or_a_later_form_is_refused_by_name() {
         let message = |text: &str| read(text).unwrap_err().to_string();
         assert!(message("{").contains("report.json` does not hold the results of a run"));
-        assert!(message(r#"{"schema":1,"experiment":{}}"#).contains("missing field `id`"));
+        assert!(message(r#"{"schema":1,"experiment":{}}"#).contains("column 29: the field `id` is missing"));
         assert!(message(r#"{"schema":2,"results":"of another form"}"#).contains("has format 2, not 1"));
     }
 

@@ -9,4 +9,5 @@ mod families;
 mod house_rules;
 mod names;
 mod pitfalls;
+mod refusals;
 mod usage;

@@ -35,7 +35,10 @@ impl Content {
     pub fn parquet(table: &Table) -> Result<Self> {
         let whole = [assay_base::columns::PATTERN_LENGTH, "repetitions", "index", "rank", "lengths"];
         let bytes = assay_base::io::table::parquet::render(table, &whole);
-        bytes.map(Content::Binary).map_err(|error| Error::new(format!("Parquet can't be written: {error}")))
+        bytes.map(Content::Binary).map_err(|error| {
+            Error::new(format!("Parquet can't be written: {error}"))
+                .remedy("choose another --format, such as csv")
+        })
     }
 
     /// This build has no Parquet.

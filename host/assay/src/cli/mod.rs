@@ -252,11 +252,13 @@ fn usage(error: &clap::Error, args: &[OsString], command: &clap::Command) -> Opt
     }
     let text = error.to_string();
     let message = text.strip_prefix("error: ")?.trim_end();
+    let message = message.strip_suffix("For more information, try '--help'.").unwrap_or(message).trim_end();
     let no_number = error.source().and_then(|source| source.downcast_ref::<ParseIntError>());
-    Some(Error::new(match no_number.filter(|fault| *fault.kind() != IntErrorKind::PosOverflow) {
+    let error = Error::new(match no_number.filter(|fault| *fault.kind() != IntErrorKind::PosOverflow) {
         Some(fault) => message.replace(&fault.to_string(), "a whole number is expected"),
         None => message.to_owned(),
-    }))
+    });
+    Some(error.remedy("the same command with --help explains what it takes"))
 }
 
 fn dispatch(command: Command, session: &Session) -> Result<Outcome> {

@@ -6,9 +6,7 @@ use assay_base::error::Result;
 use assay_base::io::console::abridged;
 use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_base::io::table::Table;
-use assay_experiment::definition::Experiment;
-use assay_report::wording;
-use assay_store::{RESULTS, Run, Saved, USUAL, all, is_measuring};
+use assay_store::{RunIndex, Saved, USUAL, all, is_measuring};
 
 use super::{Outcome, Session};
 
@@ -34,15 +32,15 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let runs = all(&args.out);
+    let mut index = RunIndex::open(&args.out);
     let mut table = Table::new(["id", "when", "state", "stats", "text", "algorithms", "description", "path"]);
     for saved in &runs {
         let Saved { id, folder, partial } = saved;
-        let read = Run::read(&folder.join(RESULTS));
+        let read = index.summary(saved);
         if let Err(error) = &read {
             session.console.warn(&error.to_string());
         }
-        let run = read.ok().map(|run| run.experiment);
-        let definition = run.as_ref().and_then(|run| run.definition.as_ref());
+        let run = read.ok();
         let state = if *partial && is_measuring(folder) {
             "measuring"
         } else if *partial || run.as_ref().is_some_and(|run| run.interrupted) {
@@ -50,21 +48,19 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         } else {
             "complete"
         };
-        let algorithms = definition.map(|experiment| algorithms(experiment, args.format));
+        let ids = run.as_ref().and_then(|run| run.algorithms.as_ref());
         table.push([
             id.as_str().into(),
             when(id).into(),
             state.into(),
-            run.as_ref().map(|run| if run.instrumented() { "algo" } else { "perf" }).into(),
-            run.as_ref().map(|run| text(&[wording::texts(run)], args.format)).into(),
-            algorithms.into(),
-            definition
-                .map(|experiment| experiment.description.clone())
-                .filter(|text| !text.is_empty())
-                .into(),
+            run.as_ref().map(|run| if run.instrumented { "algo" } else { "perf" }).into(),
+            run.as_ref().map(|run| text(&run.texts, args.format)).into(),
+            ids.map(|ids| algorithms(ids, args.format)).into(),
+            run.as_ref().map(|run| run.description.clone()).filter(|text| !text.is_empty()).into(),
             folder.display().to_string().into(),
         ]);
     }
+    index.save(&runs);
     if args.format == OutputFormat::Table {
         // People find the folder by the id; the path is for programs.
         table.columns.pop();
@@ -88,23 +84,19 @@ fn when(id: &str) -> Option<String> {
     Some(moment.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
 }
 
-/// The sources of a text. People get the names of files, programs get paths.
-fn text(sources: &[String], format: OutputFormat) -> String {
-    if format != OutputFormat::Table {
-        return sources.join(", ");
+/// The text. People get the name of a file, programs get its path.
+fn text(texts: &str, format: OutputFormat) -> String {
+    match Path::new(texts).file_name() {
+        Some(name) if format == OutputFormat::Table => name.to_string_lossy().into_owned(),
+        _ => texts.to_owned(),
     }
-    let names = sources.iter().map(|source| match Path::new(source).file_name() {
-        Some(name) => name.to_string_lossy().into_owned(),
-        None => source.clone(),
-    });
-    names.collect::<Vec<_>>().join(", ")
 }
 
 /// The ids of the algorithms. A table abridges a long list.
-fn algorithms(experiment: &Experiment, format: OutputFormat) -> String {
+fn algorithms(ids: &[String], format: OutputFormat) -> String {
     match format {
-        OutputFormat::Table => abridged(&experiment.algorithms),
-        _ => experiment.algorithms.join(" "),
+        OutputFormat::Table => abridged(ids),
+        _ => ids.join(" "),
     }
 }
 

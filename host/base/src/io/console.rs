@@ -123,7 +123,8 @@ impl Console {
         let mut out = io::stdout().lock();
         match out.write_all(printable(data).as_bytes()).and_then(|()| out.flush()) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            Err(error) => Err(Error::new(format!("can't write to standard output: {error}"))),
+            Err(error) => Err(Error::new(format!("can't write to standard output: {error}"))
+                .remedy("send it to a file or pipe that takes all of it")),
             Ok(()) => Ok(()),
         }
     }

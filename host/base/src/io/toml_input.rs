@@ -16,6 +16,7 @@ pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
         let line =
             error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
         Error::new(format!("{}:{line}: {}", path.display(), in_words(error.message())))
+            .remedy("correct this line; the book explains the form of each file (experiments, planning)")
     })
 }
 

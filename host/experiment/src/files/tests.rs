@@ -6,6 +6,10 @@ use assay_load::plugin::testing::{listing, registry};
 
 use super::*;
 
+fn join(places: &[NamedText], most: usize, then: &[TextRecord]) -> Result<JoinedFiles> {
+    super::join(places, most, then, &Console::new(false, true, Color::Never))
+}
+
 fn place(path: &Path) -> NamedText {
     NamedText { name: "text".to_owned(), path: path.to_owned() }
 }

@@ -37,6 +37,13 @@ pub(super) fn find(plugin_dirs: &[PathBuf]) -> Result<Discovery> {
         let files = libraries(folder).map_err(|error| {
             Error::io("read plugin folder", folder, &error).remedy("check the path after --plugin-dir")
         })?;
+        if files.is_empty() && !has_settings(folder) {
+            found.warnings.push(format!(
+                "there is no plugin library in `{}`; expected files that end with {DLL_SUFFIX}; check the path after \
+                 --plugin-dir",
+                folder.display()
+            ));
+        }
         found.add(files, &mut seen);
     }
     let named = env::var_os(PATH_VARIABLE).unwrap_or_default();
@@ -46,7 +53,7 @@ pub(super) fn find(plugin_dirs: &[PathBuf]) -> Result<Discovery> {
             Ok(files) => found.add(files, &mut seen),
             Err(error) => found.warnings.push(format!(
                 "{}; expected a folder of plugin libraries; correct {PATH_VARIABLE}",
-                Error::io("read plugin folder", &folder, &error)
+                Error::io("read plugin folder", &folder, &error).message()
             )),
         }
     }
@@ -60,7 +67,7 @@ pub(super) fn find(plugin_dirs: &[PathBuf]) -> Result<Discovery> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => found.warnings.push(format!(
                 "{}; expected a folder that can be read; see to its permissions",
-                Error::io("read plugin folder", &folder, &error)
+                Error::io("read plugin folder", &folder, &error).message()
             )),
         }
     }
@@ -80,6 +87,13 @@ fn libraries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
+}
+
+/// Whether a folder holds files of other kinds that a plugin folder may have, such as event sets.
+fn has_settings(folder: &Path) -> bool {
+    let mut entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .any(|entry| Path::new(&entry.file_name()).extension().is_some_and(|extension| extension == "toml"))
 }
 
 impl Discovery {

@@ -28,7 +28,7 @@ const UNSETTLED: Duration = Duration::from_secs(2);
 
 impl Identity {
     /// That of a file with these metadata.
-    pub(super) fn new(metadata: &Metadata) -> Self {
+    pub fn new(metadata: &Metadata) -> Self {
         Identity {
             device: metadata.dev(),
             inode: metadata.ino(),
@@ -44,7 +44,7 @@ impl Identity {
     }
 
     /// Whether a later change of the file would show, because the last one is long enough ago.
-    pub(super) fn is_settled(&self) -> bool {
+    pub fn is_settled(&self) -> bool {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let changed = Duration::from_nanos(u64::try_from(self.ctime_ns).unwrap_or_default());
         now.checked_sub(changed).is_some_and(|ago| ago >= UNSETTLED)

@@ -40,6 +40,7 @@ pub use catalogue::Catalogue;
 pub use contents::{Contents, Kind, Listing};
 pub use failure::{LoadFailure, Stage};
 pub use guarded_pages::GuardedPages;
+pub use identity::Identity;
 pub use inspection::serve as serve_inspection;
 pub use library::Library;
 pub use library_info::{LibraryInfo, LibraryOrigin};

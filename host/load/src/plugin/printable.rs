@@ -14,6 +14,15 @@ pub fn line(text: &str) -> String {
     console::strip_ansi_codes(text).chars().map(|letter| if moves(letter) { ' ' } else { letter }).collect()
 }
 
+/// Whether each text in this JSON certainly is one line already, as all are that a run writes, so that
+/// [`lines`] would change nothing. It has no character that moves the cursor, except the line feeds between
+/// texts, and no escape of any.
+pub fn is_json_of_lines(json: &str) -> bool {
+    let escapes = ["\\n", "\\r", "\\t", "\\b", "\\f", "\\u"];
+    !json.contains(|letter| letter != '\n' && moves(letter))
+        && !escapes.iter().any(|escape| json.contains(escape))
+}
+
 /// Makes each text of a JSON value one line, names included.
 pub fn lines(value: &mut Value) {
     match value {
@@ -54,6 +63,20 @@ mod tests {
         let mut json = serde_json::json!({"\u{9b}a": ["b\n", {"c": "\x1b[31md"}], "e": 1, "f": "é"});
         lines(&mut json);
         assert_eq!(json, serde_json::json!({" a": ["b ", {"c": "d"}], "e": 1, "f": "é"}));
+    }
+
+    #[test]
+    fn json_without_anything_to_change_is_recognised() {
+        for text in
+            ["a", "é\"/\\", "a\nb", "\u{1b}[31m", "\u{9b}", "\u{202e}", "\u{2028}", "\r", "\t", "\0", "\\n"]
+        {
+            let before = serde_json::json!({ text: [text, 1] });
+            let mut after = before.clone();
+            lines(&mut after);
+            let known = is_json_of_lines(&serde_json::to_string_pretty(&before).unwrap());
+            assert!(!known || before == after, "{text:?}");
+        }
+        assert!(is_json_of_lines("{\n  \"é\": \"a b\\\"\"\n}\n"));
     }
 
     #[test]

@@ -125,7 +125,7 @@ fn lacking(what: &str, error: &io::Error) -> Error {
         Some(Errno::AGAIN) => message.remedy("end other processes, or raise their limit (`ulimit -u`)"),
         Some(Errno::MFILE | Errno::NFILE) => message.remedy("raise the limit of open files (`ulimit -n`)"),
         Some(Errno::NOMEM) => message.remedy("free some memory"),
-        _ => message,
+        _ => message.remedy("try again with fewer other programs running"),
     }
 }
 

@@ -31,7 +31,7 @@ pub use interrupt::Interrupt;
 pub use items::{answer_items, patience, run_items};
 pub use last_words::LastWords;
 pub use launch::{LAUNCHED, Launch, SIMULATOR_SLOWDOWN, connection, this_program};
-pub use memory::{memory_file, path_of};
+pub use memory::{SharedBytes, memory_file, path_of};
 pub(crate) use requests::next_request;
 pub use requests::{ChildAnswer, Requests};
 pub use stopwatch::{LOOK_EVERY, Stopwatch};

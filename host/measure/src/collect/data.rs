@@ -61,8 +61,12 @@ pub fn write(
     found: &[PlannedEvent],
     ideal: bool,
 ) -> Result<Vec<WrittenTables>> {
-    let run =
-        |part| manifest.run(folder, part).ok_or_else(|| Error::new(format!("the run of {part} is missing")));
+    let run = |part| {
+        manifest.run(folder, part).ok_or_else(|| {
+            Error::new(format!("the run of {part} is missing"))
+                .remedy("collect again: `assay collect` measures what is missing")
+        })
+    };
     let parts = PlannedRun::all(&manifest.plan, ideal);
     let first = Run::read(&run(parts[0])?.join(RESULTS))?;
     let cells: Vec<_> = first.results.iter().filter(|cell| cell.status == Status::Ok).collect();

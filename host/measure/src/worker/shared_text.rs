@@ -7,7 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
 use assay_load::plugin::TextMemory;
-use assay_load::process::{memory_file, path_of};
+use assay_load::process::{SharedBytes, memory_file, path_of};
 use memmap2::{Mmap, MmapOptions};
 use rustix::fs::{SealFlags, fcntl_add_seals, ftruncate};
 use rustix::mm::{MprotectFlags, mprotect};
@@ -47,6 +47,14 @@ impl SharedText {
         Ok(SharedText { file, start, length: text.len(), spare })
     }
 
+    /// A text that is in shared memory already, with enough room around it.
+    ///
+    /// # Errors
+    /// If this process has too many files open.
+    pub fn shared(text: &SharedBytes, spare: usize) -> io::Result<Self> {
+        Ok(SharedText { file: text.file().try_clone()?, start: text.start(), length: text.len(), spare })
+    }
+
     /// Where a worker finds the text.
     pub fn place(&self) -> TextPlace {
         let SharedText { ref file, start, length, spare } = *self;
@@ -84,7 +92,7 @@ impl MappedText {
     pub(super) fn open(place: &TextPlace, writes: bool) -> io::Result<Self> {
         let file = File::open(&place.path)?;
         let mut options = MmapOptions::new();
-        options.populate();
+        options.len(place.start + place.length + place.spare).populate();
         // SAFETY: the file is sealed, so it can't be changed or shortened.
         let map = unsafe { options.map_copy_read_only(&file)? };
         let own = own_pages(place.start..place.start + place.length);
@@ -178,6 +186,15 @@ mod tests {
         for alignment in [0, 3, 256, 1 << 40] {
             assert!(fit(RawNeeds { alignment, ..all }).unwrap_err().contains("aligned"));
         }
+    }
+
+    #[test]
+    fn a_text_that_is_shared_already_is_mapped_with_as_much_room_as_needed() {
+        let bytes = SharedBytes::new("assay-text", b"abc".to_vec(), BEFORE, 1 << 40).unwrap();
+        let shared = SharedText::shared(&bytes, 10).unwrap();
+        let mapped = MappedText::open(&shared.place(), true).unwrap();
+        assert_eq!((mapped.bytes(), mapped.map.len()), (&b"abc"[..], BEFORE + 3 + 10));
+        assert!(mapped.is_whole() && mapped.is_intact());
     }
 
     #[test]

@@ -83,14 +83,20 @@ impl Plan {
     }
 
     fn check(&self) -> Result<()> {
-        let wrong = |block: usize, what: String| Err(Error::new(format!("block {}: {what}", block + 1)));
+        let wrong = |block: usize, what: String| {
+            Err(Error::new(format!("block {}: {what}", block + 1))
+                .remedy("correct this block, or make the plan again: `assay plan`"))
+        };
         if self.blocks.is_empty() {
-            return Err(Error::new("a plan without a [[block]] has nothing to run"));
+            return Err(Error::new("a plan without a [[block]] has nothing to run").remedy(
+                "`assay plan` writes plans; a block begins with [[block]] and has a list of events",
+            ));
         }
         if self.method == Method::Hrm && self.anchor.is_none() {
             return Err(Error::new(
                 "a plan for HRM names no `anchor`, by which its sub-experiments are joined",
-            ));
+            )
+            .remedy("add the event that all blocks count: anchor = \"..\""));
         }
         for (number, PlannedBlock { events }) in self.blocks.iter().enumerate() {
             if events.is_empty() {

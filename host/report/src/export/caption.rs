@@ -118,7 +118,7 @@ pub fn facts<'a>(
     let failures = failures(failed, &RangeAxis::new(facts));
     format!(
         "Text: {} ({}{}); {}{repetitions} of each algorithm and {}{incomplete}; {}{cpu}; assay {}.{failures}{conditions}",
-        wording::texts(facts),
+        facts.texts_in_words(),
         wording::lengths(facts),
         if facts.has_one_text() { format!(", {} different", facts.text.alphabet) } else { String::new() },
         given(facts).map_or_else(String::new, |pattern| format!("pattern {}; ", pattern.in_words())),

@@ -341,11 +341,11 @@ fn heading(run: &Run) -> String {
     }
     patterns.push(format!("seed {}", experiment.seed));
     lines.push(if !experiment.has_one_text() {
-        format!("Text: {} ({})", wording::texts(experiment), wording::lengths(experiment))
+        format!("Text: {} ({})", experiment.texts_in_words(), wording::lengths(experiment))
     } else {
         format!(
             "Text: {} ({} bytes, {} different, {:.2} bits per byte)",
-            wording::texts(experiment),
+            experiment.texts_in_words(),
             grouped(text.bytes as f64, 0),
             text.alphabet,
             text.entropy_bits_per_byte,

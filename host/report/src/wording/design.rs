@@ -6,7 +6,6 @@ use assay_experiment::definition::Experiment;
 use assay_experiment::range::Over;
 use assay_experiment::rounds::Rounds;
 use assay_experiment::size;
-use assay_experiment::text::TextFacts;
 use assay_load::plugin::printable::line;
 use assay_store::ExperimentFacts;
 use assay_store::range::{CallFacts, RangeFacts};
@@ -16,31 +15,6 @@ use super::from_to;
 /// Up to this number of values are listed; of more, only the first and the last, so that a sentence stays
 /// short.
 const MOST_LISTED: usize = 8;
-
-/// The text, or the texts, in a few words: `english.txt`, `rand2 to rand64`.
-pub fn texts(facts: &ExperimentFacts) -> String {
-    let mut names = vec![match facts.range.as_ref().map(|range| (range.over, range.values.as_slice())) {
-        Some((Over::Text, values)) => {
-            values.iter().map(|value| sources(&value.text)).collect::<Vec<_>>().join("; ")
-        }
-        Some((Over::Alphabet, [first, .., last])) => {
-            format!("{} to {}", sources(&first.text), sources(&last.text))
-        }
-        _ => sources(&facts.text),
-    }];
-    for call in facts.calls.iter().filter(|call| call.call == Call::Search) {
-        let text = line(&call.text.join(", "));
-        if text != sources(&facts.text) && !names[1..].contains(&text) {
-            names.push(text);
-        }
-    }
-    names.join("; ")
-}
-
-/// The files or the corpus of a text.
-fn sources(text: &TextFacts) -> String {
-    line(&text.sources.join(", "))
-}
 
 /// The length of the text, or of the texts: `1,000 bytes`, `4 KiB to 1 MiB`.
 pub fn lengths(facts: &ExperimentFacts) -> String {

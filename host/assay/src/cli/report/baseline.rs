@@ -22,7 +22,7 @@ const DECIMALS: usize = 3;
 /// The table of all algorithms compared with the baseline, and the overall table.
 pub(super) fn sheets(report: &Report, baseline: &str, call: Option<Call>) -> Result<Sheets> {
     let compared = report.baseline(baseline, call)?;
-    let mut heading = vec![format!("Run {}: {}", report.facts.id, wording::texts(&report.facts))];
+    let mut heading = vec![format!("Run {}: {}", report.facts.id, report.facts.texts_in_words())];
     heading.extend(wording::conditions(&report.facts));
     heading.extend(report.clock_note.clone());
     heading.extend(wording::remarks(&report.facts));

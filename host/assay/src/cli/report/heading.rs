@@ -68,7 +68,7 @@ pub(super) fn heading(
             Some(workers) if report.is_of_starts(quantity) => ("workers", workers),
             Some(repetitions) => ("repetitions", format!("{repetitions}, {first}{failed}")),
         },
-        ("text", format!("{}, {}", wording::texts(&report.facts), wording::lengths(&report.facts))),
+        ("text", format!("{}, {}", report.facts.texts_in_words(), wording::lengths(&report.facts))),
         ("conditions", wording::conditions(&report.facts).join(NEXT_LINE)),
         ("noise", wording::remarks(&report.facts).join(NEXT_LINE)),
         ("run", run),

@@ -20,7 +20,7 @@ const DECIMALS: usize = 2;
 /// repetitions or rounds would give.
 pub(super) fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
     let variance = report.variance(call)?;
-    let mut heading = vec![format!("Run {}: {}", report.facts.id, wording::texts(&report.facts))];
+    let mut heading = vec![format!("Run {}: {}", report.facts.id, report.facts.texts_in_words())];
     heading.extend(wording::conditions(&report.facts));
     heading.extend(variance.disturbances.iter().cloned());
     heading.extend(wording::remarks(&report.facts));

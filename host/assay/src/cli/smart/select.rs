@@ -43,7 +43,8 @@ pub(super) fn spelled_out(args: &[OsString], command: &Command) -> Result<Option
     }
     if *named && rest.first().is_none_or(|word| word.as_encoded_bytes().starts_with(b"-")) {
         let value = if matches!(*smart, "-a" | "-r") { "the ids of algorithms" } else { "the name of a set" };
-        return Err(Error::new(format!("`{smart}` needs {value} after it")));
+        return Err(Error::new(format!("`{smart}` needs {value} after it"))
+            .remedy(format!("write {value} after `{smart}`; `assay list algorithms` shows the ids")));
     }
     let ours = ours.iter().map(OsString::from);
     let spelled = before.iter().chain(&words[..at]).cloned().chain(ours).chain(rest.iter().cloned());

@@ -109,6 +109,7 @@ impl Filter {
             .iter()
             .map(|condition| format!("{}={}", excerpt(&condition.title), condition.wanted.join(" or ")))
             .collect();
-        Err(Error::new(format!("no row of {source} has {}", conditions.join(" and "))))
+        Err(Error::new(format!("no row of {source} has {}", conditions.join(" and ")))
+            .remedy("leave one of the conditions out: each value is there, but not in the same row"))
     }
 }

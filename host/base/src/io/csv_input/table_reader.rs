@@ -143,7 +143,8 @@ impl<'a> TableReader<'a> {
             return Err(Error::new(format!(
                 "{}, line {line}: the number of cells is {cells}, and the header has {titles}",
                 self.numbers.source
-            )));
+            ))
+            .remedy("correct this line, or quote cells that have commas in them"));
         }
         if !filter.passes(record) {
             return Ok(());
@@ -201,7 +202,8 @@ impl<'a> TableReader<'a> {
         let source = &self.numbers.source;
         match error.into_kind() {
             csv::ErrorKind::Io(error) => Error::io("read", Path::new(source), &error),
-            kind => Error::new(format!("can't read {source}: {kind:?}")),
+            kind => Error::new(format!("can't read {source}: {kind:?}"))
+                .remedy("it should be a CSV file: cells with commas between them, a line for each row"),
         }
     }
 }

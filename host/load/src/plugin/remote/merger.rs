@@ -60,7 +60,8 @@ impl Merger {
         let call = (call, count * size_of::<f64>());
         let answer = self.service.call((Kind::Merger, &self.facts.id), &memory, call, options.progress)?;
         let CallAnswer::Merged(described) = answer else {
-            return Err(Error::new(format!("the merger `{}` answered something else", self.facts.id)));
+            return Err(Error::new(format!("the merger `{}` answered something else", self.facts.id))
+                .remedy("use another merger (`assay list mergers`), and tell the author of its library"));
         };
         let garbled = |error| self.service.garbled((Kind::Merger, &self.facts.id), &error);
         read(described, &memory, room).map_err(garbled)

@@ -131,7 +131,9 @@ impl Service {
     /// An error that names the item and its library.
     fn at_fault(&self, (kind, id): (Kind, &str), message: &str) -> Error {
         let file = self.library.path.file_name().unwrap_or_default();
-        Error::new(format!("the {kind} `{id}` of {}: {message}", file.display()))
+        Error::new(format!("the {kind} `{id}` of {}: {message}", file.display())).remedy(format!(
+            "use another {kind} (`assay list {kind}` shows all), or tell the author of the library"
+        ))
     }
 
     /// The error of a call whose output can't be read.
@@ -187,4 +189,5 @@ impl Service {
 
 fn no_child(error: &io::Error) -> Error {
     Error::new(format!("can't work in a child process: {error}"))
+        .remedy("try again; if it happens again, free memory or end other processes")
 }

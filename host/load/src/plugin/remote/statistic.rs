@@ -55,7 +55,10 @@ impl Statistic {
                     .collect::<Result<_, _>>()
                     .map_err(|error| self.service.garbled((Kind::Statistic, &self.facts.id), &error))
             }
-            _ => Err(Error::new(format!("the statistic `{}` answered something else", self.facts.id))),
+            _ => Err(Error::new(format!("the statistic `{}` answered something else", self.facts.id))
+                .remedy(
+                    "use another statistic (`assay list statistics`), and tell the author of its library",
+                )),
         }
     }
 

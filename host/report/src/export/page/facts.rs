@@ -52,7 +52,7 @@ fn asked(run: &Run) -> FactList {
     let ExperimentFacts { text, elapsed, .. } = experiment;
     let mut facts = vec![
         ("run", experiment.id.clone()),
-        ("text", wording::texts(experiment)),
+        ("text", experiment.texts_in_words()),
         ("seed", experiment.seed.to_string()),
         ("threads", threads(experiment)),
     ];

@@ -32,7 +32,7 @@ fn subject(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
     let algorithms = counted(grid.algorithms.len(), "algorithm");
     let texts = match grid.values.len() {
         many if many > FEW && grid.axis.over == Over::Text => counted(many, "text"),
-        _ => wording::texts(experiment),
+        _ => experiment.texts_in_words(),
     };
     format!("{reading} of {algorithms} on {texts}")
 }

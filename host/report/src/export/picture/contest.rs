@@ -6,7 +6,6 @@ use assay_base::error::{Error, Result};
 
 use crate::RangeAxis;
 use crate::Report;
-use crate::wording;
 
 /// The ranks of the algorithms of some runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,7 +121,7 @@ impl ContestText {
             cells.push(cell);
         }
         let alphabet = report.facts.has_one_text().then_some(report.facts.text.alphabet);
-        Ok(ContestText { name: wording::texts(&report.facts), alphabet, present, cells })
+        Ok(ContestText { name: report.facts.texts_in_words(), alphabet, present, cells })
     }
 }
 
