@@ -6,7 +6,7 @@
 //! it, and a [`Report`] computes every figure from the saved rows. `examples/measure.rs` is a whole program.
 //!
 //! Each step is a crate of its own below this one, in this order: `assay-base` and `assay-stats`,
-//! `assay-load`, `assay-counting` and `assay-merge`, `assay-experiment`, `assay-store`, `assay-measure`,
+//! `assay-load`, `assay-counting`, `assay-doctor` and `assay-merge`, `assay-experiment`, `assay-store`, `assay-measure`,
 //! `assay-conformance`, `assay-report`. Their items may change with every version; the items that this crate
 //! exports are meant to stay.
 
@@ -15,11 +15,13 @@
 pub mod bibtex;
 mod cli;
 mod describe;
+mod estimate;
 mod run;
 
 pub use assay_base::columns::Call;
 pub use assay_base::io::console::{Color, Console};
 pub use assay_base::{Error, Result};
+pub use assay_doctor::{CheckOutcome, CheckRecord};
 pub use assay_experiment::definition::{Order, Stats};
 pub use assay_experiment::patterns::Patterns;
 pub use assay_experiment::{Experiment, Resolved};

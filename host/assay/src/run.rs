@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use assay_base::error::{Error, Result};
 use assay_conformance::{Passes, Subject};
+use assay_doctor::{CheckRecord, Finding, System, frequency};
 use assay_experiment::Resolved;
 use assay_experiment::points::TextGroup;
 use assay_load::plugin::Registry;
@@ -35,6 +36,8 @@ pub struct FinishedRun {
 /// A step of a run, for a progress bar.
 #[derive(Clone, Copy, Debug)]
 pub enum RunStep<'a> {
+    /// Whether the machine is fit to measure was checked.
+    Checked(&'a [CheckRecord]),
     /// The reference search counted the occurrences of a pattern.
     Counted,
     /// Repetitions were measured.
@@ -64,13 +67,20 @@ pub fn execute(
 ) -> Result<Option<FinishedRun>> {
     let id = new_id();
     let folder = out.map(|out| SaveFolder::create(out, &id)).transpose()?;
+    let findings = assay_doctor::machine(&System::here(), resolved.cpu, None);
+    let mut checks: Vec<CheckRecord> = findings.iter().map(Finding::record).collect();
+    progress(RunStep::Checked(&checks));
     let counted = ReferenceCounts::begin(resolved, interrupted, || progress(RunStep::Counted));
     let Some(counts) = counted else { return Ok(None) };
     let mut run = Run::new(resolved, id, resolved.since.elapsed().as_secs_f64());
     run.experiment.untested = Some(untested(resolved, registry));
     if run.experiment.has_times() {
-        run.experiment.machine.measure_clocks(resolved.cpu, registry)?;
+        let machine = &mut run.experiment.machine;
+        machine.measure_clocks(resolved.cpu, registry)?;
+        let frequency = frequency::reported(machine.core_hz, machine.core_reported.as_ref());
+        checks.push(frequency.record());
     }
+    run.experiment.checks = checks;
     let (setups, costs) = prepare_counters(resolved, registry)?;
     run.experiment.counters.iter_mut().zip(costs).for_each(|(facts, cost)| facts.cost = cost);
     let journal = match &folder {

@@ -17,3 +17,4 @@ pub mod worker;
 pub use campaign::{Campaign, EarlierParts, Outcomes};
 pub use pool::{Pool, counter_setups};
 pub use reference::ReferenceCounts;
+pub use schedule::LARGEST_BLOCK;

@@ -23,7 +23,7 @@ pub struct Block {
 /// Greatest number of repetitions in a block. It is large enough that the messages between host and worker
 /// take a small share of the time, and small enough that algorithms take turns within seconds, so that a
 /// change of the machine's speed affects all of them.
-const LARGEST_BLOCK: usize = 100;
+pub const LARGEST_BLOCK: usize = 100;
 
 /// Index of a point, and its repetitions in a round.
 pub(crate) type PointRepetitions = (usize, Range<usize>);

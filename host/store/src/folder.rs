@@ -20,7 +20,7 @@ use super::find::{Saved, is_like_id};
 use super::journal::{Journal, RecordedBlock};
 use super::lock::RunLock;
 use super::parts::Part;
-use super::{MEASUREMENTS, RESULTS, Run, Status, seal};
+use super::{MEASUREMENTS, PATTERNS, RESULTS, Run, Status, seal};
 
 /// A folder that is being filled. It gets its name when it is complete; before that, it is hidden, and
 /// removed if nothing was measured. It is locked as long as this lives.
@@ -163,7 +163,7 @@ impl SaveFolder {
     ) -> Result<()> {
         self.write_run(run)?;
         self.write("statistics.csv", |file| file.write_all(statistics(run).as_bytes()))?;
-        self.write("patterns.csv", |file| patterns(file, resolved, occurrences))?;
+        self.write(PATTERNS, |file| patterns(file, resolved, occurrences))?;
         self.write("report.html", |file| file.write_all(page.as_bytes()))
     }
 

@@ -62,5 +62,7 @@ pub const MEASUREMENTS: &str = "measurements.csv";
 pub const EXPERIMENT: &str = "experiment.toml";
 /// The file of a saved run that has a row for each block of repetitions.
 pub const BLOCKS: &str = "blocks.csv";
+/// The file of a saved run that has a row for each pattern.
+pub const PATTERNS: &str = "patterns.csv";
 /// The file of a saved run that has the experiment and the results as one JSON object.
 pub const RESULTS: &str = "report.json";

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use assay_base::error::{Error, Result};
 use assay_counting::sets::EventSet;
+use assay_doctor::CheckRecord;
 use assay_experiment::Resolved;
 use assay_experiment::counters::BackendCounters;
 use assay_experiment::definition::{Experiment, Stats};
@@ -99,6 +100,10 @@ pub struct ExperimentFacts {
     /// `null` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub untested: Option<BTreeSet<String>>,
+    /// Whether the machine was fit to measure when the run began: the checks of `assay doctor` that cost
+    /// little. Empty if an earlier version wrote it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<CheckRecord>,
     /// The parts in which it was measured: one, unless it was resumed. Empty if an earlier version wrote it.
     #[serde(default)]
     pub parts: Vec<Part>,
@@ -229,6 +234,7 @@ impl Run {
                 libraries: LibraryFacts::all(&resolved.algorithms),
                 rows: None,
                 untested: None,
+                checks: Vec::new(),
                 parts: vec![Part::begin()],
                 phases: Phases::new(),
                 elapsed: Elapsed { set_up_s, measuring_s: None },

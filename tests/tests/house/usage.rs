@@ -212,6 +212,7 @@ fn help_fits_80_columns() {
         "report",
         "compare",
         "results",
+        "doctor",
         "bibtex",
         "select",
         "select add",

@@ -1,5 +1,6 @@
 //! `assay run` and `assay select`: what an experiment measures, what stops it, and what it leaves behind.
 
+mod doctor;
 mod edited_runs;
 mod embedding;
 mod how_long;

@@ -8,6 +8,7 @@ mod compare;
 mod completions;
 mod counters;
 mod describe;
+mod doctor;
 mod export;
 mod input_part;
 mod list;
@@ -96,6 +97,7 @@ enum Command {
     Report(report::Args),
     Compare(compare::Args),
     Results(results::Args),
+    Doctor(doctor::Args),
     Bibtex(bibtex::Args),
     Completions(completions::Args),
 }
@@ -276,6 +278,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Report(args) => report::run(args, session),
         Command::Compare(args) => compare::run(&args, session),
         Command::Results(args) => results::run(&args, session),
+        Command::Doctor(args) => doctor::run(&args, session),
         Command::Bibtex(args) => bibtex::run(&args, session),
         Command::Completions(args) => completions::run(&args, session),
     }

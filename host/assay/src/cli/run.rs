@@ -10,8 +10,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use assay_base::error::{Error, Result};
-use assay_base::io::console::Console;
+use assay_base::io::console::{Console, counted};
 use assay_base::io::output_format::OutputFormat;
+use assay_doctor::{CheckOutcome, CheckRecord};
 use assay_experiment::Resolved;
 use assay_experiment::definition::Stats;
 use assay_load::plugin::remark_on_alignment;
@@ -76,7 +77,8 @@ pub(super) struct Args {
     all: bool,
     #[command(flatten)]
     sets: SetOptions,
-    /// Times and counters (perf), or the counts of instrumented twins (algo; -v explains them) [default: perf]
+    /// Times and counters (perf), or the counts of instrumented twins (algo; -v explains them) [default:
+    /// perf]
     #[arg(long)]
     stats: Option<Stats>,
 
@@ -104,7 +106,8 @@ pub(super) struct Args {
     /// Let counters take turns if the CPU has too few for all: counts are scaled up from a part of the time
     #[arg(long, help_heading = "Measuring")]
     multiplex: bool,
-    /// Measure the first algorithm twice, to learn the noise floor of the run: smaller differences are not reported
+    /// Measure the first algorithm twice, to learn the noise floor of the run: smaller differences are not
+    /// reported
     #[arg(long, help_heading = "Measuring")]
     null: bool,
 
@@ -140,8 +143,8 @@ pub(super) struct Args {
     /// Keep nothing
     #[arg(long, help_heading = "Results")]
     no_save: bool,
-    /// Go on with a saved run that was interrupted or killed, by its id; `last` is the newest. Nothing is measured
-    /// twice. If the text, a library or the machine has changed since, only --force goes on
+    /// Go on with a saved run that was interrupted or killed, by its id; `last` is the newest. Nothing is
+    /// measured twice. If the text, a library or the machine has changed since, only --force goes on
     #[arg(long, value_name = "last|ID", conflicts_with_all = ["no_save", "dry_run"], help_heading = "Results")]
     resume: Option<String>,
     /// Check everything, print the experiment as TOML and measure nothing
@@ -321,18 +324,38 @@ fn without_counts(run: &Run) -> BTreeSet<String> {
     cells.map(|cell| format!("`{}` measured nothing ({})", cell.variant, cell.library)).collect()
 }
 
+/// A warning of the checks that found a problem: what distorts figures. All else is left to `assay doctor`,
+/// because a warning that comes with every run is read by nobody.
+fn problems(checks: &[CheckRecord]) -> Option<String> {
+    let problems = checks.iter().filter(|check| check.outcome == CheckOutcome::Problem);
+    let names: Vec<&str> = problems.map(|check| check.name.as_str()).collect();
+    let count = counted(names.len(), "problem");
+    (!names.is_empty()).then(|| format!("`assay doctor` finds {count} on this machine: {}", names.join(", ")))
+}
+
 /// A progress bar for the reference counts and then the repetitions of a run.
-pub(super) struct RunProgress {
+pub(super) struct RunProgress<'a> {
     bar: ProgressBar,
+    console: &'a Console,
+    /// Whether the run has times, which the state of the machine distorts.
+    has_times: bool,
     /// The beginning of each message.
     prefix: String,
 }
 
-impl RunProgress {
-    pub(super) fn new(console: &Console, resolved: &Resolved, prefix: &str) -> Self {
+impl<'a> RunProgress<'a> {
+    pub(super) fn new(console: &'a Console, resolved: &Resolved, prefix: &str) -> Self {
         let bar = console.progress(resolved.searches() * (1 + resolved.algorithms.len() as u64));
         bar.set_message(format!("{prefix}reference counts"));
-        RunProgress { bar, prefix: prefix.to_owned() }
+        let has_times = resolved.experiment.stats == Stats::Perf && resolved.launch.is_none();
+        RunProgress { bar, console, has_times, prefix: prefix.to_owned() }
+    }
+
+    /// A sign of life for a pilot run, which does not warn.
+    pub(super) fn pilot(console: &'a Console) -> Self {
+        let bar = console.progress(0);
+        bar.unset_length();
+        RunProgress { bar, console, has_times: false, prefix: "pilot run: ".to_owned() }
     }
 
     pub(super) fn step(&self, step: RunStep<'_>) {
@@ -341,6 +364,11 @@ impl RunProgress {
             self.bar.unset_length();
         }
         match step {
+            RunStep::Checked(checks) => {
+                if let Some(warning) = problems(checks).filter(|_| self.has_times) {
+                    self.bar.suspend(|| self.console.warn(&warning));
+                }
+            }
             RunStep::Counted => self.bar.inc(1),
             RunStep::Measured { algorithm, at, repetitions } => {
                 self.bar.set_message(format!("{}{algorithm} {at}", self.prefix));
@@ -351,5 +379,24 @@ impl RunProgress {
 
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_warns_of_problems_alone_in_one_line() {
+        let check =
+            |name: &str, outcome| CheckRecord { name: name.to_owned(), outcome, found: "x".to_owned() };
+        let checks = [
+            check("turbo", CheckOutcome::Warning),
+            check("CPU quota", CheckOutcome::Problem),
+            check("machine", CheckOutcome::Unknown),
+        ];
+        let warning = problems(&checks).unwrap();
+        assert_eq!(warning, "`assay doctor` finds 1 problem on this machine: CPU quota");
+        assert_eq!(problems(&checks[..1]), None);
     }
 }

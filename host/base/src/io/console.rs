@@ -29,6 +29,8 @@ pub struct Console {
     /// Whether only errors are printed.
     pub quiet: bool,
     color: bool,
+    /// Whether data have colours, where they have a meaning that words have too.
+    color_data: bool,
 }
 
 impl From<Color> for ColorChoice {
@@ -45,12 +47,13 @@ impl Console {
     /// The console for these options.
     pub fn new(verbose: bool, quiet: bool, color: Color) -> Self {
         let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let color = match color {
+        let colored = |is_terminal: bool| match color {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => io::stderr().is_terminal() && !unwanted,
+            Color::Auto => is_terminal && !unwanted,
         };
-        Console { verbose, quiet, color }
+        let (color, color_data) = (colored(io::stderr().is_terminal()), colored(io::stdout().is_terminal()));
+        Console { verbose, quiet, color, color_data }
     }
 
     /// Whether a progress bar can be shown.
@@ -120,8 +123,33 @@ impl Console {
     /// If it can't be written, for example to a full disk. A reader that has gone away (`| head`) wants no
     /// more: that is no error.
     pub fn print(&self, data: &str) -> Result<()> {
+        self.write(&printable(data))
+    }
+
+    /// Writes data as [`print`](Self::print) does. If data have colours, the first word of each line gets the
+    /// one that `color` has for it, as a sequence for the terminal.
+    ///
+    /// # Errors
+    /// As [`print`](Self::print).
+    pub fn print_lines(&self, data: &str, color: impl Fn(&str) -> Option<&'static str>) -> Result<()> {
+        let data = printable(data);
+        if !self.color_data {
+            return self.write(&data);
+        }
+        let colored = |line: &str| {
+            let end = line.find([' ', '\n']).unwrap_or(line.len());
+            let (word, rest) = line.split_at(end);
+            match color(word) {
+                Some(start) => format!("{start}{word}\x1b[0m{rest}"),
+                None => line.to_owned(),
+            }
+        };
+        self.write(&data.split_inclusive('\n').map(colored).collect::<String>())
+    }
+
+    fn write(&self, data: &str) -> Result<()> {
         let mut out = io::stdout().lock();
-        match out.write_all(printable(data).as_bytes()).and_then(|()| out.flush()) {
+        match out.write_all(data.as_bytes()).and_then(|()| out.flush()) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             Err(error) => Err(Error::new(format!("can't write to standard output: {error}"))
                 .remedy("send it to a file or pipe that takes all of it")),
