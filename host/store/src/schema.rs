@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use assay_base::error::{Error, Result};
+use assay_base::io::text_file;
 use assay_counting::sets::EventSet;
 use assay_experiment::Resolved;
 use assay_experiment::counters::BackendCounters;
@@ -276,7 +277,7 @@ impl Run {
         if !std::fs::metadata(path).map_err(failed)?.is_file() {
             return Err(Error::new(format!("`{}` is not a file", path.display())));
         }
-        let json = std::fs::read_to_string(path).map_err(failed)?;
+        let json = text_file::read(path)?;
         seal::check(&json).map_err(|error| error.within(path))?;
         let other = |error: serde_json::Error| {
             Error::new(format!("`{}` does not hold the results of a run: {error}", path.display()))
