@@ -409,3 +409,15 @@ impl BlockRow<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_row_is_named_by_its_line() {
+        let message = |text: &[u8]| Blocks::parse(text).unwrap_err().to_string();
+        assert_eq!(message(b"algorithm,pattern_length\na,1\nb\n"), "line 3 has 1 cells and the header 2");
+        assert_eq!(message(b"algorithm,pattern_length\n\xff,1\n"), "line 2 is no text in UTF-8");
+    }
+}

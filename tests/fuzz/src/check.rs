@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 use assay_load::process::{memory_file, path_of};
 use regex::Regex;
 
-/// Calls a function with an input, and checks that it never held more memory at a time than `factor` times the
-/// input and `constant` bytes.
+/// Calls a function with an input, and checks that it never held more memory at a time than `factor` times
+/// the input and `constant` bytes.
 pub(crate) fn bounded<T>(input: &[u8], factor: u64, constant: u64, read: impl FnOnce() -> T) -> T {
     let mut result = None;
     let allocated = allocation_counter::measure(|| result = Some(read()));
@@ -36,12 +36,12 @@ pub(crate) fn with_file<T>(bytes: &[u8], read: impl FnOnce(&Path) -> T) -> T {
 
 /// The places that messages name.
 static PLACE: LazyLock<Regex> = LazyLock::new(|| {
-    let place = r"(?m):\d+: |\b(lines?|column|row|letter|block|byte) \d+";
+    let place = r"(?m):\d+: |\b(lines?|column|row|letter|block|byte|repetition) \d+";
     Regex::new(place).expect("it is a regular expression")
 });
 
-/// Checks that a message names a place in the input. Messages that hold one of `whole` are about the whole input,
-/// such as one that lacks something.
+/// Checks that a message names a place in the input. Messages that hold one of `whole` are about the whole
+/// input, such as one that lacks something.
 #[track_caller]
 pub(crate) fn names_a_place(message: &str, whole: &[&str]) {
     let is_whole = whole.iter().any(|words| message.contains(words));

@@ -10,11 +10,13 @@ use assay_experiment::testing::example;
 use assay_report::{RawData, Report};
 use assay_store::blocks::Blocks;
 use assay_store::journal::Journal;
-use assay_store::{BLOCKS, MEASUREMENTS};
+use assay_store::{BLOCKS, ExperimentFacts, MEASUREMENTS};
 
 use super::check::{bounded, names_a_place};
+use super::report::figures;
 
-/// A block of a few bytes has a record of a few hundred, and a cell of two bytes in the header is a column with a name.
+/// A block of a few bytes has a record of a few hundred, and a cell of two bytes in the header is a column
+/// with a name.
 const FACTOR: u64 = 600;
 /// Lines are read through buffers.
 const CONSTANT: u64 = 1 << 20;
@@ -23,7 +25,7 @@ const CONSTANT: u64 = 1 << 20;
 const BETWEEN: &[u8] = b"---\n";
 
 /// Messages about a file as a whole.
-const WHOLE: [&str; 8] = [
+const WHOLE: &[&str] = &[
     "there is no column",
     "there are two columns",
     "header is not complete",
@@ -32,15 +34,16 @@ const WHOLE: [&str; 8] = [
     "other columns than the experiment",
     "failed to fill whole buffer",
     "unexpected end of file",
+    "tells of a range over",
 ];
 
 /// The folder of a run that is resumed, for this process.
 static FOLDER: LazyLock<PathBuf> =
     LazyLock::new(|| tempfile::tempdir().expect("a folder can be made").keep());
 
-/// Reads the files of a run as a report does, and continues the run. The input is `measurements.csv`, a line of three
-/// hyphens and `blocks.csv`; its first line is `sealed` if the checksums in it are to be put right, because no fuzzer
-/// finds them by itself.
+/// Reads the files of a run as a report does, and continues the run. The input is `measurements.csv`, a line
+/// of three hyphens and `blocks.csv`; its first line is `sealed` if the checksums in it are to be put right,
+/// because no fuzzer finds them by itself.
 pub fn journal(input: &[u8]) {
     let (seals, text) = input.strip_prefix(b"sealed\n").map_or((false, input), |rest| (true, rest));
     let at = text.windows(BETWEEN.len()).position(|bytes| bytes == BETWEEN);
@@ -50,7 +53,7 @@ pub fn journal(input: &[u8]) {
     };
     let blocks = if seals { sealed(measurements, blocks) } else { blocks.to_vec() };
     if let Err(error) = bounded(input, FACTOR, CONSTANT, || read(measurements, &blocks)) {
-        names_a_place(&error.to_string(), &WHOLE);
+        names_a_place(&error.to_string(), WHOLE);
     }
     resume(measurements, &blocks);
 }
@@ -69,11 +72,9 @@ fn read(measurements: &[u8], blocks: &[u8]) -> Result<()> {
         rows += cell.rows.len() + cell.failed.values().sum::<usize>();
     }
     assert_eq!(rows, rawdata.len());
-    let facts = assay_store::testing::run().experiment;
-    if let Ok(report) = Report::new(facts, rawdata) {
-        let _ = (report.range(), report.repetitions(), report.variance(None));
-    }
-    Ok(())
+    // With a definition, only its pattern lengths would be read.
+    let facts = ExperimentFacts { definition: None, ..assay_store::testing::run().experiment };
+    Report::new(facts, rawdata).map(|report| figures(&report))
 }
 
 /// Continues a run with these files, then once more: the second time finds what the first has left.
@@ -82,7 +83,7 @@ fn resume(measurements: &[u8], blocks: &[u8]) {
     fs::write(folder.join(MEASUREMENTS), measurements).expect("a file can be written");
     fs::write(folder.join(BLOCKS), blocks).expect("a file can be written");
     match Journal::resume(folder, &resolved, 1) {
-        Err(error) => names_a_place(&error.to_string(), &WHOLE),
+        Err(error) => names_a_place(&error.to_string(), WHOLE),
         Ok((journal, recorded)) => {
             let written = journal.written();
             drop(journal);

@@ -1,9 +1,9 @@
-//! Fuzzing targets: everything that assay reads from others, each a function of bytes that panics if a promise is
-//! broken.
+//! Fuzzing targets: everything that assay reads from others, each a function of bytes that panics if a
+//! promise is broken.
 //!
-//! The promises: no input causes a panic; reading takes at most a bounded multiple of the input in memory; an error
-//! names the line or the place in it; and what is read is the same after it was written and read again. The binaries
-//! in `fuzz_targets/` give the functions to libFuzzer, and a test replays the corpora.
+//! The promises: no input causes a panic; reading takes at most a bounded multiple of the input in memory; an
+//! error names the line or the place in it; and what is read is the same after it was written and read again.
+//! The binaries in `fuzz_targets/` give the functions to libFuzzer, and a test replays the corpora.
 
 mod check;
 mod collection;

@@ -7,8 +7,8 @@ use assay_merge::{Codes, SubExperiment, drop_incomplete_rows, drop_rare, inexact
 
 use super::check::{bounded, names_a_place, with_file};
 
-/// Each of a table's cells is a number of eight bytes, with room for as many again; a column without a row and a
-/// cell of one byte have a list or a text each.
+/// Each of a table's cells is a number of eight bytes, with room for as many again; a column without a row
+/// and a cell of one byte have a list or a text each.
 const FACTOR: u64 = 200;
 /// Tables are read in pieces of a MiB.
 const CONSTANT: u64 = 8 << 20;
@@ -17,7 +17,7 @@ const CONSTANT: u64 = 8 << 20;
 const BETWEEN: &[u8] = b"---\n";
 
 /// Messages about a table as a whole.
-const WHOLE: [&str; 12] = [
+const WHOLE: &[&str] = &[
     "is empty",
     "has no rows",
     "carriage returns alone",
@@ -32,15 +32,15 @@ const WHOLE: [&str; 12] = [
     "columns of",
 ];
 
-/// Reads tables and cuts them into sub-experiments. The first byte of the input is the number of columns of each; the
-/// tables follow, and the last is one of codes if there are several.
+/// Reads tables and cuts them into sub-experiments. The first byte of the input is the number of columns of
+/// each; the tables follow, and the last is one of codes if there are several.
 pub fn merge(input: &[u8]) {
     let Some((&first, tables)) = input.split_first() else { return };
     let counters = Some(usize::from(first.wrapping_sub(b'0'))).filter(|count| (1..=9).contains(count));
     let gaps = if first.is_ascii_lowercase() { Gaps::Refused } else { Gaps::Missing };
     let parts: Vec<&[u8]> = parts(tables);
     match bounded(input, FACTOR, CONSTANT, || read(&parts, counters, gaps)) {
-        Err(error) => names_a_place(&error.to_string(), &WHOLE),
+        Err(error) => names_a_place(&error.to_string(), WHOLE),
         Ok(mut blocks) => {
             let console = Console::new(false, true, Color::Never);
             let _ = inexact(&blocks);

@@ -10,8 +10,8 @@ use assay_store::blocks::Blocks;
 
 use super::check::{bounded, names_a_place, with_file};
 
-/// JSON is read as values first, then as the facts of a run. An empty object has two bytes, and a list holds four
-/// values or more, of a hundred bytes each.
+/// JSON is read as values first, then as the facts of a run. An empty object has two bytes, and a list holds
+/// four values or more, of a hundred bytes each.
 const FACTOR: u64 = 600;
 const CONSTANT: u64 = 64 << 10;
 
@@ -40,7 +40,24 @@ fn show_measurements(run: Run) {
     let mut file = tempfile::tempfile().expect("a file can be made");
     file.write_all(MEASUREMENTS).expect("a file can be written");
     let rawdata = RawData::from_file(file, &mut Blocks::default()).expect("they are measurements");
-    let Ok(report) = Report::new(run.experiment, rawdata) else { return };
+    if let Ok(report) = Report::new(run.experiment, rawdata) {
+        figures(&report);
+    }
+}
+
+/// Reads every count, and computes what needs all of them.
+pub(super) fn figures(report: &Report) {
     let _ = (report.incomplete(), report.changed(), report.range(), report.repetitions());
-    let _ = (report.variance(None), report.baseline("bf", None));
+    for data in report.algorithms().filter_map(|algorithm| report.fulldata(algorithm)) {
+        for (range, sumrange) in
+            (0..data.range().len()).flat_map(|range| (0..data.sumrange()).map(move |at| (range, at)))
+        {
+            for call in 0..data.calls(sumrange).len() {
+                let counters = 0..report.rawdata().counters().len();
+                counters.for_each(|counter| drop(data.counts_of(range, sumrange, call, counter)));
+            }
+        }
+    }
+    let first = report.algorithms().next().unwrap_or_default();
+    let _ = (report.variance(None), report.baseline(first, None), report.ranks(None));
 }

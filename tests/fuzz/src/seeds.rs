@@ -1,5 +1,5 @@
-//! Seeds that the writers of the formats make, so that a fuzzer begins with what is right. A test writes them to the
-//! corpora, and finds out when a format has changed.
+//! Seeds that the writers of the formats make, so that a fuzzer begins with what is right. A test writes them
+//! to the corpora, and finds out when a format has changed.
 
 use std::sync::atomic::AtomicBool;
 
@@ -140,8 +140,8 @@ impl Worker for Scripted {
     fn leave_out(&mut self, _: usize) {}
 }
 
-/// The two files of a run: complete, with the mark that its checksums are to be put right, cut off in the last row,
-/// and of algorithms that crash.
+/// The two files of a run: complete, with the mark that its checksums are to be put right, cut off in the
+/// last row, and of algorithms that crash.
 fn journals() -> [Vec<u8>; 4] {
     let complete = journal(false);
     let rows = complete.windows(4).position(|bytes| bytes == b"---\n").expect("it has two parts");

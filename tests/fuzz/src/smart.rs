@@ -14,7 +14,8 @@ const FACTOR: u64 = 64;
 /// A search has memory for a pattern and a text of 1000 bytes, with room around them.
 const CONSTANT: u64 = 64 << 10;
 
-/// Describes a library that answers each search with the first bytes of the input, and has the rest as its name.
+/// Describes a library that answers each search with the first bytes of the input, and has the rest as its
+/// name.
 pub fn smart(input: &[u8]) {
     let (answer, name) = input.split_at(input.len().min(ANSWER));
     let mut bytes = [0; ANSWER];

@@ -38,8 +38,8 @@ impl Worker for Hostile {
     fn leave_out(&mut self, _: usize) {}
 }
 
-/// Measures with a worker that answers with the input. Its first byte says whether the algorithm is instrumented and
-/// how many bytes arrive at a time.
+/// Measures with a worker that answers with the input. Its first byte says whether the algorithm is
+/// instrumented and how many bytes arrive at a time.
 pub fn worker(input: &[u8]) {
     let Some((&form, bytes)) = input.split_first() else { return };
     let mut resolved = example(1, RUNS);

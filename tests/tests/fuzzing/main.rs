@@ -1,7 +1,8 @@
-//! Replays what fuzzers have found: every input of the corpora in `tests/fuzz/corpus/`, and changed copies of them.
+//! Replays what fuzzers have found: every input of the corpora in `tests/fuzz/corpus/`, and changed copies of
+//! them.
 //!
-//! `UPDATE_SEEDS=1 cargo test -p assay-tests --test fuzzing seeds` writes the seeds that the writers of the formats
-//! make.
+//! `UPDATE_SEEDS=1 cargo test -p assay-tests --test fuzzing seeds` writes the seeds that the writers of the
+//! formats make.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,8 +66,8 @@ fn so_do_changed_copies_of_them() {
     }
 }
 
-/// Changes an input at a random place: a bit or a byte becomes another, a part is left out or comes twice, or a part
-/// of another input takes its place.
+/// Changes an input at a random place: a bit or a byte becomes another, a part is left out or comes twice, or
+/// a part of another input takes its place.
 fn change(input: &mut Vec<u8>, other: &[u8], random: &mut ChaCha8Rng) {
     let part = |length: usize, random: &mut ChaCha8Rng| {
         let start = random.random_range(..=length);

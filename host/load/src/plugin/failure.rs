@@ -101,3 +101,14 @@ impl fmt::Display for LoadFailure {
 }
 
 impl std::error::Error for LoadFailure {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_is_one_line_whatever_its_file_is_called() {
+        let failure = LoadFailure::new(Path::new("/a\u{1b}[2J\nb.so"), Stage::File, "x\ry", "z", "mend it");
+        assert_eq!(failure.to_string(), "can't use `/a b.so`: x y; expected z; mend it");
+    }
+}

@@ -35,8 +35,8 @@ pub(super) fn inspect(
     Ok(checked(&library.path, outcome))
 }
 
-/// Refuses a description that the library must have made itself: code of the library shares the process of the child,
-/// so it can answer in the child's place.
+/// Refuses a description that the library must have made itself: code of the library shares the process of
+/// the child, so it can answer in the child's place.
 pub(super) fn checked(file: &Path, outcome: Inspection) -> Inspection {
     outcome.and_then(|contents| {
         if validation::is_sound(&contents) { Ok(contents) } else { Err(fatal(file, ChildEnd::Garbled)) }

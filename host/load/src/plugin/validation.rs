@@ -48,8 +48,8 @@ pub(super) fn check(catalogue: &Catalogue) -> Result<(), Violation> {
     check_listings(catalogue.prefix, &contents::listings(catalogue))
 }
 
-/// Whether a description that has come from a child is one that [`check`] lets through. Code of the library shares
-/// the child's process, and could describe the library in its place.
+/// Whether a description that has come from a child is one that [`check`] lets through. Code of the library
+/// shares the child's process, and could describe the library in its place.
 pub(super) fn is_sound(described: &Contents) -> bool {
     let Contents { library, listings } = described;
     let LibraryInfo { name, version, dialect, abi, features, .. } = library;

@@ -25,8 +25,8 @@ impl Inbox {
         self.messages.push(piece);
     }
 
-    /// Takes messages up to a closing record, and adds their repetitions to the portion. Returns the number of
-    /// messages, and the closing record if it was among them.
+    /// Takes messages up to a closing record, and adds their repetitions to the portion. Returns the number
+    /// of messages, and the closing record if it was among them.
     ///
     /// # Errors
     /// If the bytes are no messages, or bring the portion to more than `most` repetitions: the host would

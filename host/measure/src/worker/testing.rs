@@ -6,8 +6,8 @@ use super::BatchResult;
 use super::inbox::Inbox;
 use super::protocol::{BatchEnd, Halt, Portion, ToHost};
 
-/// The answer to a batch of `most` repetitions whose worker sends these bytes, which arrive in pieces. `None` if
-/// they are no messages.
+/// The answer to a batch of `most` repetitions whose worker sends these bytes, which arrive in pieces. `None`
+/// if they are no messages.
 pub fn answer(bytes: &[u8], piece: usize, most: usize) -> Option<BatchResult> {
     let (mut inbox, mut portion) = (Inbox::default(), Portion::default());
     for piece in bytes.chunks(piece.max(1)) {

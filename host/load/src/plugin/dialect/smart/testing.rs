@@ -10,8 +10,8 @@ use crate::plugin::call::Facts;
 use crate::plugin::validation::{self, Violation};
 use crate::plugin::{Kind, Listing, LoadFailure, Stage};
 
-/// Number of bytes of an answer: the number that is returned, two times, the figures and the names, all as they
-/// lie in memory.
+/// Number of bytes of an answer: the number that is returned, two times, the figures and the names, all as
+/// they lie in memory.
 pub const ANSWER: usize = size_of::<c_int>() + 2 * size_of::<f64>() + 17 * size_of::<i64>() + 6 * 11;
 
 thread_local! {
@@ -44,8 +44,8 @@ unsafe extern "C" fn answer(
     })
 }
 
-/// What the host knows of a library for SMART with this file name and this answer to each search: its listing, and
-/// the figures and times of a search.
+/// What the host knows of a library for SMART with this file name and this answer to each search: its
+/// listing, and the figures and times of a search.
 ///
 /// # Errors
 /// Why it can't be used.
