@@ -29,7 +29,10 @@ impl Codes {
         let (mut names, mut codes) = (HashMap::new(), HashMap::new());
         for (row, record) in reader.records().enumerate() {
             let record = record.map_err(|error| match error.kind() {
-                csv::ErrorKind::Utf8 { .. } => Error::not_text(&format!("`{source}`")),
+                csv::ErrorKind::Utf8 { pos, .. } => {
+                    let line = pos.as_ref().map_or(1, csv::Position::line);
+                    Error::not_text(&format!("`{source}`, line {line}"))
+                }
                 _ => Error::new(format!("can't read `{source}`: {error}")).remedy(FORM),
             })?;
             let row = row + 1;

@@ -332,15 +332,19 @@ fn check_calls(calls: &[CallFacts], rawdata: &RawData) -> Result<()> {
     let mut by_value = calls.chunk_by(|_, next| next.call == Call::Search);
     let is_repetition = by_value.all(|calls| calls.len() > 1 && calls[0].call == Call::Prepare);
     let kinds = Call::ALL.map(Call::name);
-    let missing = calls.iter().find(|call| {
-        !kinds.contains(&call.name.as_str()) && rawdata.column(&columns::call_time(&call.name)).is_none()
-    });
-    match missing {
+    // The only call of its kind has the columns of that kind.
+    let mut names = calls.iter().map(|call| call.name.as_str()).filter(|name| !kinds.contains(name));
+    let has_columns = |name: &str| {
+        let mut counters = rawdata.counters().iter().skip(1).map(|counter| counter.name.as_str());
+        rawdata.column(&columns::call_time(name)).is_some()
+            && counters.all(|counter| rawdata.column(&columns::call_counter(name, counter)).is_some())
+    };
+    match names.find(|name| !has_columns(name)) {
         None if is_repetition => Ok(()),
         None => Err(Error::new(format!("`{RESULTS}` tells of calls that are no repetition"))),
-        Some(call) => Err(Error::new(format!(
+        Some(name) => Err(Error::new(format!(
             "`{RESULTS}` tells of a call `{}`, of which there is no column",
-            excerpt(&call.name)
+            excerpt(name)
         ))),
     }
 }
@@ -447,6 +451,26 @@ mod tests {
         assert!(report_of_length(4).is_ok() && report_of_length(100).is_ok());
         let message = report_of_length(8).unwrap_err().to_string();
         assert_eq!(message, format!("`{RESULTS}` tells of no value 8 of `pattern_length`"));
+    }
+
+    #[test]
+    fn a_call_without_a_column_for_each_counter_is_refused() {
+        let call = |name: &str, call| CallFacts { name: name.to_owned(), call, text: Vec::new(), bytes: 1 };
+        let mut facts = testing::run().experiment;
+        facts.calls = vec![
+            call("prepare", Call::Prepare),
+            call("search1", Call::Search),
+            call("search2", Call::Search),
+        ];
+        let report = |columns: &str| {
+            let rawdata = rawdata(&format!("{HEAD},tsc:cycles,prepare:tsc:cycles{columns}\n"));
+            Report::new(facts.clone(), rawdata.unwrap()).map_err(|error| error.to_string())
+        };
+        let missing =
+            |name| Some(format!("`{RESULTS}` tells of a call `{name}`, of which there is no column"));
+        assert_eq!(report(",search1_ns,search2_ns,search2:tsc:cycles").err(), missing("search1"));
+        assert_eq!(report(",search1_ns,search1:tsc:cycles,search2_ns").err(), missing("search2"));
+        assert!(report(",search1_ns,search1:tsc:cycles,search2_ns,search2:tsc:cycles").is_ok());
     }
 
     /// A report on rows with further columns, each with a comma before it. The counter `mem:level` is a level

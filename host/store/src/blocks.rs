@@ -256,7 +256,6 @@ impl Blocks {
     pub fn parse(text: &[u8]) -> Result<Self> {
         let length = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
         let text = &text[..length];
-        let no_csv = |error: csv::Error| Error::new(error.to_string());
         let mut reader = csv::Reader::from_reader(text);
         let header = reader.headers().map_err(no_csv)?.clone();
         let range = Over::of_columns(header.iter()).column();
@@ -321,6 +320,18 @@ impl Blocks {
     pub fn measured_length(&self) -> Option<u64> {
         self.records.last()?.commit.as_ref().map(|commit| commit.end)
     }
+}
+
+/// The error of a row that is no CSV, or that has another number of cells than the header.
+fn no_csv(error: csv::Error) -> Error {
+    let line = error.position().map_or(1, csv::Position::line);
+    Error::new(match error.kind() {
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!("line {line} has {len} cells and the header {expected_len}")
+        }
+        csv::ErrorKind::Utf8 { .. } => format!("line {line} is no text in UTF-8"),
+        _ => format!("line {line} is not a row that a run writes"),
+    })
 }
 
 /// Compares the checksum of each row.
@@ -400,5 +411,17 @@ impl BlockRow<'_> {
             end: self.number(end)?,
             measurements_crc32: u32::from_str_radix(self.cell(crc32)?, 16).ok()?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_row_is_named_by_its_line() {
+        let message = |text: &[u8]| Blocks::parse(text).unwrap_err().to_string();
+        assert_eq!(message(b"algorithm,pattern_length\na,1\nb\n"), "line 3 has 1 cells and the header 2");
+        assert_eq!(message(b"algorithm,pattern_length\n\xff,1\n"), "line 2 is no text in UTF-8");
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use assay_base::error::{Error, Result};
+use assay_base::io::text_file;
 use assay_counting::sets::EventSet;
 use assay_doctor::CheckRecord;
 use assay_experiment::Resolved;
@@ -284,7 +285,7 @@ impl Run {
             return Err(Error::new(format!("`{}` is not a file", path.display()))
                 .remedy("name the folder of a saved run"));
         }
-        let json = std::fs::read_to_string(path).map_err(failed)?;
+        let json = text_file::read(path)?;
         seal::check(&json).map_err(|error| error.within(path))?;
         let other = |error: serde_json::Error| {
             Error::new(format!("`{}` does not hold the results of a run: {}", path.display(), fault(&error)))

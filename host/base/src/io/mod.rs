@@ -12,4 +12,5 @@ pub mod numbers;
 pub mod output_format;
 pub mod page_style;
 pub mod table;
+pub mod text_file;
 pub mod toml_input;

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
+use super::text_file;
 use crate::error::{Error, Result, near};
 
 /// The content of a file.
@@ -11,7 +12,7 @@ use crate::error::{Error, Result, near};
 /// # Errors
 /// If it can't be read, or holds something else. The message names file and line.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
-    let text = std::fs::read_to_string(path).map_err(|error| Error::io("read", path, &error))?;
+    let text = text_file::read(path)?;
     toml::from_str(&text).map_err(|error| {
         let line =
             error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);

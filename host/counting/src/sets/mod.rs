@@ -4,6 +4,8 @@
 mod bound;
 mod file;
 mod relation;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
 use std::collections::BTreeMap;
 use std::io::Read;

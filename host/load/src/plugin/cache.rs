@@ -179,6 +179,13 @@ impl Cache {
     }
 }
 
+/// The outcomes in the text of a cache, whoever wrote it, for tests.
+#[cfg(any(test, feature = "testing"))]
+pub(super) fn outcomes_of(text: &[u8]) -> Vec<Inspection> {
+    serde_json::from_slice::<StoredCache>(text)
+        .map_or_else(|_| Vec::new(), |stored| stored.outcomes.into_values().collect())
+}
+
 /// The content of the file of a cache, if it is not too large.
 fn read(file: &Path) -> Option<Vec<u8>> {
     fs::metadata(file).ok().filter(|metadata| metadata.len() <= MOST_BYTES)?;

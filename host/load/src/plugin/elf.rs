@@ -62,8 +62,13 @@ pub(super) fn check(path: &Path) -> Result<(), LoadFailure> {
             "build it as one: crate-type cdylib in Rust, -shared in C",
         );
     }
+    let table_end = header.e_phoff.saturating_add(table_size(header.e_phentsize, header.e_phnum));
+    if table_end > length {
+        // Refused before the table is read: a header of 64 bytes may announce a table of 4 GiB.
+        return truncated(table_end);
+    }
     match segments(&file, &header) {
-        Err(_) => truncated(header.e_phoff.saturating_add(table_size(header.e_phentsize, header.e_phnum))),
+        Err(_) => fail("its table of segments makes no sense".to_owned(), "a shared library", COPY_AGAIN),
         Ok(segments) => {
             let loaded = segments.iter().filter(|segment| segment.p_type == PT_LOAD);
             let end = loaded.map(|segment| segment.p_offset.saturating_add(segment.p_filesz)).max();
@@ -155,6 +160,17 @@ mod tests {
         assert!(refusal(&whole[..whole.len() / 2]).starts_with("it is truncated"));
         assert!(refusal(&whole[..4096]).starts_with("it is truncated"));
         assert!(refusal(&whole[..100]).starts_with("it is truncated"));
+    }
+
+    #[test]
+    fn a_table_that_is_longer_than_the_file_is_not_read() {
+        let mut content = std::fs::read("/proc/self/exe").unwrap();
+        content.truncate(4096);
+        content[54..58].fill(0xff);
+        let found = refusal(&content);
+        assert_eq!(found, "it is truncated: it has 4096 bytes and says that it has 4294836289 or more");
+        content[54..58].copy_from_slice(&[1, 0, 2, 0]);
+        assert_eq!(refusal(&content), "its table of segments makes no sense");
     }
 
     #[test]

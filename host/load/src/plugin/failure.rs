@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::printable::line;
+
 /// What was found in a library, what was expected there and what to do: displayed, it is one line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadFailure {
@@ -92,10 +94,21 @@ impl LoadFailure {
 impl fmt::Display for LoadFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let LoadFailure { file, found, expected, remedy, .. } = self;
-        let line = format!("can't use `{}`: {found}; expected {expected}; {remedy}", file.display());
-        // A file name or a loader's message may hold line feeds.
-        f.write_str(&line.replace('\n', " "))
+        let text = format!("can't use `{}`: {found}; expected {expected}; {remedy}", file.display());
+        // A file name or a loader's message may hold anything.
+        f.write_str(&line(&text))
     }
 }
 
 impl std::error::Error for LoadFailure {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_is_one_line_whatever_its_file_is_called() {
+        let failure = LoadFailure::new(Path::new("/a\u{1b}[2J\nb.so"), Stage::File, "x\ry", "z", "mend it");
+        assert_eq!(failure.to_string(), "can't use `/a b.so`: x y; expected z; mend it");
+    }
+}

@@ -10,6 +10,7 @@ use rustix::process::Signal;
 
 use super::contents::Contents;
 use super::failure::{LoadFailure, Stage};
+use super::validation;
 use super::verified_library::InspectedLibrary;
 use crate::process::{self, ChildEnd, Task};
 
@@ -30,7 +31,16 @@ pub(super) fn inspect(
 ) -> Result<Inspection> {
     let mut outcomes = process::run_items::<Inspection>(&Task::Inspect, &[library], |_| look())?;
     let outcome = outcomes.pop().expect("one outcome for one item");
-    Ok(outcome.unwrap_or_else(|end| Err(fatal(&library.path, end))))
+    let outcome = outcome.unwrap_or_else(|end| Err(fatal(&library.path, end)));
+    Ok(checked(&library.path, outcome))
+}
+
+/// Refuses a description that the library must have made itself: code of the library shares the process of
+/// the child, so it can answer in the child's place.
+pub(super) fn checked(file: &Path, outcome: Inspection) -> Inspection {
+    outcome.and_then(|contents| {
+        if validation::is_sound(&contents) { Ok(contents) } else { Err(fatal(file, ChildEnd::Garbled)) }
+    })
 }
 
 fn fatal(file: &Path, end: ChildEnd) -> LoadFailure {

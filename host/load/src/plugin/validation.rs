@@ -5,10 +5,12 @@ use std::collections::HashSet;
 
 use assay_base::columns;
 use assay_base::error::excerpt;
+use assay_base::io::console::moves;
 use assay_plugin_api::{EXTRA_FIELDS, EXTRA_NAME_LENGTH};
 
 use super::catalogue::Catalogue;
-use super::contents::{self, Listing};
+use super::contents::{self, Contents, Listing};
+use super::dialect;
 use super::library_info::LibraryInfo;
 use super::twins::twin_id;
 
@@ -42,7 +44,32 @@ pub(crate) struct Violation {
 
 /// Checks everything that a library declares.
 pub(super) fn check(catalogue: &Catalogue) -> Result<(), Violation> {
-    let LibraryInfo { name, version, features, .. } = &catalogue.library;
+    check_info(&catalogue.library)?;
+    check_listings(catalogue.prefix, &contents::listings(catalogue))
+}
+
+/// Whether a description that has come from a child is one that [`check`] lets through. Code of the library
+/// shares the child's process, and could describe the library in its place.
+pub(super) fn is_sound(described: &Contents) -> bool {
+    let Contents { library, listings } = described;
+    let LibraryInfo { name, version, dialect, abi, features, .. } = library;
+    let texts = [name, version, dialect, abi].into_iter().chain(features);
+    let texts = texts.chain(listings.iter().flat_map(texts_of));
+    check_info(library).is_ok()
+        && check_listings(dialect::prefix(dialect), listings).is_ok()
+        && !texts.into_iter().any(|text| text.contains(moves))
+}
+
+/// The facts of an item, and all its names.
+fn texts_of(listing: &Listing) -> impl Iterator<Item = &String> {
+    let Listing { facts, extra, cpu, inputs, options, .. } = listing;
+    let names = [extra, cpu, inputs, options].into_iter().flatten();
+    facts.iter().flat_map(|(name, value)| [name, value]).chain(names)
+}
+
+/// Checks what a library says of itself.
+fn check_info(library: &LibraryInfo) -> Result<(), Violation> {
+    let LibraryInfo { name, version, features, .. } = library;
     check_origin(name)?;
     let about = [name, version].into_iter().chain(features);
     if features.len() > MOST_NAMES || about.clone().any(|name| name.len() > LONGEST_NAME) {
@@ -52,7 +79,7 @@ pub(super) fn check(catalogue: &Catalogue) -> Result<(), Violation> {
             remedy: "say it in fewer words, and rebuild it",
         });
     }
-    check_listings(catalogue.prefix, &contents::listings(catalogue))
+    Ok(())
 }
 
 /// Checks that only one crate registers items in a library. A crate that depends on another one that
@@ -69,7 +96,7 @@ fn check_origin(name: &str) -> Result<(), Violation> {
     })
 }
 
-fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
+pub(super) fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
     if listings.is_empty() {
         return Err(Violation {
             found: "nothing is registered in it".to_owned(),
@@ -321,6 +348,23 @@ mod tests {
         for names in wrong {
             assert!(found(&[with(names)]).starts_with("its algorithm `hor` has "), "{names:?}");
         }
+    }
+
+    #[test]
+    fn a_description_that_no_child_of_ours_makes_is_not_sound() {
+        let item = || listing(Kind::Metric, "a", "/a.so", "1");
+        let with = |listings| Contents { listings, ..Contents::default() };
+        assert!(is_sound(&with(vec![item()])));
+        let smart = LibraryInfo { dialect: "smart".to_owned(), ..LibraryInfo::default() };
+        let of_smart = |id| Contents {
+            library: smart.clone(),
+            ..with(vec![listing(Kind::Algorithm, id, "/a.so", "1")])
+        };
+        assert!(is_sound(&of_smart("smart:hor")) && !is_sound(&of_smart("hor")));
+        assert!(!is_sound(&with(Vec::new())) && !is_sound(&with(vec![item(), item()])));
+        let fact = Listing { facts: vec![("name".to_owned(), "\u{1b}[2J".to_owned())], ..item() };
+        let option = Listing { options: vec!["a\nb".to_owned()], ..item() };
+        assert!(!is_sound(&with(vec![fact])) && !is_sound(&with(vec![option])));
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod counters;
 mod eviction;
 mod heartbeat;
 mod in_process;
+mod inbox;
 mod overhead;
 mod pattern;
 mod pauses;
@@ -19,6 +20,8 @@ mod process_worker;
 mod protocol;
 mod shared_text;
 mod team;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod texts;
 
 use std::ops::Range;

@@ -9,14 +9,14 @@ use assay_base::error::{Error, reason};
 use assay_experiment::calls;
 use assay_experiment::points::Step;
 use assay_load::process::{
-    Assembler, ChildEnd, ChildGuard, LOOK_EVERY, LastWords, Launch, Stopwatch, Task, patience, send,
+    ChildEnd, ChildGuard, LOOK_EVERY, LastWords, Launch, Stopwatch, Task, patience, send,
 };
 use assay_store::Ended;
 use assay_store::counting::LostBackend;
-use assay_store::noise::BlockNoise;
 
 use super::heartbeat::{BackendStep, Heartbeat, Phase};
-use super::protocol::{BackendFault, BatchEnd, Halt, Portion, Setup, ToHost, ToWorker};
+use super::inbox::Inbox;
+use super::protocol::{BackendFault, BatchEnd, Halt, Portion, Setup, ToWorker};
 use super::{BLOCK_NS, Batch, BatchResult, Worker, lost_backend};
 
 /// A worker that sends no message for this time hangs, although it calls nothing that has a time limit of its
@@ -57,7 +57,7 @@ struct LiveWorker {
     child: ChildGuard,
     connection: UnixStream,
     heartbeat: Heartbeat,
-    messages: Assembler,
+    inbox: Inbox,
     /// The names of the backends that it uses; `None` for those that are out of use. A failure of one of the
     /// latter is nonsense.
     backends: Vec<Option<String>>,
@@ -65,8 +65,6 @@ struct LiveWorker {
     last_words: LastWords,
     /// The calls of a repetition in the current batch.
     steps: Vec<Step>,
-    /// The conditions during the last batch.
-    noise: Option<BlockNoise>,
 }
 
 impl ProcessWorker {
@@ -99,7 +97,7 @@ impl ProcessWorker {
                     let message = format!("no worker process could be started: {}", reason(&error));
                     Halt::Ended(Ended::Error(message))
                 })?;
-                running.converse(portion, interrupted, &mut |heartbeat, silent| {
+                running.converse(portion, portion.rows.len(), interrupted, &mut |heartbeat, silent| {
                     let idle = heartbeat.look().0 == Phase::Idle;
                     call_watch.hung(heartbeat).or((idle && silent > silence).then(|| {
                         let limit = silence.as_secs();
@@ -114,7 +112,8 @@ impl ProcessWorker {
         // If the connection is broken, the conversation shows it, with the reason.
         let _ = send(&running.connection, &ToWorker::Batch(batch.clone()));
         let (mut searching, mut begun) = (Stopwatch::start(), None);
-        running.converse(portion, interrupted, &mut |heartbeat, silent| {
+        let most = portion.rows.len() + batch.patterns.len();
+        running.converse(portion, most, interrupted, &mut |heartbeat, silent| {
             let (phase, repetition, since) = heartbeat.look();
             // The stopwatch is restarted for each repetition. It is ours, because the worker's clock also
             // counts pauses.
@@ -251,7 +250,7 @@ impl Worker for ProcessWorker {
         }
         // They were not cleared away by a success, so it was the algorithm, and they are back in use.
         suspects.iter().for_each(|innocent| self.setup.counters[innocent.number].used = true);
-        let noise = self.running.as_mut().and_then(|running| running.noise.take());
+        let noise = self.running.as_mut().and_then(|running| running.inbox.noise.take());
         let mut ended_in = None;
         if let Some(ended) = &ended
             && !matches!(ended, Ended::CannotSearch(_) | Ended::Error(_))
@@ -281,49 +280,45 @@ impl LiveWorker {
         connection.set_read_timeout(Some(LOOK_EVERY))?;
         let heartbeat = Heartbeat::new()?;
         send(&connection, &ToWorker::Setup(Box::new(setup.clone()), heartbeat.path()))?;
-        let messages = Assembler::default();
         let backends =
             setup.counters.iter().map(|counter| counter.used.then(|| counter.part.backend.clone())).collect();
         Ok(LiveWorker {
             child,
             connection,
             heartbeat,
-            messages,
+            inbox: Inbox::default(),
             backends,
             last_words,
             steps: Vec::new(),
-            noise: None,
         })
     }
 
-    /// Reads messages up to a closing record. After each attempt to read, `overdue` decides whether the
-    /// worker is overdue; it gets the time since the last message, in which pauses of this process do not
-    /// count.
+    /// Reads messages up to a closing record, with which `portion` has at most `most` repetitions. After each
+    /// attempt to read, `overdue` decides whether the worker is overdue; it gets the time since the last
+    /// message, in which pauses of this process do not count.
     fn converse(
         &mut self,
         portion: &mut Portion,
+        most: usize,
         interrupted: &AtomicBool,
         overdue: &mut dyn FnMut(&Heartbeat, Duration) -> Option<Halt>,
     ) -> Result<BatchEnd, Halt> {
         let mut piece = [0; 1 << 16];
         let (mut silence, mut gone) = (Stopwatch::start(), false);
         loop {
-            while let Some(message) = self.messages.take().map_err(|_| self.end_of_nonsense())? {
+            let (count, closing) = self.inbox.take(portion, most).map_err(|_| self.end_of_nonsense())?;
+            if let Some(closing) = closing {
+                return closing.map_err(|halt| self.possible(halt));
+            }
+            if count > 0 {
                 silence = Stopwatch::start();
-                match message {
-                    ToHost::Rows(more) => portion.extend(more),
-                    ToHost::Noise(noise) => self.noise = Some(noise),
-                    ToHost::Ready | ToHost::Done => return Ok(BatchEnd::Done),
-                    ToHost::TimeUp => return Ok(BatchEnd::TimeUp),
-                    ToHost::Halted(halt) => return Err(self.possible(halt)),
-                }
             }
             if interrupted.load(Ordering::Relaxed) {
                 return Err(Halt::Ended(Ended::Interrupted));
             }
             match self.connection.read(&mut piece) {
                 Ok(0) => return Err(self.death()),
-                Ok(length) => self.messages.push(&piece[..length]),
+                Ok(length) => self.inbox.push(&piece[..length]),
                 Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
                     if gone {
                         // The worker ended, but a child that it has left keeps the connection open.

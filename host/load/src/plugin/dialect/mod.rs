@@ -2,7 +2,7 @@
 //! tables of the ABI, so that the rest of the host need not know the dialect.
 
 mod rust;
-mod smart;
+pub(super) mod smart;
 
 use std::ffi::c_void;
 use std::path::Path;
@@ -27,6 +27,11 @@ pub struct Declaration {
     pub timed: Vec<usize>,
     /// Lists the items of a kind.
     pub items: Box<dyn Fn(Kind) -> List<Item>>,
+}
+
+/// The prefix of the ids of a dialect.
+pub(super) fn prefix(dialect: &str) -> &'static str {
+    if dialect == smart::DIALECT { smart::PREFIX } else { "" }
 }
 
 /// Reads the declaration of a library, in whichever dialect it has.

@@ -3,6 +3,8 @@
 
 mod bridge;
 mod function;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod testing;
 
 use std::path::Path;
 
@@ -17,8 +19,10 @@ use bridge::SmartAlgorithm;
 pub(crate) use function::SmartForm;
 use function::{PatternBuffer, SearchFailure, SearchOutput, SmartFunction, TextPointer};
 
+/// The name of the dialect.
+pub(super) const DIALECT: &str = "smart";
 /// The prefix of ids.
-const PREFIX: &str = "smart:";
+pub(super) const PREFIX: &str = "smart:";
 /// The prefix of the file name of a twin.
 const STAT: &str = "stat_";
 
@@ -27,6 +31,38 @@ const STAT: &str = "stat_";
 /// # Errors
 /// If the file name can't be an id, or if it is a twin that answers no search.
 pub(crate) fn read_declaration(path: &Path, form: SmartForm) -> Result<Declaration, LoadFailure> {
+    let (begin, search) = (form.address(), SmartFunction::new(form));
+    let SmartDescription { name, twin_of, extra } = describe(path, &search)?;
+    let summary = if twin_of.is_some() { "as in SMART, instrumented" } else { "as in SMART" };
+    let item = Item {
+        id: Str::leaked(format!("{PREFIX}{name}")),
+        facts: List::leaked([Pair { name: Str::new("summary"), value: Str::new(summary) }]),
+        table: (&raw const *SmartAlgorithm { search, twin_of, extra }.table()).cast(),
+    };
+    let items = List::leaked([item]);
+    Ok(Declaration {
+        info: LibraryInfo { name, dialect: DIALECT.to_owned(), ..LibraryInfo::default() },
+        prefix: PREFIX,
+        timed: vec![begin],
+        items: Box::new(move |kind| if kind == Kind::ALGORITHM { items } else { List::EMPTY }),
+    })
+}
+
+/// What is known of a library before it is listed.
+struct SmartDescription {
+    /// Its name, that of the file.
+    name: String,
+    /// Id of the algorithm of which it is the twin; `None` if it is not a twin.
+    twin_of: Option<String>,
+    /// Its extra fields that have names: place among the fields of SMART, and name.
+    extra: Vec<(usize, String)>,
+}
+
+/// Describes a library by its file name and its answers.
+///
+/// # Errors
+/// As [`read_declaration`].
+fn describe(path: &Path, search: &SmartFunction) -> Result<SmartDescription, LoadFailure> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let timed = name.strip_prefix(STAT);
     if !validation::is_id(timed.unwrap_or(&name)) || name.contains(|c: char| c.is_ascii_uppercase()) {
@@ -35,29 +71,16 @@ pub(crate) fn read_declaration(path: &Path, form: SmartForm) -> Result<Declarati
             "a file that is named by its algorithm, in lower case letters, digits, `-`, `_` and `.`";
         return Err(LoadFailure::new(path, Stage::Contents, found, expected, "rename it"));
     }
-    let (begin, search) = (form.address(), SmartFunction::new(form));
     let mut extra = Vec::new();
     if timed.is_some() {
-        let names = extra_fields(&search).map_err(|found| {
+        let names = extra_fields(search).map_err(|found| {
             let remedy = "move it out of the plugin folder; the algorithm works without its twin";
             LoadFailure::new(path, Stage::Contents, found, "a twin that answers a small search", remedy)
         })?;
         extra = names.into_iter().enumerate().filter(|(_, name)| !name.is_empty()).collect();
     }
-    let summary = if timed.is_some() { "as in SMART, instrumented" } else { "as in SMART" };
     let twin_of = timed.map(|timed| format!("{PREFIX}{timed}"));
-    let item = Item {
-        id: Str::leaked(format!("{PREFIX}{name}")),
-        facts: List::leaked([Pair { name: Str::new("summary"), value: Str::new(summary) }]),
-        table: (&raw const *SmartAlgorithm { search, twin_of, extra }.table()).cast(),
-    };
-    let items = List::leaked([item]);
-    Ok(Declaration {
-        info: LibraryInfo { name, dialect: "smart".to_owned(), ..LibraryInfo::default() },
-        prefix: PREFIX,
-        timed: vec![begin],
-        items: Box::new(move |kind| if kind == Kind::ALGORITHM { items } else { List::EMPTY }),
-    })
+    Ok(SmartDescription { name, twin_of, extra })
 }
 
 /// The names of the extra fields of a twin. A twin reports them with the results of a search, so it makes

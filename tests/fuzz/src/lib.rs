@@ -1,0 +1,48 @@
+//! Fuzzing targets: everything that assay reads from others, each a function of bytes that panics if a
+//! promise is broken.
+//!
+//! The promises: no input causes a panic; reading takes at most a bounded multiple of the input in memory; an
+//! error names the line or the place in it; and what is read is the same after it was written and read again.
+//! The binaries in `fuzz_targets/` give the functions to libFuzzer, and a test replays the corpora.
+
+mod check;
+mod collection;
+mod elf;
+mod event_set;
+mod experiment;
+mod journal;
+mod listing;
+mod merge;
+mod plan;
+mod report;
+mod seeds;
+mod smart;
+mod worker;
+
+pub use collection::collection;
+pub use elf::elf;
+pub use event_set::event_set;
+pub use experiment::experiment;
+pub use journal::journal;
+pub use listing::listing;
+pub use merge::merge;
+pub use plan::plan;
+pub use report::report;
+pub use seeds::{Seed, seeds};
+pub use smart::smart;
+pub use worker::worker;
+
+/// Each target with its name, which is also that of its corpus.
+pub const TARGETS: [(&str, fn(&[u8])); 11] = [
+    ("collection", collection),
+    ("elf", elf),
+    ("event_set", event_set),
+    ("experiment", experiment),
+    ("journal", journal),
+    ("listing", listing),
+    ("merge", merge),
+    ("plan", plan),
+    ("report", report),
+    ("smart", smart),
+    ("worker", worker),
+];
