@@ -165,7 +165,9 @@ mod tests {
         });
         let info = LibraryInfo { name: name.to_owned(), ..LibraryInfo::default() };
         let contents = Contents { library: info, listings: listings.collect() };
-        Library { trust, ..Library::bringing(&format!("/{name}.so"), name, contents) }
+        let mut library = Library::bringing(&format!("/{name}.so"), name, contents);
+        library.trust = trust;
+        library
     }
 
     /// The ids that are used, those of twins with their algorithms.
@@ -197,7 +199,8 @@ mod tests {
         let [a, b] = ["a", "b"].map(|name| library(name, Trust::Accepted, &["hor", "stat_hor"]));
         let expected = ["a:hor", "a:stat_hor of a:hor", "b:hor", "b:stat_hor of b:hor"];
         assert_eq!(used(&[a.clone(), b]), expected);
-        let again = Library { sha256: "another build".to_owned(), path: "/c.so".into(), ..a.clone() };
+        let mut again = a.clone();
+        (again.sha256, again.path) = ("another build".to_owned(), "/c.so".into());
         assert!(used(&[a, again]).is_empty(), "two libraries of one name can't be told apart by it");
     }
 
