@@ -123,7 +123,8 @@ pub struct Options<'a> {
     /// Name and value.
     pub given: &'a [(&'a str, &'a str)],
     /// Call this from time to time with the share of the work that is done, from 0 to 1. It answers whether
-    /// to go on. Any thread may call it.
+    /// to go on. Any thread may call it. A merger counts as hanging if it does not get on by a thousandth
+    /// within a few seconds.
     pub progress: &'a (dyn Fn(f64) -> bool + Sync),
 }
 

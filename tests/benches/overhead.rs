@@ -24,7 +24,9 @@ fn main() {
         return;
     }
     let library = assay_tests::fixture("faulty_plugin");
-    let inspected = Library::examine_anew(&library).expect("it can be inspected").inspected();
+    let policies = TrustPolicies::resolve(Some(TrustPolicy::Allow)).expect("it is given");
+    let mut judge = Judge::new(policies).expect("the list of accepted libraries can be read");
+    let inspected = Library::examine_anew(&library, &mut judge).expect("it can be inspected").inspected();
     let text = SharedText::new(TEXT, 4096, 0).expect("memory");
     let setup = Setup {
         library: inspected,

@@ -163,7 +163,8 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
 fn load(subject: &Subject) -> Result<Vec<LoadedVariant>, String> {
     let load = |variant: &super::TestedVariant| {
         let catalogue = variant.library.verify()?.load()?;
-        let entry = catalogue.algorithms.iter().find(|entry| entry.facts.id == variant.id);
+        let id = catalogue.own_id(&variant.id);
+        let entry = catalogue.algorithms.iter().find(|entry| entry.facts.id == id);
         entry
             .map(|entry| LoadedVariant::new(entry, !catalogue.library.abi.is_empty()))
             .ok_or_else(|| format!("`{}` is gone", variant.id))

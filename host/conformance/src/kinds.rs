@@ -95,18 +95,25 @@ fn merger(registry: &Registry, id: &str) -> Result<String> {
 fn corpus(registry: &Registry, listing: &Listing) -> Result<String> {
     let parameter = listing.parameter.map(|(min, _)| min);
     let name = parameter.map_or_else(|| listing.id.clone(), |number| format!("{}{number}", listing.id));
-    let (corpus, parameter) = registry.corpus(&name)?;
-    let make = |before| corpus.generate(Request { seed: 1, parameter }, TEXT, before);
+    let make = |before| {
+        let (corpus, parameter) = registry.corpus(&name)?;
+        corpus.generate(Request { seed: 1, parameter }, TEXT, before)
+    };
     let zeros = make(InitialContent::Byte(0))?;
     let differs = |other: &[u8]| zeros.iter().zip(other).position(|(one, other)| one != other);
     if let Some(at) = differs(&make(InitialContent::Byte(0))?) {
         return Err(Error::new(format!("it gives another text for the same seed, from byte {at} on")));
     }
+    // What depends on the process, such as its number or an address, stays the same within it.
+    registry.end_service(listing);
+    if let Some(at) = differs(&make(InitialContent::Byte(0))?) {
+        return Err(Error::new(format!("it gives another text in another process, from byte {at} on")));
+    }
     if let Some(at) = differs(&make(InitialContent::Byte(255))?) {
         return Err(Error::new(format!("it leaves byte {at} of {TEXT} unwritten")));
     }
     make(InitialContent::Pattern)?;
-    Ok(format!("{name}: {TEXT} bytes, the same each time, all of them written"))
+    Ok(format!("{name}: {TEXT} bytes, the same each time and in two processes, all of them written"))
 }
 
 fn backend(registry: &Registry, listing: &Listing) -> Result<Trial> {

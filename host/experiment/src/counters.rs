@@ -95,6 +95,7 @@ pub fn resolve(
         uncountable: UncountableEvents::default(),
         known_sets: EventSets::among(registry.folders()),
         sets: Vec::new(),
+        failed: Vec::new(),
         registry,
         console,
     };
@@ -105,7 +106,8 @@ pub fn resolve(
         }
     }
     search.uncountable.lines().for_each(|line| console.warn(&line));
-    Ok(ChosenCounters { groups: search.groups, sets: search.sets, known_sets: search.known_sets })
+    let CounterSearch { groups, sets, known_sets, failed, .. } = search;
+    Ok(ChosenCounters { groups, sets, known_sets, failed })
 }
 
 /// What was found so far of the counters that the user asked for.
@@ -115,6 +117,7 @@ struct CounterSearch<'a> {
     uncountable: UncountableEvents,
     known_sets: EventSets,
     sets: Vec<EventSet>,
+    failed: Vec<String>,
     registry: &'a Registry,
     console: &'a Console,
 }
@@ -169,6 +172,7 @@ impl CounterSearch<'_> {
             Ok(found) => found,
             Err(error) if self.events.failure(backend).is_some() => {
                 self.console.warn(&format!("{}; its columns are left out", error.message()));
+                self.failed.push(backend.to_owned());
                 return Ok(());
             }
             Err(error) => return Err(error),
@@ -196,6 +200,8 @@ pub struct ChosenCounters {
     pub sets: Vec<EventSet>,
     /// All event sets that are known.
     pub known_sets: EventSets,
+    /// The backends that failed when they were asked for their events.
+    pub failed: Vec<String>,
 }
 
 /// Splits `@set` or `backend@set` into the backend, which may be empty, and the name of the set; `None` if
@@ -261,7 +267,8 @@ pub(crate) fn check_stamps(groups: &[BackendCounters], registry: &Registry) -> R
 }
 
 /// Tries all counters as the run will use them, and leaves out backends that fail, with a warning. They can't
-/// then end a worker during the run, which would cost an algorithm its row.
+/// then end a worker during the run, which would cost an algorithm its row. Returns the counters that are left,
+/// and adds the backends that are left out to `failed`.
 ///
 /// # Errors
 /// If no child process can be started.
@@ -271,14 +278,17 @@ pub(crate) fn rehearsed(
     cpu: Option<usize>,
     launch: Option<&Launch>,
     registry: &Registry,
-    console: &Console,
+    (console, failed): (&Console, &mut Vec<String>),
 ) -> Result<Vec<BackendCounters>> {
     let mut kept = Vec::with_capacity(groups.len());
     let outcomes = tried(&groups, multiplex, cpu, launch, registry)?;
     for (group, outcome) in groups.into_iter().zip(outcomes) {
         match outcome {
             Ok(()) => kept.push(group),
-            Err(message) => console.warn(&format!("{message}; its columns are left out")),
+            Err(message) => {
+                console.warn(&format!("{message}; its columns are left out"));
+                failed.push(group.backend);
+            }
         }
     }
     Ok(kept)

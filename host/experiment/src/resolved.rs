@@ -39,6 +39,8 @@ pub struct Resolved {
     pub points: Vec<Point>,
     /// The counters that are read around each call.
     pub counters: Vec<BackendCounters>,
+    /// The counter backends that were asked for and failed before anything was measured.
+    pub failed_backends: Vec<String>,
     /// The event sets that were asked for, with the metrics that are computed from the counts.
     pub event_sets: Vec<EventSet>,
     /// The relations that the counts must satisfy.
@@ -68,7 +70,7 @@ impl Experiment {
         let seed = *self.seed.get_or_insert_with(|| rand::random::<u32>().into());
         let cpu = cpu::choose(self.pin)?;
         let team = cpu::team(cpu, self.most_threads())?;
-        let ChosenCounters { groups, sets: event_sets, known_sets } =
+        let ChosenCounters { groups, sets: event_sets, known_sets, failed: mut failed_backends } =
             counters::resolve(&self.counters, cpu, registry, console)?;
         known_sets.unusable().for_each(|note| console.note(&note));
         if let Some(note) = self.note_of_rounds() {
@@ -84,8 +86,9 @@ impl Experiment {
             // A simulation counts the same in every round, and takes long to start.
             self.rounds = 1;
         }
+        let report_to = (console, &mut failed_backends);
         let counters =
-            counters::rehearsed(counters, self.multiplex, cpu, launch.as_ref(), registry, console)?;
+            counters::rehearsed(counters, self.multiplex, cpu, launch.as_ref(), registry, report_to)?;
         if launch.is_some() && counters.is_empty() {
             return Err(Error::new("no counter is left, and a run in a simulation has no times")
                 .remedy("see the warning above, or leave out --counters"));
@@ -112,6 +115,7 @@ impl Experiment {
             texts,
             points,
             counters,
+            failed_backends,
             event_sets,
             relations,
             launch,

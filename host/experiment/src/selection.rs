@@ -141,7 +141,8 @@ fn choose<'a>(names: &[String], stats: Stats, registry: &'a Registry) -> Result<
         let (name, number) = without_copy(name);
         for id in named(name, registry)? {
             let wanted = number.map_or_else(|| id.to_owned(), |number| copy(id, number));
-            let is_meant = is_id(name, id) || with_name(name, &known) == [id];
+            let is_meant =
+                is_id(name, id) || name.ends_with(&format!(":{id}")) || with_name(name, &known) == [id];
             if skipped.contains(&id) || (taken.contains(&wanted) && !is_meant) {
                 continue;
             }
@@ -157,6 +158,9 @@ fn choose<'a>(names: &[String], stats: Stats, registry: &'a Registry) -> Result<
                 .find(|listing| base_id(listing) == id && listing.instrumented == instrumented);
             match run {
                 Some(listing) => {
+                    if is_meant && !name.contains(':') {
+                        registry.announce(Kind::Algorithm, id);
+                    }
                     taken.insert(own_id.clone());
                     chosen.push(Chosen { id: own_id, listing: listing.clone() });
                 }
@@ -218,6 +222,9 @@ pub fn ids(registry: &Registry) -> BTreeMap<&str, &str> {
 pub fn named<'a>(name: &str, registry: &'a Registry) -> Result<Vec<&'a str>> {
     if let Some(conflict) = registry.conflict(Kind::Algorithm, &plain(name).to_lowercase()) {
         return Err(conflict);
+    }
+    if let Some(listing) = registry.find_qualified(Kind::Algorithm, &plain(name).to_lowercase()) {
+        return Ok(vec![base_id(listing)]);
     }
     let known = ids(registry);
     let found = among(name, &known)?;

@@ -13,7 +13,8 @@ use assay_base::io::{folders, toml_input};
 use assay_load::plugin::is_id;
 use serde::{Deserialize, Serialize};
 
-const FILE: &str = "sets.toml";
+/// The file of the sets, in the folder for configuration.
+pub const SETS_FILE: &str = "sets.toml";
 
 const HEAD: &str = "\
 # Sets of algorithms, by their ids. `assay select` writes this file anew with each change, and keeps no comments.
@@ -53,7 +54,7 @@ impl Sets {
     /// # Errors
     /// If the file can't be read or holds something else.
     fn open_in(folder: &Path) -> Result<Self> {
-        let path = folder.join(FILE);
+        let path = folder.join(SETS_FILE);
         let failed = |error: Error| {
             error.remedy("correct the file, or remove it: then `assay select` begins a new one without sets")
         };
@@ -197,7 +198,7 @@ mod tests {
     #[test]
     fn a_file_that_holds_something_else_is_refused_with_its_line() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(FILE);
+        let path = folder.path().join(SETS_FILE);
         for (text, at, why) in [
             ("selected = [\"hor\"]\n[sets]\nmine = [\"bm\"", ":3:", "array"),
             ("selected = [\"hor\"]\nchosen = []\n", ":2:", "unknown field `chosen`"),

@@ -4,6 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result, near};
+use assay_base::io::setting::Setting;
+
+/// The environment variable that names folders of texts.
+const PATH_VARIABLE: &str = "ASSAY_DATA_PATH";
 
 /// A text that can be named with `--text`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,9 +24,15 @@ pub struct KnownText {
 
 /// The folders in which names are looked up: those of `ASSAY_DATA_PATH`, then `data`.
 pub fn folders() -> Vec<PathBuf> {
-    let path = std::env::var_os("ASSAY_DATA_PATH").unwrap_or_default();
+    folder_settings().into_iter().map(|setting| setting.value).collect()
+}
+
+/// As [`folders`], each with what names it.
+pub fn folder_settings() -> Vec<Setting<PathBuf>> {
+    let path = std::env::var_os(PATH_VARIABLE).unwrap_or_default();
     let listed = std::env::split_paths(&path).filter(|folder| !folder.as_os_str().is_empty());
-    listed.chain([PathBuf::from("data")]).collect()
+    let listed = listed.map(|folder| Setting::variable(PATH_VARIABLE, folder));
+    listed.chain([Setting::default(PathBuf::from("data"))]).collect()
 }
 
 /// All texts in the folders, sorted by name. If two texts have the same name, only the first can be named, so

@@ -81,6 +81,14 @@ impl CountFaults {
         [taken, not_read, not_a_number, went_backwards, ran_too_long, in_part, too_short, torn, scaled]
     }
 
+    /// Whether all counts are missing, and a fault of the backend is among the reasons.
+    pub fn is_lost(&self) -> bool {
+        let CountFaults { not_read, not_a_number, went_backwards, ran_too_long, torn, .. } = *self;
+        let at_fault =
+            [not_read, not_a_number, went_backwards, ran_too_long, torn].iter().any(|&count| count > 0);
+        at_fault && self.left_out() >= self.taken
+    }
+
     /// The number of counts that were left out, for any reason.
     pub fn left_out(&self) -> u64 {
         let CountFaults { not_read, not_a_number, went_backwards, ran_too_long, in_part, .. } = *self;

@@ -255,7 +255,7 @@ fn a_backend_that_fails_while_it_is_asked_for_its_events_costs_its_own_line() {
         measure.args(["run", "hor", "--no-save", "--counters", &counters, "--plugin-dir"]).arg(folder.path());
         let ran = run(measure.args(["--runs", "2", "--plen", "4", "--format", "csv"]));
         let warning = message.replace("error: ", "warning: ").replace('\n', "; its columns are left out");
-        assert_eq!((ran.code, ran.warnings()), (Some(0), vec![warning.as_str()]));
+        assert_eq!((ran.code, ran.warnings()), (Some(1), vec![warning.as_str()]));
         assert!(ran.stdout.contains("clock:ns") && !ran.stdout.contains(id), "{}", ran.stdout);
     }
 }
@@ -276,7 +276,7 @@ fn a_backend_that_fails_when_it_is_used_costs_a_run_its_columns_and_no_row() {
         command.args(["run", "hor", "--no-save", "--runs", "2", "--plen", "4", "--format", "csv"]);
         command.args(["--counters", &format!("{backend},clock"), "--plugin-dir"]).arg(folder.path());
         let ran = run(&mut command);
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
         assert!(ran.stdout.contains("clock:ns") && !ran.stdout.contains(backend), "{}", ran.stdout);
         let warnings = ran.warnings();
         assert_eq!(warnings.len(), 1, "{}", ran.stderr);

@@ -124,7 +124,11 @@ fn merge(id: &str) -> Ran {
 
 #[test]
 fn a_merger_that_fails_is_named_and_nothing_is_printed() {
-    for (does, message) in FAULTS.into_iter().chain([("nothing", "it gave no columns")]) {
+    for (does, message) in FAULTS.into_iter().chain([
+        ("nothing", "it gave no columns"),
+        ("creeps", "it hangs: no answer within 3 s"),
+        ("boasts", "it reports a progress of 7, which is not between 0 and 1"),
+    ]) {
         let ran = merge(&format!("merger-{does}"));
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
         assert!(the_line(&ran, "error: ").contains(message), "{}", ran.stderr);
@@ -188,9 +192,11 @@ fn plugins_check_tries_every_kind_and_names_what_it_found() {
         ("merger sum", "FAIL", "two columns `a`"),
         ("merger ragged", "FAIL", "values for `b`"),
         ("merger merger-nothing", "FAIL", "no columns"),
+        ("merger merger-boasts", "FAIL", "reports a progress of 7"),
         ("corpus corpus-half", "FAIL", "leaves byte 5000 of 10000 unwritten"),
         ("corpus corpus-gap", "FAIL", "leaves byte 500 of 10000 unwritten"),
         ("corpus corpus-moody", "FAIL", "gives another text for the same seed"),
+        ("corpus corpus-process", "FAIL", "gives another text in another process, from byte "),
         ("corpus corpus-overruns", "FAIL", "SIGSEGV"),
         ("counter refusing", "FAIL", "refusing:it: it does not like to be counted"),
         ("counter exiting", "FAIL", "exiting:it: it ends the process with exit status 0"),

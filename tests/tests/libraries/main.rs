@@ -13,5 +13,7 @@ mod listing;
 mod many_algorithms;
 mod raw_tables;
 mod registration;
+mod shared_ids;
 mod smart;
 mod testing;
+mod trust;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result};
 use assay_base::io::console::{Console, counted};
+use assay_base::io::shell::quoted;
 use assay_experiment::Resolved;
 use assay_experiment::definition::{Experiment, Stats};
 use assay_load::plugin::Registry;
@@ -17,7 +18,6 @@ use clap::ValueHint;
 
 use super::run::{Options, RunProgress, failures};
 use super::sets::SetOptions;
-use super::shell::quoted;
 use super::{Outcome, Session};
 use crate::run::{FinishedRun, execute};
 

@@ -6,6 +6,7 @@ mod child;
 mod collect;
 mod compare;
 mod completions;
+mod config;
 mod counters;
 mod describe;
 mod doctor;
@@ -23,9 +24,9 @@ mod run;
 mod select;
 mod sets;
 mod sheets;
-mod shell;
 mod smart;
 mod test;
+mod trust;
 
 use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
@@ -35,7 +36,7 @@ use std::process::ExitCode;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::console::{Color, Console};
-use assay_load::plugin::Registry;
+use assay_load::plugin::{Judge, Registry, TrustPolicies, TrustPolicy};
 use assay_load::process;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -71,6 +72,9 @@ pub(crate) struct Common {
     /// End with exit status 2 if a plugin library can't be used, instead of warning
     #[arg(long, global = true, help_heading = "Common options")]
     pub strict: bool,
+    /// What to do with a library that you have not accepted (see `assay help plugins trust`)
+    #[arg(long, global = true, value_name = "POLICY", help_heading = "Common options")]
+    pub trust: Option<TrustPolicy>,
     /// Print more: why a library can't be used, what is measured
     #[arg(short, long, global = true, help_heading = "Common options")]
     pub verbose: bool,
@@ -99,6 +103,7 @@ enum Command {
     Results(results::Args),
     Doctor(doctor::Args),
     Bibtex(bibtex::Args),
+    Config(config::Args),
     Completions(completions::Args),
 }
 
@@ -141,16 +146,28 @@ impl Session {
         names.any(|name| name == option)
     }
 
-    /// Finds the plugin libraries, and warns of those that can't be used.
+    /// Who decides which libraries are trusted. Nobody is asked.
+    ///
+    /// # Errors
+    /// If what the user has said about trust can't be read.
+    fn judge(&self) -> Result<Judge> {
+        Judge::new(TrustPolicies::resolve(self.common.trust)?)
+    }
+
+    /// Finds the plugin libraries, and warns of those that can't be used or that are not trusted. On a
+    /// terminal, the user may be asked about the latter.
     ///
     /// # Errors
     /// With `--strict`, if a library can't be used.
     fn registry(&self) -> Result<Registry> {
-        let (registry, problems) = Registry::open(&self.common.plugin_dir)?;
-        if self.common.strict && !problems.is_empty() {
-            let lines: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
-            return Err(Error::new(format!("plugin libraries are not in order:\n  {}", lines.join("\n  ")))
-                .remedy("repair or move them, or leave out --strict"));
+        let (judge, console) = (self.judge()?, self.console);
+        let judge =
+            if console.can_ask() { judge.asking(move |about| trust::ask(&console, about)) } else { judge };
+        let (registry, problems) = Registry::open_with(&self.common.plugin_dir, judge)?;
+        let unusable = problems.iter().filter(|problem| !problem.is_used);
+        let lines: Vec<&str> = unusable.map(|problem| problem.message.as_str()).collect();
+        if self.common.strict && !lines.is_empty() {
+            return Err(not_in_order(&lines));
         }
         for problem in &problems {
             self.console.warn(&problem.message);
@@ -158,8 +175,15 @@ impl Session {
                 self.console.detail(&problem.details);
             }
         }
-        Ok(registry)
+        Ok(registry.announcing(move |line| console.note(line)))
     }
+}
+
+/// The error of `--strict` that something is wrong with libraries.
+fn not_in_order(lines: &[impl AsRef<str>]) -> Error {
+    let lines: Vec<&str> = lines.iter().map(AsRef::as_ref).collect();
+    Error::new(format!("plugin libraries are not in order:\n  {}", lines.join("\n  ")))
+        .remedy("repair or move them, or leave out --strict")
 }
 
 /// Runs the command line, and returns the exit status of the program.
@@ -280,6 +304,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Results(args) => results::run(&args, session),
         Command::Doctor(args) => doctor::run(&args, session),
         Command::Bibtex(args) => bibtex::run(&args, session),
+        Command::Config(args) => config::run(&args, session),
         Command::Completions(args) => completions::run(&args, session),
     }
 }

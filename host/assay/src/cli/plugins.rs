@@ -2,6 +2,7 @@
 
 mod check;
 mod info;
+mod trust;
 
 use std::path::{Path, PathBuf};
 
@@ -11,15 +12,16 @@ use assay_base::io::table::{Datum, Table};
 use assay_load::plugin::{Library, LibraryState};
 use clap::Subcommand;
 
-use super::{Outcome, Session};
+use super::{Outcome, Session, not_in_order};
 
-/// List plugin libraries, or look closely at one
+/// List plugin libraries, look closely at one, or say which ones you trust
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   assay plugins list
   assay plugins info ~/.local/share/assay/plugins/libmine.so
   assay plugins check target/release/libmine.so
+  assay plugins trust target/release/libmine.so
 
 A library is any file that ends in .so in a folder of --plugin-dir, of ASSAY_PLUGIN_PATH, in the user's folder \
 (~/.local/share/assay/plugins) or beside the program, searched in this order. It is first loaded in a child \
@@ -35,6 +37,8 @@ enum PluginsCommand {
     List(PluginsListArgs),
     Info(info::Args),
     Check(check::Args),
+    Trust(trust::TrustArgs),
+    Distrust(trust::DistrustArgs),
 }
 
 /// List the libraries that are found, in search order
@@ -43,8 +47,15 @@ enum PluginsCommand {
 Status:
   used      all of its items are used
   copy      the same content was found before, in another folder
-  conflict  another library has some of the same ids; these are not used, its other items are
+  conflict  another library has some of the same ids; a warning says what they mean, its other items are used
   refused   it can't be used; a warning says why, and -v prints details
+
+Trust:
+  shipped   it came with assay
+  yes       you have accepted it
+  changed   you have accepted another content of this file
+  no        you have not accepted it
+  exposed   others may write to it, so it is refused
 
 Examples:
   assay plugins list
@@ -61,12 +72,19 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         PluginsCommand::List(args) => list(&args, session),
         PluginsCommand::Info(args) => info::run(&args, session),
         PluginsCommand::Check(args) => check::run(&args, session),
+        PluginsCommand::Trust(args) => trust::trust(&args, session),
+        PluginsCommand::Distrust(args) => trust::distrust(&args, session),
     }
 }
 
 fn list(args: &PluginsListArgs, session: &Session) -> Result<Outcome> {
     let registry = session.registry()?;
-    let mut table = Table::new(["status", "library", "version", "abi", "brings", "path"]);
+    let conflicts = registry.conflicts();
+    if session.common.strict && !conflicts.is_empty() {
+        return Err(not_in_order(&conflicts));
+    }
+    conflicts.iter().for_each(|line| session.console.warn(line));
+    let mut table = Table::new(["status", "library", "version", "abi", "brings", "trust", "path"]);
     for library in registry.libraries() {
         let status = match registry.status(library) {
             LibraryState::Used => "used",
@@ -81,6 +99,7 @@ fn list(args: &PluginsListArgs, session: &Session) -> Result<Outcome> {
             contents.map(|contents| contents.library.version.as_str()).into(),
             contents.map(|contents| contents.library.abi.as_str()).into(),
             contents.map(|contents| contents.summary()).into(),
+            library.trust.word().into(),
             Datum::from(library.path.display().to_string()),
         ]);
     }
@@ -89,7 +108,7 @@ fn list(args: &PluginsListArgs, session: &Session) -> Result<Outcome> {
 }
 
 /// Inspects the library that the user names again, even if the result of an earlier inspection is known.
-fn examine(file: &Path) -> Result<Library> {
+fn examine(file: &Path, session: &Session) -> Result<Library> {
     let path: PathBuf = std::path::absolute(file).map_err(|error| unreadable(file, &error))?;
     if path.is_dir() {
         return Err(
@@ -97,7 +116,7 @@ fn examine(file: &Path) -> Result<Library> {
         );
     }
     std::fs::File::open(&path).map_err(|error| unreadable(file, &error))?;
-    Library::examine_anew(&path)
+    Library::examine_anew(&path, &mut session.judge()?)
 }
 
 fn unreadable(file: &Path, error: &std::io::Error) -> Error {

@@ -278,7 +278,16 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Ok(Outcome::Interrupted);
     }
     let failed = run.results.iter().any(|cell| cell.status.is_failure());
-    Ok(if failed { Outcome::SomethingFailed } else { printed })
+    Ok(if failed || lost_counts(&resolved, &run) { Outcome::SomethingFailed } else { printed })
+}
+
+/// Whether counts that were asked for are missing because a backend failed: before the run, in a worker, or in
+/// each repetition. An event that can't be counted on this machine is no failure.
+fn lost_counts(resolved: &Resolved, run: &Run) -> bool {
+    let noise = &run.experiment.noise;
+    !resolved.failed_backends.is_empty()
+        || !noise.lost_backends.is_empty()
+        || noise.left_out.iter().any(|left_out| left_out.faults.is_lost())
 }
 
 /// Notes the algorithms whose times depend on the place that the linker chose for their code.

@@ -61,6 +61,28 @@ impl Console {
         !self.quiet && io::stderr().is_terminal()
     }
 
+    /// Whether the user can be asked: questions go to standard error, and answers come from standard input.
+    pub fn can_ask(&self) -> bool {
+        io::stdin().is_terminal() && io::stderr().is_terminal()
+    }
+
+    /// Asks the user a question, which is answered by yes or no. Anything but yes is no, also the end of the
+    /// input.
+    ///
+    /// # Errors
+    /// If the answer can't be read.
+    pub fn ask(&self, question: &str) -> Result<bool> {
+        let mut out = io::stderr().lock();
+        let failed = |error: io::Error| Error::new(format!("can't ask on this terminal: {error}"));
+        write!(out, "{} [y/N] ", printable(question)).and_then(|()| out.flush()).map_err(failed)?;
+        let mut answer = String::new();
+        if io::stdin().read_line(&mut answer).map_err(failed)? == 0 {
+            // The terminal still stands at the end of the question.
+            let _ = writeln!(out);
+        }
+        Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+    }
+
     /// A bar that shows the number of finished steps and the time left. It is invisible if no bar can be
     /// shown.
     pub fn progress(&self, steps: u64) -> ProgressBar {

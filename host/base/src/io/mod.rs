@@ -11,6 +11,8 @@ pub mod latex_escape;
 pub mod numbers;
 pub mod output_format;
 pub mod page_style;
+pub mod setting;
+pub mod shell;
 pub mod table;
 pub mod text_file;
 pub mod toml_input;

@@ -40,6 +40,12 @@ impl Catalogue {
         self.counters.iter().find(|entry| entry.facts.id == id).ok_or("it is gone from its library")
     }
 
+    /// An id as the library itself has it: the end of `LIBRARY:ID`.
+    pub fn own_id<'a>(&self, id: &'a str) -> &'a str {
+        let own = id.strip_prefix(self.library.name.as_str()).and_then(|rest| rest.strip_prefix(':'));
+        own.unwrap_or(id)
+    }
+
     /// Asks a library for all that it brings of the kinds that this host knows.
     ///
     /// # Errors

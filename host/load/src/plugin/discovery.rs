@@ -10,72 +10,94 @@ use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result};
 use assay_base::io::folders;
+use assay_base::io::setting::{Setting, SettingSource};
 
+use super::trust;
+
+/// The option that names folders of libraries.
+const FOLDER_OPTION: &str = "--plugin-dir";
+/// The environment variable that names folders of libraries.
 const PATH_VARIABLE: &str = "ASSAY_PLUGIN_PATH";
 
 /// The library files and folders that were found.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Discovery {
-    /// Absolute paths of the library files, in search order; within a folder, by name.
-    pub files: Vec<PathBuf>,
+    /// The library files, in search order; within a folder, by name.
+    pub files: Vec<FoundFile>,
     /// The folders that were searched, in search order, also those that do not exist.
     pub folders: Vec<PathBuf>,
     /// A message for each folder that can't be read.
     pub warnings: Vec<String>,
 }
 
-/// Searches for libraries in the folders of `--plugin-dir`, those of `ASSAY_PLUGIN_PATH`, the data folder of
-/// the user and the folder of this program. A file that can be reached through two of them is found once.
+/// A library file that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FoundFile {
+    /// Its absolute path.
+    pub path: PathBuf,
+    /// Whether the user named its folder on the command line.
+    pub named: bool,
+}
+
+/// The folders of libraries, in search order, each with what names it: those of `--plugin-dir`, those of
+/// `ASSAY_PLUGIN_PATH`, the one in the data folder of the user and the folder of this program.
+pub fn plugin_folders(named: &[PathBuf]) -> Vec<Setting<PathBuf>> {
+    let named = named.iter().map(|folder| Setting::option(FOLDER_OPTION, folder.clone()));
+    let path = env::var_os(PATH_VARIABLE).unwrap_or_default();
+    let path: Vec<PathBuf> =
+        env::split_paths(&path).filter(|folder| !folder.as_os_str().is_empty()).collect();
+    let path = path.into_iter().map(|folder| Setting::variable(PATH_VARIABLE, folder));
+    let data = folders::data_setting().map(|setting| setting.map(|folder| folder.join("plugins")));
+    let program = trust::program_folder().map(Setting::default);
+    named.chain(path).chain(data).chain(program).collect()
+}
+
+/// Searches for libraries in the folders of [`plugin_folders`]. A file that can be reached through two of them
+/// is found once.
 ///
 /// # Errors
 /// If a folder of `--plugin-dir` can't be read.
 pub(super) fn find(plugin_dirs: &[PathBuf]) -> Result<Discovery> {
     let mut found = Discovery::default();
     let mut seen = HashSet::new();
-    for folder in plugin_dirs {
-        found.folders.push(folder.clone());
-        let files = libraries(folder).map_err(|error| {
-            Error::io("read plugin folder", folder, &error).remedy("check the path after --plugin-dir")
-        })?;
-        if files.is_empty() && !has_settings(folder) {
-            found.warnings.push(format!(
-                "there is no plugin library in `{}`; expected files that end with {DLL_SUFFIX}; check the path after \
-                 --plugin-dir",
-                folder.display()
-            ));
-        }
-        found.add(files, &mut seen);
-    }
-    let named = env::var_os(PATH_VARIABLE).unwrap_or_default();
-    for folder in env::split_paths(&named).filter(|folder| !folder.as_os_str().is_empty()) {
-        found.folders.push(folder.clone());
-        match libraries(&folder) {
-            Ok(files) => found.add(files, &mut seen),
-            Err(error) => found.warnings.push(format!(
+    for Setting { value: folder, source } in plugin_folders(plugin_dirs) {
+        let failed = |error| Error::io("read plugin folder", &folder, &error);
+        match (library_files(&folder), source) {
+            (Ok(files), source) => {
+                let named = source == SettingSource::Option(FOLDER_OPTION);
+                if named && files.is_empty() && !has_settings(&folder) {
+                    found.warnings.push(format!(
+                        "there is no plugin library in `{}`; expected files that end with {DLL_SUFFIX}; check the \
+                         path after {FOLDER_OPTION}",
+                        folder.display()
+                    ));
+                }
+                found.add(files, named, &mut seen);
+            }
+            (Err(error), SettingSource::Option(option)) => {
+                return Err(failed(error).remedy(format!("check the path after {option}")));
+            }
+            (Err(error), SettingSource::Variable(PATH_VARIABLE)) => found.warnings.push(format!(
                 "{}; expected a folder of plugin libraries; correct {PATH_VARIABLE}",
-                Error::io("read plugin folder", &folder, &error).message()
+                failed(error).message()
             )),
-        }
-    }
-    let data = folders::data().map(|folder| folder.join("plugins"));
-    let program = env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
-    for folder in data.into_iter().chain(program) {
-        found.folders.push(folder.clone());
-        match libraries(&folder) {
-            Ok(files) => found.add(files, &mut seen),
             // The folder is one of ours, and need not exist.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => found.warnings.push(format!(
+            (Err(error), _) if error.kind() == io::ErrorKind::NotFound => {}
+            (Err(error), _) => found.warnings.push(format!(
                 "{}; expected a folder that can be read; see to its permissions",
-                Error::io("read plugin folder", &folder, &error).message()
+                failed(error).message()
             )),
         }
+        found.folders.push(folder);
     }
     Ok(found)
 }
 
-/// The library files of a folder, sorted by name.
-fn libraries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+/// The library files of a folder, as absolute paths, sorted by name.
+///
+/// # Errors
+/// If the folder can't be read.
+pub fn library_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(std::path::absolute(folder)?)? {
         let path = entry?.path();
@@ -97,12 +119,12 @@ fn has_settings(folder: &Path) -> bool {
 }
 
 impl Discovery {
-    fn add(&mut self, files: Vec<PathBuf>, seen: &mut HashSet<(u64, u64)>) {
+    fn add(&mut self, files: Vec<PathBuf>, named: bool, seen: &mut HashSet<(u64, u64)>) {
         let new = |path: &PathBuf| match fs::metadata(path) {
             Ok(metadata) => seen.insert((metadata.dev(), metadata.ino())),
             Err(_) => true,
         };
-        self.files.extend(files.into_iter().filter(new));
+        self.files.extend(files.into_iter().filter(new).map(|path| FoundFile { path, named }));
     }
 }
 
@@ -122,9 +144,10 @@ mod tests {
 
         let mut found = Discovery::default();
         let mut seen = HashSet::new();
-        found.add(libraries(first.path()).unwrap(), &mut seen);
-        found.add(libraries(second.path()).unwrap(), &mut seen);
-        assert_eq!(found.files, [first.path().join("a.so"), library]);
+        found.add(library_files(first.path()).unwrap(), true, &mut seen);
+        found.add(library_files(second.path()).unwrap(), false, &mut seen);
+        let files = [first.path().join("a.so"), library].map(|path| FoundFile { path, named: true });
+        assert_eq!(found.files, files);
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub struct LoadFailure {
 /// The stages that a library passes, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Stage {
+    /// Only the user and root may write to it and to its folder, and it is trusted where that is asked for.
+    Trust,
     /// It can be read, and is a complete ELF library for this machine.
     File,
     /// The dynamic loader finds all that it needs. This depends on more than the library itself.
@@ -47,12 +49,13 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, in order.
-    pub const ALL: [Stage; 6] =
-        [Stage::File, Stage::Link, Stage::Load, Stage::Abi, Stage::Layout, Stage::Contents];
+    pub const ALL: [Stage; 7] =
+        [Stage::Trust, Stage::File, Stage::Link, Stage::Load, Stage::Abi, Stage::Layout, Stage::Contents];
 
     /// What is true of a library that passed.
     pub fn passed(self) -> &'static str {
         match self {
+            Stage::Trust => "nobody but you and root may write to it or to its folder",
             Stage::File => "it is a complete ELF library for this machine",
             Stage::Link => "the dynamic loader finds all that it needs",
             Stage::Load => "it loads in a child process, which survives",

@@ -3,6 +3,7 @@
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
@@ -59,6 +60,14 @@ fn nanoseconds(seconds: i64, nanoseconds: i64) -> i64 {
 #[cfg(test)]
 pub(super) fn sha256(content: &[u8]) -> String {
     hex::encode(Sha256::digest(content))
+}
+
+/// The SHA-256 of the content of a file, in hexadecimal.
+///
+/// # Errors
+/// If it can't be read.
+pub fn sha256_of(path: &Path) -> io::Result<String> {
+    sha256_of_file(&File::open(path)?)
 }
 
 /// The SHA-256 of a file from where it stands to its end, in hexadecimal.

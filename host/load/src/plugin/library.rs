@@ -1,5 +1,6 @@
 //! A library file and what came of it.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -8,11 +9,13 @@ use assay_base::error::{Error, Result};
 
 use super::cache::Cache;
 use super::contents::Contents;
+use super::discovery::FoundFile;
 use super::failure::{LoadFailure, Stage};
 use super::identity::Identity;
 use super::inspection::inspect;
 use super::library_info::LibraryOrigin;
 use super::load_attempt::LoadAttempt;
+use super::trust::{Judge, Trust, Verdict};
 use super::verified_library::InspectedLibrary;
 use crate::process::Interrupt;
 
@@ -25,6 +28,8 @@ pub struct Library {
     pub sha256: String,
     /// What tells that it still has this content, if that is known.
     identity: Option<Identity>,
+    /// What is known of its content before it is loaded.
+    pub trust: Trust,
     /// What it brings, or why it can't be used.
     pub outcome: Result<Contents, LoadFailure>,
 }
@@ -43,7 +48,13 @@ impl Library {
             }
             Err(failure) => path.clone_into(&mut failure.file),
         }
-        Library { path: path.to_owned(), sha256: sha256.to_owned(), identity: None, outcome }
+        Library {
+            path: path.to_owned(),
+            sha256: sha256.to_owned(),
+            identity: None,
+            trust: Trust::Unknown,
+            outcome,
+        }
     }
 
     /// What its file was when it was looked at.
@@ -57,53 +68,73 @@ impl Library {
         Library::new(Path::new(path), sha256, Ok(contents))
     }
 
-    /// Looks at libraries: those whose content is known are not loaded.
+    /// Looks at libraries that were found: those that are not trusted enough are not loaded, and those whose
+    /// content is known are not loaded again.
     ///
     /// # Errors
     /// If they can't be inspected at all.
-    pub fn examine(paths: &[PathBuf]) -> Result<Vec<Library>> {
-        Library::examine_with(Cache::open(), paths)
+    pub(super) fn examine(files: &[FoundFile], judge: &mut Judge) -> Result<Vec<Library>> {
+        let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
+        Library::examine_with(Cache::open(), &paths, |hashed| {
+            for (path, sha256) in hashed {
+                judge.note(path, sha256);
+            }
+            let judged = |(path, sha256): &(&Path, &str)| {
+                let file = files.iter().find(|file| file.path == *path).expect("it is one of them");
+                judge.judge(file, sha256)
+            };
+            hashed.iter().map(judged).collect()
+        })
     }
 
-    /// Looks at a library, even if its content is known.
+    /// Looks at a library that the user names, even if its content is known. It need not be trusted.
     ///
     /// # Errors
     /// If it can't be inspected at all.
-    pub fn examine_anew(path: &Path) -> Result<Library> {
+    pub fn examine_anew(path: &Path, judge: &mut Judge) -> Result<Library> {
         let mut cache = Cache::open();
         cache.forget(path);
-        let mut libraries = Library::examine_with(cache, &[path.to_owned()])?;
+        let mut libraries = Library::examine_with(cache, &[path.to_owned()], |hashed| {
+            let look = |(path, sha256): &(&Path, &str)| {
+                judge.note(path, sha256);
+                judge.look(path, sha256)
+            };
+            Ok(hashed.iter().map(look).collect())
+        })?;
         Ok(libraries.remove(0))
     }
 
-    fn examine_with(mut cache: Cache, paths: &[PathBuf]) -> Result<Vec<Library>> {
+    /// Looks at files. `judge` gets those that can be read, with their hashes, and decides about each.
+    fn examine_with(
+        mut cache: Cache,
+        paths: &[PathBuf],
+        judge: impl FnOnce(&[(&Path, &str)]) -> Result<Vec<Verdict>>,
+    ) -> Result<Vec<Library>> {
         let hashes: Vec<_> = paths.iter().map(|path| cache.hash(path)).collect();
-        let readable = paths.iter().zip(&hashes).filter_map(|(path, hash)| {
-            let (sha256, identity) = hash.as_ref().ok()?.clone();
-            Some(InspectedLibrary { path: path.clone(), sha256, identity })
-        });
-        let new: Vec<InspectedLibrary> =
-            readable.filter(|library| cache.outcome(&library.path, &library.sha256).is_none()).collect();
-        let mut attempt = LoadAttempt::new(cache.folder());
-        let interrupt = (!new.is_empty()).then(Interrupt::watch);
-        for library in &new {
-            let not_interrupted = || {
-                if interrupt.as_ref().is_some_and(|interrupt| interrupt.flag().load(Ordering::Relaxed)) {
-                    let path = library.path.display();
-                    return Err(Error::interruption(format!("interrupted while `{path}` was being tried")));
-                }
-                Ok(())
-            };
-            attempt.note(&library.path, &library.sha256);
-            let outcome = inspect(library, not_interrupted)?;
-            // An interrupt also ends the child, and then the library is not to blame.
-            not_interrupted()?;
-            cache.remember(&library.path, &library.sha256, outcome);
-        }
+        let readable: Vec<InspectedLibrary> = paths
+            .iter()
+            .zip(&hashes)
+            .filter_map(|(path, hash)| {
+                let (sha256, identity) = hash.as_ref().ok()?.clone();
+                Some(InspectedLibrary { path: path.clone(), sha256, identity })
+            })
+            .collect();
+        let hashed: Vec<(&Path, &str)> =
+            readable.iter().map(|library| (library.path.as_path(), library.sha256.as_str())).collect();
+        let verdicts: HashMap<&Path, Verdict> =
+            hashed.iter().map(|(path, _)| *path).zip(judge(&hashed)?).collect();
+        inspect_new(&mut cache, &readable, |library| verdicts[library.path.as_path()].refusal.is_none())?;
         let library = |(path, hash): (&PathBuf, &std::io::Result<(String, Option<Identity>)>)| match hash {
             Ok((sha256, identity)) => {
-                let outcome = cache.outcome(path, sha256).expect("it is known, or was inspected just now");
-                Library { identity: *identity, ..Library::new(path, sha256, outcome.clone()) }
+                let Verdict { trust, refusal } = &verdicts[path.as_path()];
+                let outcome = match refusal {
+                    Some(failure) => Err(failure.clone()),
+                    None => {
+                        cache.outcome(path, sha256).expect("it is known, or was inspected just now").clone()
+                    }
+                };
+                let library = Library::new(path, sha256, outcome);
+                Library { identity: *identity, trust: trust.clone(), ..library }
             }
             Err(error) => {
                 let found = format!("it can't be read: {error}");
@@ -121,4 +152,33 @@ impl Library {
         cache.save();
         Ok(libraries)
     }
+}
+
+/// Inspects the libraries that may be loaded and of which no outcome is known, and remembers the outcomes.
+fn inspect_new(
+    cache: &mut Cache,
+    readable: &[InspectedLibrary],
+    may_load: impl Fn(&InspectedLibrary) -> bool,
+) -> Result<()> {
+    let is_new = |library: &&InspectedLibrary| {
+        may_load(library) && cache.outcome(&library.path, &library.sha256).is_none()
+    };
+    let new: Vec<&InspectedLibrary> = readable.iter().filter(is_new).collect();
+    let mut attempt = LoadAttempt::new(cache.folder());
+    let interrupt = (!new.is_empty()).then(Interrupt::watch);
+    for library in new {
+        let not_interrupted = || {
+            if interrupt.as_ref().is_some_and(|interrupt| interrupt.flag().load(Ordering::Relaxed)) {
+                let path = library.path.display();
+                return Err(Error::interruption(format!("interrupted while `{path}` was being tried")));
+            }
+            Ok(())
+        };
+        attempt.note(&library.path, &library.sha256);
+        let outcome = inspect(library, not_interrupted)?;
+        // An interrupt also ends the child, and then the library is not to blame.
+        not_interrupted()?;
+        cache.remember(&library.path, &library.sha256, outcome);
+    }
+    Ok(())
 }

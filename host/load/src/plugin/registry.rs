@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -9,8 +10,11 @@ use assay_base::error::{Error, Result, unknown};
 
 use super::contents::{Contents, Kind, Listing};
 use super::discovery;
+use super::failure::Stage;
 use super::library::Library;
 use super::remote::{Corpus, Merger, Metric, Service, Statistic};
+use super::shared_ids::{self, SharedIds, quoted};
+use super::trust::{Judge, TrustPolicies};
 use super::verified_library::InspectedLibrary;
 
 /// The libraries that were found in the plugin folders, and their items.
@@ -20,7 +24,8 @@ pub struct Registry {
     folders: Vec<PathBuf>,
     libraries: Vec<Library>,
     listings: Vec<Listing>,
-    conflicts: BTreeMap<(Kind, String), BTreeSet<PathBuf>>,
+    shared: SharedIds,
+    announcer: Announcer,
     /// The child processes of the libraries that were called so far.
     pub(super) services: RefCell<HashMap<PathBuf, Rc<Service>>>,
 }
@@ -32,6 +37,15 @@ pub struct Problem {
     pub message: String,
     /// More about it for `--verbose`; empty if there is no more to say.
     pub details: String,
+    /// Whether everything is used nevertheless.
+    pub is_used: bool,
+}
+
+impl Problem {
+    /// A problem because of which something is not used, without details.
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Problem { message: message.into(), details: String::new(), is_used: false }
+    }
 }
 
 /// Whether the items of a library are used.
@@ -41,29 +55,55 @@ pub enum LibraryState {
     Used,
     /// A library with the same content was found earlier, in another folder. Its items are used instead.
     Copy,
-    /// Another library has items with the same ids. Neither of them is used, because we cannot know which one
-    /// is meant.
+    /// Another library has items with the same ids, which mean those of the other library, or none. Its own
+    /// can be named together with the library.
     Conflict,
     /// The library can't be used.
     Refused,
 }
 
+/// Announces the ids that are used although several libraries bring them, each once.
+#[derive(Default)]
+struct Announcer {
+    announce: Option<Box<dyn Fn(&str)>>,
+    announced: RefCell<BTreeSet<(Kind, String)>>,
+}
+
+impl fmt::Debug for Announcer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Announcer").field("announced", &self.announced).finish_non_exhaustive()
+    }
+}
+
 impl Registry {
     /// Searches for libraries, in these folders first and then in those that are always searched, and
-    /// inspects them. Returns the registry with the problems that were found. What has a problem is not used.
+    /// inspects those that the user's policy of trust lets pass. Nobody is asked. Returns the registry with the
+    /// problems that were found.
     ///
     /// # Errors
-    /// If one of the folders can't be read, or if libraries can't be inspected at all.
+    /// If one of the folders can't be read, if what the user has said about trust can't be read, or if
+    /// libraries can't be inspected at all.
     pub fn open(folders: &[PathBuf]) -> Result<(Registry, Vec<Problem>)> {
+        Registry::open_with(folders, Judge::new(TrustPolicies::resolve(None)?)?)
+    }
+
+    /// As [`open`](Registry::open), with a judge of trust who may ask the user.
+    ///
+    /// # Errors
+    /// As [`open`](Registry::open), or if the user can't be asked.
+    pub fn open_with(folders: &[PathBuf], mut judge: Judge) -> Result<(Registry, Vec<Problem>)> {
         let found = discovery::find(folders)?;
-        let registry =
-            Registry { folders: found.folders, ..Registry::from_libraries(Library::examine(&found.files)?) };
+        let libraries = Library::examine(&found.files, &mut judge)?;
+        let registry = Registry { folders: found.folders, ..Registry::from_libraries(libraries) };
         let failures = registry.libraries.iter().filter_map(|library| library.outcome.as_ref().err());
-        let failures = failures
-            .map(|failure| Problem { message: failure.to_string(), details: failure.details.to_string() });
-        let others = found.warnings.into_iter().chain(registry.conflict_lines());
-        let others = others.map(|message| Problem { message, details: String::new() });
-        let problems = failures.chain(others).collect();
+        // The judge has a line for each folder of those that are not trusted.
+        let failures = failures.filter(|failure| failure.stage != Stage::Trust);
+        let failures = failures.map(|failure| Problem {
+            details: failure.details.to_string(),
+            ..Problem::new(failure.to_string())
+        });
+        let others = found.warnings.into_iter().map(Problem::new);
+        let problems = judge.into_problems().into_iter().chain(failures).chain(others).collect();
         Ok((registry, problems))
     }
 
@@ -82,37 +122,33 @@ impl Registry {
     }
 
     pub(super) fn from_libraries(libraries: Vec<Library>) -> Registry {
-        let mut by_id: BTreeMap<(Kind, String), Vec<&Listing>> = BTreeMap::new();
-        for listing in
-            libraries.iter().filter_map(|library| library.outcome.as_ref().ok()).flat_map(|c| &c.listings)
-        {
-            by_id.entry((listing.kind, listing.id.clone())).or_default().push(listing);
+        let (listings, shared) = shared_ids::resolve(&libraries);
+        Registry {
+            folders: Vec::new(),
+            libraries,
+            listings,
+            shared,
+            services: RefCell::default(),
+            announcer: Announcer::default(),
         }
-        let (mut listings, mut conflicts) = (Vec::new(), BTreeMap::new());
-        for (key, candidates) in by_id {
-            // A library that was copied is one library: the first place in search order counts.
-            if candidates.iter().all(|other| other.library.sha256 == candidates[0].library.sha256) {
-                listings.push(candidates[0].clone());
-            } else {
-                conflicts
-                    .insert(key, candidates.iter().map(|listing| listing.library.path.clone()).collect());
-            }
+    }
+
+    /// The registry, which from now on announces an id that several libraries bring when it is used.
+    #[must_use]
+    pub fn announcing(self, announce: impl Fn(&str) + 'static) -> Registry {
+        Registry {
+            announcer: Announcer { announce: Some(Box::new(announce)), ..Announcer::default() },
+            ..self
         }
-        Registry { folders: Vec::new(), libraries, listings, conflicts, services: RefCell::default() }
     }
 
     /// A message for each set of libraries that have the same ids.
-    fn conflict_lines(&self) -> Vec<String> {
-        let line = |(paths, ids): (&BTreeSet<PathBuf>, Vec<String>)| {
-            format!(
-                "{} {} bring {}; expected ids that are unique within a kind, so none of these is used; \
-                 move all but one of the libraries away",
-                quoted(paths),
-                if paths.len() == 2 { "both" } else { "all" },
-                ids.join(", ")
-            )
+    pub fn conflicts(&self) -> Vec<String> {
+        let line = |((paths, meaning), ids): ((&BTreeSet<PathBuf>, String), Vec<String>)| {
+            let both = if paths.len() == 2 { "both" } else { "all" };
+            format!("{} {both} bring {}; {meaning}", quoted(paths), ids.join(", "))
         };
-        self.conflicts_by_paths().into_iter().map(line).collect()
+        self.shared_by_paths().into_iter().map(line).collect()
     }
 
     /// The folders that were searched, in search order. Users may also put other files there, such as event
@@ -129,8 +165,10 @@ impl Registry {
     /// The state of one of the libraries.
     pub fn status(&self, library: &Library) -> LibraryState {
         let Ok(contents) = &library.outcome else { return LibraryState::Refused };
-        let conflicting =
-            |listing: &Listing| self.conflicts.contains_key(&(listing.kind, listing.id.clone()));
+        let conflicting = |listing: &Listing| {
+            let shared = self.shared.get(&(listing.kind, listing.id.clone()));
+            shared.is_some_and(|shared| shared.owner.as_ref() != Some(&library.path))
+        };
         // A copy must have the same ids, because the id of a SMART algorithm is the name of its file.
         let ids = |contents: &Contents| contents.listings.iter().map(|it| it.id.clone()).collect::<Vec<_>>();
         let same = |other: &&Library| {
@@ -157,12 +195,16 @@ impl Registry {
         self.listings.iter().filter(move |listing| listing.kind == kind)
     }
 
-    /// Finds an item by its kind and id.
+    /// Finds an item by its kind and id. `LIBRARY:ID` names the item of a library.
     ///
     /// # Errors
     /// If there is none, or if several libraries have it.
     pub fn find(&self, kind: Kind, id: &str) -> Result<&Listing> {
         if let Some(listing) = self.of_kind(kind).find(|listing| listing.id == id) {
+            self.announce(kind, id);
+            return Ok(listing);
+        }
+        if let Some(listing) = self.find_qualified(kind, id) {
             return Ok(listing);
         }
         Err(match self.conflict(kind, id) {
@@ -175,35 +217,51 @@ impl Registry {
         })
     }
 
-    /// The error of an id that can't be used because several libraries have it; `None` for other ids.
-    pub fn conflict(&self, kind: Kind, id: &str) -> Option<Error> {
-        let paths = self.conflicts.get(&(kind, id.to_owned()))?;
-        let error = Error::new(format!("{} `{id}` is brought by {}", kind.noun(), quoted(paths)));
-        Some(error.remedy("move all but one of them away"))
+    /// Finds an item that is named together with its library, `LIBRARY:ID`, although its id alone would do.
+    pub fn find_qualified(&self, kind: Kind, name: &str) -> Option<&Listing> {
+        self.of_kind(kind).find(|listing| shared_ids::names(name, listing))
     }
 
-    /// A message about each set of libraries that have ids of this library too, so that these ids can't be
-    /// used.
+    /// The error of an id that can't be used because several libraries have it; `None` for other ids.
+    pub fn conflict(&self, kind: Kind, id: &str) -> Option<Error> {
+        let shared = self.shared.get(&(kind, id.to_owned()))?;
+        shared.owner.is_none().then(|| shared.error(kind, id))
+    }
+
+    /// Announces, once, that an id that is used is brought by another library, too.
+    pub fn announce(&self, kind: Kind, id: &str) {
+        let key = (kind, id.to_owned());
+        let Some((shared, announce)) = self.shared.get(&key).zip(self.announcer.announce.as_ref()) else {
+            return;
+        };
+        if self.announcer.announced.borrow_mut().insert(key) {
+            announce(&format!(
+                "{} `{id}` is brought by {}: {}",
+                kind.noun(),
+                quoted(&shared.paths),
+                shared.meaning()
+            ));
+        }
+    }
+
+    /// A message about each set of libraries that have ids of this library too.
     pub fn conflicts_of(&self, library: &Library) -> Vec<String> {
         let concerned =
-            self.conflicts_by_paths().into_iter().filter(|(paths, _)| paths.contains(&library.path));
-        let line = |(paths, ids): (&BTreeSet<PathBuf>, Vec<String>)| {
+            self.shared_by_paths().into_iter().filter(|((paths, _), _)| paths.contains(&library.path));
+        let line = |((paths, meaning), ids): ((&BTreeSet<PathBuf>, String), Vec<String>)| {
             let others = paths.iter().filter(|path| **path != library.path).cloned().collect();
-            format!(
-                "{} {} brought by {} too: where assay finds these libraries together, it uses none of them",
-                ids.join(", "),
-                if ids.len() == 1 { "is" } else { "are" },
-                quoted(&others)
-            )
+            let are = if ids.len() == 1 { "is" } else { "are" };
+            format!("{} {are} brought by {} too: {meaning}", ids.join(", "), quoted(&others))
         };
         concerned.map(line).collect()
     }
 
-    /// The ids that several libraries have, by the paths of these libraries.
-    fn conflicts_by_paths(&self) -> BTreeMap<&BTreeSet<PathBuf>, Vec<String>> {
-        let mut by_paths: BTreeMap<&BTreeSet<PathBuf>, Vec<String>> = BTreeMap::new();
-        for ((kind, id), paths) in &self.conflicts {
-            by_paths.entry(paths).or_default().push(format!("{} `{id}`", kind.noun()));
+    /// The ids that several libraries have, by the paths of these libraries and by what such an id means.
+    fn shared_by_paths(&self) -> BTreeMap<(&BTreeSet<PathBuf>, String), Vec<String>> {
+        let mut by_paths: BTreeMap<(&BTreeSet<PathBuf>, String), Vec<String>> = BTreeMap::new();
+        for ((kind, id), shared) in &self.shared {
+            let key = (&shared.paths, shared.meaning_of_many());
+            by_paths.entry(key).or_default().push(format!("{} `{id}`", kind.noun()));
         }
         by_paths
     }
@@ -239,7 +297,10 @@ impl Registry {
     /// If there is no corpus of this name, or if it does not take this number.
     pub fn corpus(&self, name: &str) -> Result<(Corpus, usize)> {
         let id = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        let exists = |id: &str| self.of_kind(Kind::Corpus).any(|listing| listing.id == id);
+        let exists = |id: &str| {
+            let mut corpora = self.of_kind(Kind::Corpus);
+            corpora.any(|listing| listing.id == id || shared_ids::names(id, listing))
+        };
         let (id, number) = if exists(name) || !exists(id) { (name, "") } else { (id, &name[id.len()..]) };
         let listing = self.find(Kind::Corpus, id)?;
         let corpus = || Corpus::new(listing, self.service(listing));
@@ -263,18 +324,17 @@ impl Registry {
         library.expect("a listing comes from a library").inspected()
     }
 
+    /// Ends the child process that serves the items of a library. The next call starts another one.
+    pub fn end_service(&self, listing: &Listing) {
+        self.services.borrow_mut().remove(&listing.library.path);
+    }
+
     /// The child process of a library, which serves all items of the library.
     fn service(&self, listing: &Listing) -> Rc<Service> {
         let mut services = self.services.borrow_mut();
         let service = services.entry(listing.library.path.clone());
         Rc::clone(service.or_insert_with(|| Rc::new(Service::new(self.inspected(listing)))))
     }
-}
-
-/// The paths in backquotes, joined by "and".
-fn quoted(paths: &BTreeSet<PathBuf>) -> String {
-    let quoted: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
-    quoted.join(" and ")
 }
 
 #[cfg(test)]
@@ -300,7 +360,7 @@ mod tests {
         assert_eq!(ids, ["max", "min"]);
         let error = registry.find(Kind::Statistic, "med").unwrap_err().to_string();
         assert!(error.contains("`/a.so` and `/z.so`"), "{error}");
-        let lines = registry.conflict_lines();
+        let lines = registry.conflicts();
         assert!(lines.len() == 1 && lines[0].contains("bring statistic `med`;"), "{lines:?}");
         assert_eq!(registry.status(&registry.libraries()[0]), LibraryState::Conflict);
     }
@@ -310,7 +370,7 @@ mod tests {
         let registry =
             Registry::from_libraries(vec![library("/z.so", "1", &["min"]), library("/a.so", "1", &["min"])]);
         assert_eq!(registry.find(Kind::Statistic, "min").unwrap().library.path, Path::new("/z.so"));
-        assert!(registry.conflict_lines().is_empty());
+        assert!(registry.conflicts().is_empty());
         let statuses: Vec<LibraryState> =
             registry.libraries().iter().map(|library| registry.status(library)).collect();
         assert_eq!(statuses, [LibraryState::Used, LibraryState::Copy]);

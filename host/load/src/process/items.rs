@@ -22,7 +22,7 @@ use super::tasks::Task;
 
 /// The environment variable with the milliseconds that a child may work on one item before it counts as
 /// hanging.
-const PATIENCE_VARIABLE: &str = "ASSAY_PATIENCE_MS";
+pub const PATIENCE_VARIABLE: &str = "ASSAY_PATIENCE_MS";
 /// How long a child may work on one item if the variable is not set. Loading a library takes some
 /// milliseconds; a busy machine makes that a second at most, and no user wants to wait much longer for a
 /// hanging library.

@@ -28,7 +28,7 @@ pub(crate) use forks_and_orphans::call_without_copies;
 pub use forks_and_orphans::{OriginalProcess, end_with_parent};
 pub use frames::{Assembler, receive, send};
 pub use interrupt::Interrupt;
-pub use items::{answer_items, patience, run_items};
+pub use items::{PATIENCE_VARIABLE, answer_items, patience, run_items};
 pub use last_words::LastWords;
 pub use launch::{LAUNCHED, Launch, SIMULATOR_SLOWDOWN, connection, this_program};
 pub use memory::{SharedBytes, memory_file, path_of};

@@ -46,7 +46,8 @@ impl Setup {
     /// # Errors
     /// If the library has no algorithm of that id any more.
     pub fn find(&self, catalogue: Catalogue) -> Result<algorithm::AlgorithmEntry, Failure> {
-        let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == self.algorithm);
+        let id = catalogue.own_id(&self.algorithm).to_owned();
+        let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == id);
         algorithm
             .ok_or_else(|| Failure::Error(format!("`{}` no longer brings it", self.library.path.display())))
     }

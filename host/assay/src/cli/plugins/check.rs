@@ -1,16 +1,16 @@
 //! `assay plugins check`: checks that a library meets the requirements of the host.
 
-use std::fmt::Write;
 use std::path::PathBuf;
 
 use assay_base::error::Result;
+use assay_base::io::console::Console;
 use assay_conformance::{Subject, TestStatus, TestedVariant, TrialLimits, kinds, side_by_side, try_plan};
 use assay_experiment::cpu;
 use assay_load::plugin::{Contents, Kind, Library, Registry, Stage, remark_on_alignment};
 use assay_load::process;
 use assay_plugin_api::testing::cases::{Plan, Size};
 
-use super::{Outcome, Session, examine};
+use super::{Outcome, Session, examine, trust};
 
 /// Check one library: its file, how it loads, its ABI, what it brings, and a little work with each of that
 ///
@@ -24,8 +24,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
-    let library = examine(&args.file)?;
-    let mut page = Page { text: format!("{}\n", library.path.display()), failed: false };
+    let library = examine(&args.file, session)?;
+    let mut page = Page { console: session.console, failed: false };
+    page.console.print(&format!("{}\n", library.path.display()))?;
     let failed = library.outcome.as_ref().err();
     let has_abi = library.outcome.as_ref().map_or(true, |contents| !contents.library.abi.is_empty());
     for stage in
@@ -33,30 +34,32 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     {
         match failed {
             Some(failure) if failure.stage == stage => {
-                page.fail(&failure.to_string());
+                page.fail(&failure.to_string())?;
                 session.console.detail(&failure.details);
                 break;
             }
-            _ => page.pass(stage.passed()),
+            _ => page.pass(stage.passed())?,
         }
     }
+    if let Some(line) = trust::remark(&library) {
+        page.add("-", &line)?;
+    }
     if let Ok(contents) = &library.outcome {
-        page.pass(&format!("{}: {}", contents.library.title(), contents.summary()));
+        page.pass(&format!("{}: {}", contents.library.title(), contents.summary()))?;
         // The problems of other libraries are not reported, because the check is about this one.
-        let (installed, _) = Registry::open(&session.common.plugin_dir)?;
+        let (installed, _) = Registry::open_with(&session.common.plugin_dir, session.judge()?)?;
         for line in installed.with(library.clone()).conflicts_of(&library) {
-            page.add("-", &line);
+            page.add("-", &line)?;
         }
         page.try_algorithms(&library, contents)?;
         page.try_kinds(&library, contents)?;
     }
-    session.console.print(&page.text)?;
     Ok(if page.failed { Outcome::SomethingFailed } else { Outcome::Done })
 }
 
-/// The output of the check.
+/// The output of the check. Each line is printed at once, because what is tried next may take long.
 struct Page {
-    text: String,
+    console: Console,
     /// Whether any line reports a failure.
     failed: bool,
 }
@@ -84,18 +87,20 @@ impl Page {
             let message = report.message.unwrap_or_default();
             match report.status {
                 TestStatus::Passed => {
-                    self.pass(&format!("{id}: {} cases, all right", report.cases.unwrap_or_default()));
+                    self.pass(&format!("{id}: {} cases, all right", report.cases.unwrap_or_default()))?;
                     unaligned.extend((!report.aligned).then_some(id));
                 }
-                TestStatus::CannotSearch => self.fail(&format!("{id}: it refuses all patterns: {message}")),
-                _ => self.fail(&format!("{id}: {message}")),
+                TestStatus::CannotSearch => {
+                    self.fail(&format!("{id}: it refuses all patterns: {message}"))?
+                }
+                _ => self.fail(&format!("{id}: {message}"))?,
             }
         }
         if let Some(remark) = remark_on_alignment(&unaligned) {
-            self.add("-", &remark);
+            self.add("-", &remark)?;
         }
         for (listing, missing) in elsewhere {
-            self.add("-", &format!("{}: not tried: {}", listing.id, missing.unwrap_or_default()));
+            self.add("-", &format!("{}: not tried: {}", listing.id, missing.unwrap_or_default()))?;
         }
         Ok(())
     }
@@ -106,23 +111,23 @@ impl Page {
         for listing in contents.listings.iter().filter(|listing| listing.kind != Kind::Algorithm) {
             let name = format!("{} {}", listing.kind, listing.id);
             match kinds::try_out(&registry, listing)? {
-                Ok(seen) => self.pass(&format!("{name}: {seen}")),
-                Err(fault) => self.fail(&format!("{name}: {fault}")),
+                Ok(seen) => self.pass(&format!("{name}: {seen}"))?,
+                Err(fault) => self.fail(&format!("{name}: {fault}"))?,
             }
         }
         Ok(())
     }
 
-    fn add(&mut self, state: &str, line: &str) {
-        writeln!(self.text, "  {state:<4}  {line}").expect("writing to memory");
+    fn add(&self, state: &str, line: &str) -> Result<()> {
+        self.console.print(&format!("  {state:<4}  {line}\n"))
     }
 
-    fn pass(&mut self, line: &str) {
-        self.add("ok", line);
+    fn pass(&self, line: &str) -> Result<()> {
+        self.add("ok", line)
     }
 
-    fn fail(&mut self, line: &str) {
-        self.add("FAIL", line);
+    fn fail(&mut self, line: &str) -> Result<()> {
         self.failed = true;
+        self.add("FAIL", line)
     }
 }

@@ -9,7 +9,7 @@ use assay_load::plugin::{Contents, Library};
 use serde_json::json;
 
 use super::super::list::object;
-use super::{Outcome, Session, examine};
+use super::{Outcome, Session, examine, trust};
 
 /// Tell everything about one library: where it is, what it speaks, what it brings with all facts
 #[derive(clap::Args, Debug)]
@@ -26,7 +26,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
-    let library = examine(&args.file)?;
+    let library = examine(&args.file, session)?;
     let contents = match &library.outcome {
         Ok(contents) => contents,
         Err(failure) => {
@@ -39,6 +39,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
             let object = json!({
                 "path": library.path.display().to_string(),
                 "sha256": library.sha256,
+                "trust": library.trust.word(),
                 "name": contents.library.name,
                 "version": contents.library.version,
                 "dialect": contents.library.dialect,
@@ -96,6 +97,7 @@ fn table(library: &Library, contents: &Contents) -> Table {
         ),
         ("brings", contents.summary()),
         ("sha256", library.sha256.clone()),
+        ("trust", trust::remark(library).unwrap_or_else(|| library.trust.word().to_owned())),
     ];
     for (fact, value) in &library_facts {
         push_fact(&mut table, "library", &contents.library.name, fact, value);

@@ -2,11 +2,11 @@
 
 use std::str::FromStr;
 
+use assay_base::io::shell::quoted;
 use assay_conformance::Repeat;
 
 use super::Args;
 use crate::cli::Session;
-use crate::cli::shell::quoted;
 
 /// A text given in hexadecimal, which may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

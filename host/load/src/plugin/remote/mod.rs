@@ -40,6 +40,11 @@ use crate::process::{
 /// takes longer. With the usual patience of five seconds, that is one second for each MiB.
 const BYTES_OF_PATIENCE: usize = 5 << 20;
 
+/// Least progress that restarts the patience. So a call is waited for at most a thousand times its patience,
+/// however little it pretends to have done since the last report. It is also the rounding error that a sum of
+/// shares may have beyond 1.
+const PROGRESS_STEP: f64 = 1e-3;
+
 /// A library in a child process.
 #[derive(Debug)]
 pub(crate) struct Service {
@@ -142,8 +147,8 @@ impl Service {
     }
 
     /// Sends a request and waits for its answer. The outer error is one of this process, the next one
-    /// describes the end of the child, and the innermost one is the answer of the item. Progress restarts the
-    /// patience.
+    /// describes the end of the child, and the innermost one is the answer of the item. Progress by
+    /// [`PROGRESS_STEP`] or more restarts the patience.
     fn ask(
         &self,
         request: &Request,
@@ -164,8 +169,13 @@ impl Service {
             match running.requests.hear(&mut waited, patience, || Ok(()))? {
                 ChildAnswer::Record(Reply::Done(answer)) => return Ok(Ok(answer)),
                 ChildAnswer::Record(Reply::Progress(now)) => {
-                    progress(now);
-                    if now > done {
+                    if !(0.0..=1.0 + PROGRESS_STEP).contains(&now) {
+                        return Ok(Err(format!(
+                            "it reports a progress of {now}, which is not between 0 and 1"
+                        )));
+                    }
+                    progress(now.min(1.0));
+                    if now >= done + PROGRESS_STEP {
                         (waited, done) = (Stopwatch::start(), now);
                     }
                 }

@@ -61,13 +61,14 @@ pub(super) fn answer(
     request: &Request,
     progress: &(dyn Fn(f64) -> bool + Sync),
 ) -> Result<CallAnswer, String> {
+    let id = catalogue.own_id(&request.id);
     let gone = || format!("`{}` is gone from its library", request.id);
     let lost = |error: io::Error| format!("its numbers are lost on their way: {error}");
     let open = |path: &PathBuf| File::options().read(true).write(true).open(path).map_err(lost);
     let (input, output) = (open(&request.input)?, open(&request.output)?);
     match &request.call {
         &RemoteCall::Evaluate { columns, rows } => {
-            let entry = find(&catalogue.metrics, |metric| &metric.facts.id, &request.id).ok_or_else(gone)?;
+            let entry = find(&catalogue.metrics, |metric| &metric.facts.id, id).ok_or_else(gone)?;
             let columns: io::Result<Vec<Vec<f64>>> = (0..columns).map(|_| read(&input, rows)).collect();
             let results = entry.evaluate(&columns.map_err(lost)?, rows)?;
             let results: Vec<f64> = results.into_iter().map(|result| result.unwrap_or(f64::NAN)).collect();
@@ -75,8 +76,7 @@ pub(super) fn answer(
             Ok(CallAnswer::Whole)
         }
         RemoteCall::Reduce(lengths) => {
-            let entry =
-                find(&catalogue.statistics, |statistic| &statistic.facts.id, &request.id).ok_or_else(gone)?;
+            let entry = find(&catalogue.statistics, |statistic| &statistic.facts.id, id).ok_or_else(gone)?;
             let lists: io::Result<Vec<Vec<f64>>> =
                 lengths.iter().map(|length| read(&input, *length)).collect();
             let lists = lists.map_err(lost)?;
@@ -86,7 +86,7 @@ pub(super) fn answer(
             Ok(CallAnswer::Lists(results.iter().map(Vec::len).collect()))
         }
         RemoteCall::Merge { blocks, options } => {
-            let entry = find(&catalogue.mergers, |merger| &merger.facts.id, &request.id).ok_or_else(gone)?;
+            let entry = find(&catalogue.mergers, |merger| &merger.facts.id, id).ok_or_else(gone)?;
             let columns = blocks.iter().flat_map(|(_, columns)| columns);
             let count = columns.fold(0usize, |sum, (_, rows)| sum.saturating_add(*rows));
             let mut mapped = MappedNumbers::new(&input, count).map_err(lost)?;
@@ -108,7 +108,7 @@ pub(super) fn answer(
             entry.merge(blocks, &options, &mut |numbers| results.add(numbers)).map(CallAnswer::Merged)
         }
         &RemoteCall::Generate { seed, parameter, length, before } => {
-            let entry = find(&catalogue.corpora, |corpus| &corpus.facts.id, &request.id).ok_or_else(gone)?;
+            let entry = find(&catalogue.corpora, |corpus| &corpus.facts.id, id).ok_or_else(gone)?;
             let mut memory = GuardedText::new(&output, length).map_err(lost)?;
             memory.prepare(before);
             entry.generate(Text { seed, parameter }, memory.text())?;

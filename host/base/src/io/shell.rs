@@ -1,7 +1,7 @@
 //! Quoting the words of commands that are printed for the user to copy.
 
 /// A word as the shell takes it: in quotes if it has characters that mean something to the shell.
-pub(super) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let mut bytes = word.bytes();
     if !word.is_empty() && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"-_./:@+,".contains(&byte)) {
         return word.to_owned();
