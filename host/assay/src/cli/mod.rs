@@ -34,8 +34,10 @@ use std::process::ExitCode;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::console::{Color, Console};
+use assay_experiment::size::parse_size;
 use assay_load::plugin::Registry;
 use assay_load::process;
+use assay_load::process::sandbox::{self, SandboxPolicy, Support};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
@@ -70,6 +72,19 @@ pub(crate) struct Common {
     /// End with exit status 2 if a plugin library can't be used, instead of warning
     #[arg(long, global = true, help_heading = "Common options")]
     pub strict: bool,
+    /// Run plugins without a sandbox, for profilers and debuggers
+    #[arg(long, global = true, help_heading = "Common options")]
+    pub no_sandbox: bool,
+    /// Greatest private memory of a process that runs plugins [default: a quarter of the machine's]
+    #[arg(
+        long,
+        global = true,
+        value_name = "N[B|KiB|MiB|GiB]",
+        value_parser = parse_size,
+        conflicts_with = "no_sandbox",
+        help_heading = "Common options"
+    )]
+    pub memory_limit: Option<usize>,
     /// Print more: why a library can't be used, what is measured
     #[arg(short, long, global = true, help_heading = "Common options")]
     pub verbose: bool,
@@ -79,6 +94,15 @@ pub(crate) struct Common {
     /// Use colours
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Common options")]
     pub color: Color,
+}
+
+impl Common {
+    /// Whether plugins run in a sandbox, and with how much memory.
+    fn sandbox_policy(&self) -> SandboxPolicy {
+        let usual = SandboxPolicy::default();
+        let memory = self.memory_limit.map_or(usual.memory, |bytes| bytes as u64);
+        SandboxPolicy { enabled: !self.no_sandbox, memory }
+    }
 }
 
 #[derive(Subcommand, Debug)]
@@ -144,6 +168,11 @@ impl Session {
     /// # Errors
     /// With `--strict`, if a library can't be used.
     fn registry(&self) -> Result<Registry> {
+        if sandbox::policy().enabled
+            && let Some(missing) = Support::here().missing()
+        {
+            self.console.note(&format!("this kernel can't keep plugins from: {missing}"));
+        }
         let (registry, problems) = Registry::open(&self.common.plugin_dir)?;
         if self.common.strict && !problems.is_empty() {
             let lines: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
@@ -171,6 +200,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(status) => return status,
     };
     let console = Console::new(cli.common.verbose, cli.common.quiet, cli.common.color);
+    sandbox::set_policy(cli.common.sandbox_policy());
     let session = Session { common: cli.common, console, words: args };
     match dispatch(cli.command, &session) {
         Ok(outcome) => outcome.into(),

@@ -72,6 +72,10 @@ impl Catalogue {
     }
 }
 
+/// Greatest number of items of a kind in a library: a hundred times as many as ours have. A longer list has a
+/// damaged length, and room for it must not be reserved.
+const MOST_ITEMS: usize = 1 << 16;
+
 /// # Safety
 /// As for [`Catalogue::read`]; `read` must be the kind's own.
 unsafe fn of_kind<E>(
@@ -82,6 +86,9 @@ unsafe fn of_kind<E>(
 ) -> Result<Vec<E>, String> {
     // SAFETY: the caller's promise.
     let items = unsafe { items(kind).items() };
+    if items.len() > MOST_ITEMS {
+        return Err(format!("its list of the kind {name} has {} items; at most {MOST_ITEMS} are read", items.len()));
+    }
     let mut entries = Vec::with_capacity(items.len());
     for item in items {
         // SAFETY: the caller's promise.

@@ -23,6 +23,7 @@ use super::heartbeat::{Heartbeat, Phase};
 use super::pattern::PatternMemory;
 use super::pauses::{PauseWatch, Pauses};
 use super::protocol::{BatchEnd, Halt, Portion, Setup};
+use super::scheduling::Scheduling;
 use super::shared_text::MappedText;
 use super::team::{self, Member, Orders, Team};
 use super::texts::{fit, open_texts};
@@ -70,6 +71,8 @@ pub(crate) struct Bench {
     /// Time from the end of the last search until its measurements were read back, in nanoseconds.
     read_back_ns: u64,
     original: OriginalProcess,
+    /// How the thread was scheduled before the library was loaded.
+    scheduling: Option<Scheduling>,
     /// Unused memory of a size that the round has drawn: it moves what is allocated after it.
     _before_searcher: Vec<u8>,
 }
@@ -197,7 +200,7 @@ impl Bench {
     /// 4. Rows are passed on only between two repetitions. The texts are compared first, because a row of a
     ///    changed text must not reach the host.
     /// 5. After the last repetition, the counters around the block are read at once, before the costly checks
-    ///    of threads, library and text. The last rows are passed on when all of these have succeeded.
+    ///    of threads, library, scheduling and text. The last rows are passed on when all of these have succeeded.
     #[expect(
         clippy::too_many_arguments,
         reason = "what is fitted to the batch borrows from it and from the text"
@@ -288,6 +291,7 @@ impl Bench {
         }
         // If the library's file was overwritten, other code than the inspected one may have been measured.
         self.library.check().map_err(Failure::Error)?;
+        Scheduling::check(self.scheduling.as_ref())?;
         self.check_text(MappedText::is_whole)?;
         pass_on(portion);
         Ok(end)

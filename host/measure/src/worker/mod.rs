@@ -17,6 +17,7 @@ mod pattern;
 mod pauses;
 mod process_worker;
 mod protocol;
+mod scheduling;
 mod shared_text;
 mod team;
 mod texts;

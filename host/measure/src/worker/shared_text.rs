@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
-use std::path::PathBuf;
+use std::sync::Arc;
 
 use assay_load::plugin::TextMemory;
-use assay_load::process::{memory_file, path_of};
+use assay_load::process::memory_file;
 use memmap2::{Mmap, MmapOptions};
 use rustix::fs::{SealFlags, fcntl_add_seals, ftruncate};
 use rustix::mm::{MprotectFlags, mprotect};
@@ -22,7 +22,7 @@ const PIECE: usize = 1 << 16;
 /// A text in shared memory, with room before and after it.
 #[derive(Debug)]
 pub struct SharedText {
-    file: File,
+    file: Arc<File>,
     start: usize,
     length: usize,
     spare: usize,
@@ -44,23 +44,42 @@ impl SharedText {
         // future writes is enough. The seal against all writes would be refused while the system itself holds
         // a page of the file.
         fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::FUTURE_WRITE)?;
-        Ok(SharedText { file, start, length: text.len(), spare })
+        Ok(SharedText { file: Arc::new(file), start, length: text.len(), spare })
     }
 
     /// Where a worker finds the text.
     pub fn place(&self) -> TextPlace {
         let SharedText { ref file, start, length, spare } = *self;
-        TextPlace { path: path_of(file), start, length, spare }
+        TextPlace { file: Some(Arc::clone(file)), start, length, spare }
     }
 }
 
 /// Where a worker finds the text.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct TextPlace {
-    path: PathBuf,
+    /// The file. It is passed to a worker after the setup that holds the place.
+    #[serde(skip)]
+    file: Option<Arc<File>>,
     start: usize,
     length: usize,
     spare: usize,
+}
+
+impl TextPlace {
+    /// The file, to be passed to a worker.
+    pub(super) fn file(&self) -> Option<&File> {
+        self.file.as_deref()
+    }
+
+    /// The size of the file.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.start + self.length + self.spare) as u64
+    }
+
+    /// Notes the file that was passed.
+    pub(super) fn arrived(&mut self, file: File) {
+        self.file = Some(Arc::new(file));
+    }
 }
 
 /// A text, mapped into a worker. Pages that hold nothing but text are read-only. What lies around the text
@@ -68,7 +87,7 @@ pub struct TextPlace {
 /// written.
 #[derive(Debug)]
 pub(crate) struct MappedText {
-    file: File,
+    file: Arc<File>,
     map: Mmap,
     start: usize,
     length: usize,
@@ -82,11 +101,11 @@ pub(crate) struct MappedText {
 impl MappedText {
     /// Maps a text. If `writes` is set, what lies around it can be written to.
     pub(super) fn open(place: &TextPlace, writes: bool) -> io::Result<Self> {
-        let file = File::open(&place.path)?;
+        let file = Arc::clone(place.file.as_ref().ok_or(io::ErrorKind::NotFound)?);
         let mut options = MmapOptions::new();
         options.populate();
         // SAFETY: the file is sealed, so it can't be changed or shortened.
-        let map = unsafe { options.map_copy_read_only(&file)? };
+        let map = unsafe { options.map_copy_read_only(&*file)? };
         let own = own_pages(place.start..place.start + place.length);
         if writes {
             let (start, end) = (own.start.min(map.len()), own.end.min(map.len()));
@@ -183,13 +202,13 @@ mod tests {
     #[test]
     fn a_shared_text_cannot_be_changed() {
         let shared = SharedText::new(b"abc", 10, 128).unwrap();
-        let file = File::options().read(true).write(true).open(shared.place().path).unwrap();
+        let file = shared.place().file.unwrap();
         assert!(
             file.write_at(b"x", 0).is_err()
-                && ftruncate(&file, 0).is_err()
-                && ftruncate(&file, 1 << 20).is_err()
+                && ftruncate(&*file, 0).is_err()
+                && ftruncate(&*file, 1 << 20).is_err()
         );
-        assert!(MmapOptions::new().map_raw(&file).is_err(), "mapped to be written to");
+        assert!(MmapOptions::new().map_raw(&*file).is_err(), "mapped to be written to");
         assert_eq!(MappedText::open(&shared.place(), true).unwrap().bytes(), b"abc");
     }
 

@@ -31,6 +31,7 @@ fn bench(text: &SharedText) -> Bench {
         pattern: PatternMemory::new(0),
         taken: Vec::with_capacity(Call::ALL.len()),
         original: OriginalProcess::here(),
+        scheduling: None,
         setup,
         algorithm,
         used_up: false,
