@@ -171,7 +171,7 @@ fn cell(searchers: [&mut Searcher; 2], bytes: &[u8], m: usize) -> Result<[f64; 2
         for round in 0..=ROUNDS {
             // SAFETY: the text and what lies around it are in `memory`, which no other code uses during the
             // search.
-            let view = unsafe { TextMemory::new(text, n, MARGIN, slack, true) };
+            let view = unsafe { TextMemory::new(text, n, MARGIN, slack, [true; 2]) };
             let our_view = view.fit(&our_needs).map_err(|_| "refused")?;
             let begin = Instant::now();
             let count = ours.count(&our_view).map_err(|_| "refused")?;

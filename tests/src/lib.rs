@@ -76,8 +76,7 @@ impl Ran {
 /// Whether a line warns of what else this machine does while tests run, or marks figures of debug builds: no
 /// business of theirs.
 pub fn is_noise(line: &str) -> bool {
-    let noise =
-        ["the machine's speed varied by ", "the searches had the CPU for ", "`assay doctor` finds "];
+    let noise = ["the machine's speed varied by ", "the searches had the CPU for ", "`assay doctor` finds "];
     let warns =
         line.strip_prefix("warning: ").is_some_and(|line| noise.iter().any(|noise| line.starts_with(noise)));
     warns || line.starts_with("Debug build: ")

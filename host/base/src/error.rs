@@ -109,7 +109,9 @@ fn remedy(what: &str, path: &Path, error: &io::Error) -> String {
         io::ErrorKind::IsADirectory => "this is a folder: name a file".to_owned(),
         io::ErrorKind::NotADirectory => "a part of the path is a file: name a folder there".to_owned(),
         io::ErrorKind::AlreadyExists => "name another, or move the old one away".to_owned(),
-        io::ErrorKind::ReadOnlyFilesystem => "its file system is read-only: name a place elsewhere".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => {
+            "its file system is read-only: name a place elsewhere".to_owned()
+        }
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
             "free some space, or name a place elsewhere".to_owned()
         }
@@ -228,7 +230,10 @@ mod tests {
         let error = unknown("metric", "zz", many.iter().map(String::as_str)).to_string();
         assert!(error.ends_with("metric-0039, metric-0040, and 1959 more") && error.len() < 600, "{error}");
         let long = "x".repeat(MOST_LISTED);
-        assert!(unknown("metric", "zz", [long.as_str()]).to_string().ends_with(&long), "one is always listed");
+        assert!(
+            unknown("metric", "zz", [long.as_str()]).to_string().ends_with(&long),
+            "one is always listed"
+        );
     }
 
     #[test]
@@ -237,7 +242,10 @@ mod tests {
         let meant = |name| unknown("event", name, names).to_string();
         assert!(meant("load_average_load").ends_with("did you mean kernel.all.load?"));
         assert!(meant("kernel.percpu.cpu.user").ends_with("did you mean kernel.all.cpu.user?"));
-        assert!(meant("kernel.nothing.such").contains("there are: disk.dev.read, "), "the first part is no sign");
+        assert!(
+            meant("kernel.nothing.such").contains("there are: disk.dev.read, "),
+            "the first part is no sign"
+        );
     }
 
     #[test]

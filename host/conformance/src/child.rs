@@ -6,7 +6,6 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use assay_base::error::reason;
@@ -26,8 +25,6 @@ pub(crate) struct Work {
     pub subject: Subject,
     /// What to try.
     pub workload: Workload,
-    /// Path of the shared file in which to note the running case.
-    pub note: PathBuf,
 }
 
 /// What a child tries with a subject.
@@ -141,11 +138,10 @@ impl Note {
 /// # Errors
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
+    let note = Note(process::receive_file(host)?);
     let mut known: Option<(Subject, Vec<LoadedVariant>)> = None;
     process::answer_items(host, |work: Work| -> CaseVerdict {
         let mut done = || -> Result<CaseVerdict, String> {
-            let note = File::options().read(true).write(true).open(&work.note);
-            let note = Note(note.map_err(|error| error.to_string())?);
             note.begin(TestStep::Begin, 0);
             let variants = match known.take() {
                 Some((subject, variants)) if subject == work.subject => variants,

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use assay_base::error::{Error, Result};
 use assay_load::process::{
-    ChildAnswer, ChildEnd, ChildGuard, Requests, Stopwatch, Task, memory_file, not_started, path_of,
+    ChildAnswer, ChildEnd, ChildGuard, Permissions, Requests, Stopwatch, Task, memory_file, not_started,
+    send_files,
 };
 use assay_plugin_api::testing::cases::{Case, Place, Plan};
 use assay_plugin_api::testing::{Fault, show, shrunk};
@@ -138,7 +139,6 @@ struct Child {
     guard: ChildGuard,
     requests: Requests,
     note: Note,
-    path: std::path::PathBuf,
 }
 
 impl Examiner<'_> {
@@ -147,10 +147,9 @@ impl Examiner<'_> {
     fn work(&mut self, workload: &Workload, patience: Duration) -> Result<WorkloadResult> {
         let mut child = match self.child.take() {
             Some(child) => child,
-            None => Child::start()?,
+            None => Child::start(self.subject)?,
         };
-        let work =
-            Work { subject: self.subject.clone(), workload: workload.clone(), note: child.path.clone() };
+        let work = Work { subject: self.subject.clone(), workload: workload.clone() };
         let item = postcard::to_stdvec(&work).map_err(|error| Error::new(error.to_string()))?;
         // If the child has ended already, waiting for its answer shows it.
         let _ = child.requests.send(&item);
@@ -300,11 +299,14 @@ fn placed(plan: &Plan, step: TestStep) -> Option<(Place, Case)> {
 }
 
 impl Child {
-    fn start() -> Result<Self> {
+    fn start(subject: &Subject) -> Result<Self> {
         let failed = |error| not_started(&error);
         let file = memory_file("assay-case").map_err(failed)?;
-        let path = path_of(&file);
-        let (guard, connection) = ChildGuard::start(&Task::TryOut, Stdio::null()).map_err(failed)?;
-        Ok(Child { guard, requests: Requests::new(connection), note: Note::new(file), path })
+        let libraries = subject.variants.iter().map(|variant| variant.library.path.clone());
+        let permissions = Permissions::to_load(libraries);
+        let (guard, connection) =
+            ChildGuard::start(&Task::TryOut, &permissions, Stdio::null()).map_err(failed)?;
+        send_files(&connection, [&file]).map_err(failed)?;
+        Ok(Child { guard, requests: Requests::new(connection), note: Note::new(file) })
     }
 }

@@ -134,9 +134,8 @@ fn backend(registry: &Registry, listing: &Listing) -> Result<Trial> {
             Err(error) => return Ok(Err(message(error))),
         }
         if known.is_available() {
-            let (library, backend) = (registry.inspected(listing), id.clone());
-            if let Err(message) = rehearse_twice(&BackendEvents::new(library, &backend, vec![name.clone()]))?
-            {
+            let part = BackendEvents::new(registry, listing, vec![name.clone()]);
+            if let Err(message) = rehearse_twice(&part)? {
                 return Ok(Err(format!("{id}:{name}: {message}")));
             }
             tried += 1;

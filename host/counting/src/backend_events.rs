@@ -1,7 +1,8 @@
 //! The events that a run counts with one backend, and how they are opened.
 
 use assay_load::plugin::counter::CounterEntry;
-use assay_load::plugin::{CounterSet, InspectedLibrary};
+use assay_load::plugin::{BackendAccess, CounterSet, InspectedLibrary, Listing, Registry};
+use assay_load::process::Permissions;
 use assay_plugin_api::Open;
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +16,8 @@ pub struct BackendEvents {
     pub library: InspectedLibrary,
     /// Id of the backend.
     pub backend: String,
+    /// What the backend may do besides computing.
+    pub access: BackendAccess,
     /// The events.
     pub events: Vec<String>,
     /// Whether events may take turns in counting (multiplexing).
@@ -23,10 +26,27 @@ pub struct BackendEvents {
     pub options: Vec<(String, String)>,
 }
 
+/// What a child may do that loads these backends.
+pub fn permissions<'a>(backends: impl IntoIterator<Item = &'a BackendEvents>) -> Permissions {
+    let mut permissions = Permissions::default();
+    for BackendEvents { library, access, .. } in backends {
+        permissions.libraries.push(library.path.clone());
+        permissions.access.add(access);
+    }
+    permissions
+}
+
 impl BackendEvents {
-    /// Events without multiplexing and without options.
-    pub fn new(library: InspectedLibrary, backend: &str, events: Vec<String>) -> Self {
-        BackendEvents { library, backend: backend.to_owned(), events, multiplex: false, options: Vec::new() }
+    /// Events of a backend, without multiplexing and without options.
+    pub fn new(registry: &Registry, backend: &Listing, events: Vec<String>) -> Self {
+        BackendEvents {
+            library: registry.inspected(backend),
+            backend: backend.id.clone(),
+            access: backend.access.clone(),
+            events,
+            multiplex: false,
+            options: Vec::new(),
+        }
     }
 
     /// Loads the library and opens the set, on the CPU that the thread is bound to.

@@ -10,7 +10,7 @@ use assay_base::error::{Error, Result};
 use assay_load::process::{self, Launch, Task};
 use serde::{Deserialize, Serialize};
 
-use super::backend_events::BackendEvents;
+use super::backend_events::{BackendEvents, permissions};
 
 /// Titles of the two columns in the files of PAPI's tools.
 pub const TITLES: [&str; 2] = ["Initialize", "Event Read Avg uS"];
@@ -39,7 +39,8 @@ pub fn in_fresh_process(
     launch: Option<&Launch>,
 ) -> Result<Result<ReadingCost, String>> {
     let task = Task::CounterCost { reads }.launched(launch);
-    let records = process::run_items::<Result<ReadingCost, String>>(&task, &[part], |_| Ok(()))?;
+    let records =
+        process::run_items::<Result<ReadingCost, String>>(&task, &permissions([part]), &[part], |_| Ok(()))?;
     let record = records.into_iter().next().ok_or_else(|| {
         Error::new("a child process gave no answer").remedy("try again; --counters 0 counts nothing")
     })?;

@@ -2,7 +2,7 @@
 
 use assay_base::error::Result;
 use assay_base::io::table::{Datum, Table};
-use assay_load::plugin::{InspectedLibrary, Kind, Registry};
+use assay_load::plugin::{Kind, Registry};
 use assay_load::process::Launch;
 use assay_plugin_api::Availability;
 use assay_stats::Summary;
@@ -70,9 +70,9 @@ pub fn of_backend(
         cost.unavailable = Some(format!("{backend} counts nothing here: {reason}. {remedy}"));
         return Ok(cost);
     }
-    let library = registry.inspected(registry.find(Kind::Counter, backend)?);
+    let listing = registry.find(Kind::Counter, backend)?;
     for count in [1, MANY].into_iter().filter(|count| *count <= names.len()) {
-        let part = BackendEvents::new(InspectedLibrary::clone(&library), backend, names[..count].to_vec());
+        let part = BackendEvents::new(registry, listing, names[..count].to_vec());
         let launch = match launch_for(&part, None)? {
             Ok(launch) => launch,
             Err(message) => {

@@ -7,8 +7,8 @@ use std::io;
 use std::os::unix::net::UnixStream;
 
 use assay_base::error::{Error, Result, excerpt, unknown};
-use assay_load::plugin::{InspectedLibrary, Kind, Registry};
-use assay_load::process::{self, Task, bind_to_cpu};
+use assay_load::plugin::{BackendAccess, InspectedLibrary, Kind, Registry};
+use assay_load::process::{self, Permissions, Task, bind_to_cpu};
 use assay_plugin_api::{Availability, Event};
 use serde::{Deserialize, Serialize};
 
@@ -142,11 +142,11 @@ impl<'a> Events<'a> {
     }
 
     fn ask(&self, backend: &str, given: &str) -> Result<Vec<KnownEvent>> {
-        let library = self.registry.inspected(self.registry.find(Kind::Counter, backend)?);
+        let listing = self.registry.find(Kind::Counter, backend)?;
         if let Some(failure) = self.failure(backend) {
             return Err(failure);
         }
-        ask(&library, given, self.cpu)?.map_err(|message| {
+        ask(&self.registry.inspected(listing), &listing.access, given, self.cpu)?.map_err(|message| {
             let failure =
                 Error::new(format!("counter backend `{backend}` can't say what it counts: {message}"))
                     .remedy("`assay counters` shows which backends can count here");
@@ -158,8 +158,16 @@ impl<'a> Events<'a> {
 
 /// Asks a backend in a child process for all events that it lists. A colon and a name after the id of the
 /// backend ask for only that event.
-fn ask(library: &InspectedLibrary, given: &str, cpu: Option<usize>) -> Result<EventsAnswer> {
-    let answers = process::run_items::<EventsAnswer>(&Task::Events, &[(library, given, cpu)], |_| Ok(()))?;
+fn ask(
+    library: &InspectedLibrary,
+    access: &BackendAccess,
+    given: &str,
+    cpu: Option<usize>,
+) -> Result<EventsAnswer> {
+    let mut permissions = Permissions::to_load([library.path.clone()]);
+    permissions.access.add(access);
+    let items = [(library, given, cpu)];
+    let answers = process::run_items::<EventsAnswer>(&Task::Events, &permissions, &items, |_| Ok(()))?;
     let answer = answers.into_iter().next().expect("there is one answer for each item");
     Ok(answer.unwrap_or_else(|end| Err(format!("it {end}"))))
 }

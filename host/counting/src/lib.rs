@@ -14,7 +14,7 @@ mod names;
 mod rehearsal;
 pub mod sets;
 
-pub use backend_events::{BackendEvents, MULTIPLEX};
+pub use backend_events::{BackendEvents, MULTIPLEX, permissions};
 pub use cost::{ReadingCost, TITLES, csv, in_fresh_process, serve as serve_cost};
 pub use cost_table::{BackendCost, SetCost, cost_table, of_backend};
 pub use event_facts::EventFacts;

@@ -13,7 +13,7 @@ use assay_load::process::{self, Launch, Task};
 use assay_plugin_api::EventCount;
 use serde::{Deserialize, Serialize};
 
-use super::backend_events::BackendEvents;
+use super::backend_events::{BackendEvents, permissions};
 use super::launcher::launch_for;
 
 /// One step of a rehearsal.
@@ -72,10 +72,13 @@ fn perform<'a>(
     launch: Option<&Launch>,
     strict: bool,
 ) -> Result<Vec<Result<(), String>>> {
+    let steps: Vec<(&BackendEvents, Action)> = steps.collect();
+    let permissions = permissions(steps.iter().map(|(part, _)| *part));
+    let steps = steps.into_iter();
     let steps: Vec<RehearsalStep> =
         steps.map(|(part, action)| RehearsalStep { part: part.clone(), action, strict }).collect();
     let task = Task::Rehearse { cpu }.launched(launch);
-    let records = process::run_items::<Result<(), String>>(&task, &steps, |_| Ok(()))?;
+    let records = process::run_items::<Result<(), String>>(&task, &permissions, &steps, |_| Ok(()))?;
     Ok(records.into_iter().map(|record| record.unwrap_or_else(|end| Err(format!("it {end}")))).collect())
 }
 

@@ -34,7 +34,7 @@ impl BackendCounters {
     /// # Errors
     /// If there is no such backend.
     pub fn part(&self, registry: &Registry, multiplex: bool) -> Result<BackendEvents> {
-        let library = registry.inspected(registry.find(Kind::Counter, &self.backend)?);
+        let backend = registry.find(Kind::Counter, &self.backend)?;
         let events = self.events.iter().map(|event| event.name.clone()).collect();
         // The option of the backend overrides that of the run.
         let own = self.options.iter().find(|(name, _)| name == MULTIPLEX.0);
@@ -42,7 +42,7 @@ impl BackendCounters {
         Ok(BackendEvents {
             multiplex,
             options: self.options.clone(),
-            ..BackendEvents::new(library, &self.backend, events)
+            ..BackendEvents::new(registry, backend, events)
         })
     }
 }

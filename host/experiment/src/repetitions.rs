@@ -91,9 +91,11 @@ mod tests {
 
     #[test]
     fn fewer_rounds_than_asked_for_are_noted() {
-        let note = |rounds, order| Experiment { runs: 5, rounds, order, ..Experiment::default() }.note_of_rounds();
+        let note =
+            |rounds, order| Experiment { runs: 5, rounds, order, ..Experiment::default() }.note_of_rounds();
         assert!(note(1000, Order::Interleaved).unwrap().starts_with("5 rounds instead of 1000, because"));
-        for (rounds, order) in [(5, Order::Interleaved), (10, Order::Interleaved), (1000, Order::Sequential)] {
+        for (rounds, order) in [(5, Order::Interleaved), (10, Order::Interleaved), (1000, Order::Sequential)]
+        {
             assert_eq!(note(rounds, order), None, "{rounds}");
         }
     }

@@ -72,8 +72,10 @@ pub fn with_sets(
     let mut ids: Vec<&String> = Vec::new();
     for name in sets {
         match saved.find(name)? {
-            [] => return Err(Error::new(format!("the set `{name}` is empty"))
-                .remedy("`assay select` adds algorithms to a set")),
+            [] => {
+                return Err(Error::new(format!("the set `{name}` is empty"))
+                    .remedy("`assay select` adds algorithms to a set"));
+            }
             set => ids.extend(set),
         }
     }
@@ -358,8 +360,9 @@ fn no_expression(name: &str, error: &regex::Error) -> Error {
         return Error::new(format!("the regular expression `{name}` is too large"))
             .remedy("write a shorter one, with fewer repetitions");
     }
-    Error::new(format!("`{name}` is neither an id nor a regular expression"))
-        .remedy("`assay list algorithms` shows the ids; in an expression, brackets come in pairs: 'b.*|(hor|qs)2'")
+    Error::new(format!("`{name}` is neither an id nor a regular expression")).remedy(
+        "`assay list algorithms` shows the ids; in an expression, brackets come in pairs: 'b.*|(hor|qs)2'",
+    )
 }
 
 /// An id without its prefix; `None` if it has none, or if the rest is the id of another algorithm.

@@ -72,8 +72,9 @@ impl Text {
             (joined.bytes, joined.sources, recorded)
         };
         if bytes.is_empty() {
-            return Err(Error::new(format!("the text is empty ({})", sources.join(", ")))
-                .remedy("name a file that has at least one byte, or another source (--rand, --corpus, --data)"));
+            return Err(Error::new(format!("the text is empty ({})", sources.join(", "))).remedy(
+                "name a file that has at least one byte, or another source (--rand, --corpus, --data)",
+            ));
         }
         bytes.truncate(spec.bytes);
         if spec.fill_buffer {
@@ -163,6 +164,9 @@ mod tests {
     fn a_frequent_letter_has_less_entropy() {
         let facts = Text { bytes: b"aaab".to_vec().into(), sources: vec![] }.facts();
         assert!((facts.entropy_bits_per_byte - 0.811_278_124_459_132_8).abs() < 1e-12, "{facts:?}");
-        assert_eq!(Text { bytes: b"aaaa".to_vec().into(), sources: vec![] }.facts().entropy_bits_per_byte, 0.0);
+        assert_eq!(
+            Text { bytes: b"aaaa".to_vec().into(), sources: vec![] }.facts().entropy_bits_per_byte,
+            0.0
+        );
     }
 }

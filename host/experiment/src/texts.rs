@@ -85,8 +85,9 @@ pub fn files(place: &Path) -> Result<Vec<PathBuf>> {
     fs::read_dir(place).map_err(|error| Error::io("read the folder", place, &error))?;
     let files: Vec<PathBuf> = visible(place).into_iter().filter(|path| path.is_file()).collect();
     if files.is_empty() {
-        return Err(Error::new(format!("the folder `{}` holds no text", place.display()))
-            .remedy("a text of a folder is made of the files in it, without hidden ones: name a folder with files"));
+        return Err(Error::new(format!("the folder `{}` holds no text", place.display())).remedy(
+            "a text of a folder is made of the files in it, without hidden ones: name a folder with files",
+        ));
     }
     Ok(files)
 }

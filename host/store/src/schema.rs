@@ -12,6 +12,7 @@ use assay_experiment::counters::BackendCounters;
 use assay_experiment::definition::{Experiment, Stats};
 use assay_experiment::text::TextFacts;
 use assay_load::plugin::printable;
+use assay_load::process::sandbox::{self, Support};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -108,6 +109,10 @@ pub struct ExperimentFacts {
     /// The parts in which it was measured: one, unless it was resumed. Empty if an earlier version wrote it.
     #[serde(default)]
     pub parts: Vec<Part>,
+    /// What kept the algorithms from everything but computing, such as `landlock 7` and `seccomp`. Empty if
+    /// nothing did; `null` if an earlier version wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<Vec<String>>,
     /// What each figure includes.
     pub phases: Phases,
     /// The time that the run took.
@@ -211,6 +216,12 @@ impl ExperimentFacts {
     }
 }
 
+/// The parts of the sandbox in which the algorithms run. There is none in the host and in a simulator.
+fn sandbox_parts(resolved: &Resolved) -> Vec<String> {
+    let outside = resolved.experiment.in_process || resolved.launch.is_some();
+    if outside || !sandbox::policy().enabled { Vec::new() } else { Support::here().parts() }
+}
+
 impl Run {
     /// A run that has yet to measure something: until it is complete, it counts as interrupted.
     pub fn new(resolved: &Resolved, id: String, set_up_s: f64) -> Self {
@@ -237,6 +248,7 @@ impl Run {
                 untested: None,
                 checks: Vec::new(),
                 parts: vec![Part::begin()],
+                sandbox: Some(sandbox_parts(resolved)),
                 phases: Phases::new(),
                 elapsed: Elapsed { set_up_s, measuring_s: None },
                 noise: Noise::default(),

@@ -60,10 +60,26 @@ impl Hostile {
         command
     }
 
-    /// Lists everything, and expects that this works, that the library costs one line with this in it, and
-    /// that nothing of it is left.
+    /// Lists everything without a sandbox: what the guard processes do must hold on kernels that have none.
+    fn unprotected(&self) -> Command {
+        let mut command = self.list();
+        command.arg("--no-sandbox");
+        command
+    }
+
+    /// Lists everything without a sandbox, and expects that this works, that the library costs one line with
+    /// this in it, and that nothing of it is left.
     fn expect_refused(&self, word: &str) {
-        let ran = run(&mut self.list());
+        self.expect_refused_by(&mut self.unprotected(), word);
+    }
+
+    /// The same in the sandbox.
+    fn expect_stopped(&self, word: &str) {
+        self.expect_refused_by(&mut self.list(), word);
+    }
+
+    fn expect_refused_by(&self, command: &mut Command, word: &str) {
+        let ran = run(command);
         assert_eq!(marked(self.mark()), [], "they live");
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         assert!(ran.stdout.contains("Horspool"), "the rest does not work: {}", ran.stdout);
@@ -74,6 +90,24 @@ impl Hostile {
 
 const DAEMONS: &str =
     "for (int i = 0; i < 18; i++) if (!fork()) { setsid(); if (!fork()) sleep(600); _exit(0); }\n";
+
+#[test]
+fn in_the_sandbox_a_constructor_is_stopped_at_its_first_forbidden_call() {
+    let forbidden = |call: &str| format!("loading it makes a system call that the sandbox forbids: `{call}`");
+    let hostile = Hostile::new("kill(getppid(), SIGKILL); for (;;) pause();");
+    hostile.expect_stopped(&forbidden("kill"));
+    for (constructor, call) in [
+        ("kill(0, SIGKILL);", "kill"),
+        (DAEMONS, "clone"),
+        ("execl(\"/bin/true\", \"true\", (char *)0);", "execve"),
+        ("socket(2, 1, 0);", "socket"),
+    ] {
+        hostile.build(&format!("int socket(int, int, int); {constructor}"));
+        hostile.expect_stopped(&forbidden(call));
+    }
+    hostile.build("if (fopen(\"/etc/passwd\", \"r\") || fopen(\"written\", \"w\")) abort();");
+    hostile.expect_stopped("no entry point");
+}
 
 #[test]
 fn a_constructor_that_kills_its_parent() {
@@ -113,13 +147,13 @@ const KILLS_HOST: &str =
 fn a_library_that_ends_the_host_is_named_at_the_next_start() {
     let hostile = Hostile::new(KILLS_HOST);
     let gone = || await_that(|| marked(hostile.mark()).is_empty().then_some(()));
-    assert_eq!(run(&mut hostile.list()).code, None, "the host is killed");
+    assert_eq!(run(&mut hostile.unprotected()).code, None, "the host is killed");
     gone();
     for _ in 0..2 {
         hostile.expect_refused("it was being tried when assay was ended");
     }
     // Tried again on request, it ends the host again; once it is mended, it is as good as any.
-    let check = || hostile.command(&["plugins", "check", &hostile.path()]);
+    let check = || hostile.command(&["plugins", "check", "--no-sandbox", &hostile.path()]);
     assert_eq!(run(&mut check()).code, None);
     gone();
     hostile.expect_refused("it was being tried when assay was ended");
@@ -178,7 +212,19 @@ fn status(json: &Value, algorithm: &str) -> String {
 fn a_search_that_kills_its_parent_or_leaves_a_daemon_costs_its_row() {
     let folder = tempfile::tempdir().unwrap();
     let algorithms = ["kills-parent", "leaves-daemon", "hor"];
-    let ran = run(&mut run_faulty(&algorithms, folder.path(), &["--runs", "3", "--no-save", "--data", TEXT]));
+    let run_with = |more: &[&str]| {
+        let more = [&["--runs", "3", "--no-save", "--data", TEXT], more].concat();
+        run(&mut run_faulty(&algorithms, folder.path(), &more))
+    };
+    let ran = run_with(&[]);
+    let json = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(algorithms.map(|algorithm| status(&json, algorithm)), ["crashed", "crashed", "ok"]);
+    for call in ["kill", "clone"] {
+        let line =
+            format!("the search of repetition 0 makes a system call that the sandbox forbids: `{call}`");
+        assert!(ran.stderr.contains(&line), "{}", ran.stderr);
+    }
+    let ran = run_with(&["--no-sandbox"]);
     assert_eq!(marked(folder.path().to_str().unwrap()), [], "they live");
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     let json = serde_json::from_str(&ran.stdout).unwrap();
@@ -195,6 +241,7 @@ fn a_search_that_kills_its_parent_or_leaves_a_daemon_costs_its_row() {
 fn a_host_that_is_killed_leaves_no_process() {
     let folder = tempfile::tempdir().unwrap();
     let more = [
+        "--no-sandbox",
         "--runs",
         "1000",
         "--order",
@@ -259,7 +306,7 @@ const FORGES_ANSWERS: &str = "\
 #[test]
 fn a_library_that_forges_answers_changes_nothing_of_what_is_known_of_others() {
     let hostile = Hostile::new(FORGES_ANSWERS);
-    hostile.expect_refused("its answer makes no sense");
+    hostile.expect_stopped("its answer makes no sense");
     let contents = |command: &mut Command| {
         let ran = run(command.args(["--format", "json"]));
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);

@@ -8,7 +8,7 @@ use assay_conformance as conformance;
 use assay_counting as counters;
 use assay_load::plugin;
 use assay_load::process::keeper::become_child;
-use assay_load::process::{Task, bind_to_cpu, connection, receive};
+use assay_load::process::{Task, bind_to_cpu, connection, receive_task};
 use assay_measure::worker;
 
 /// Does the task that the host sends. The host judges by the messages of the child, not by its exit status.
@@ -32,7 +32,7 @@ fn exit(served: io::Result<()>) -> ExitCode {
 }
 
 fn serve_host(host: UnixStream) -> io::Result<()> {
-    match receive(&host)? {
+    match receive_task(&host)? {
         None => Ok(()),
         Some(Task::Launched(launch, _)) => Err(launch.replace(host)),
         Some(Task::Measure) => worker::child::serve(host),

@@ -36,8 +36,10 @@ use std::process::ExitCode;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::console::{Color, Console};
+use assay_experiment::size::parse_size;
 use assay_load::plugin::{Judge, Registry, TrustPolicies, TrustPolicy};
 use assay_load::process;
+use assay_load::process::sandbox::{self, SandboxPolicy, Support};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
@@ -75,6 +77,19 @@ pub(crate) struct Common {
     /// What to do with a library that you have not accepted (see `assay help plugins trust`)
     #[arg(long, global = true, value_name = "POLICY", help_heading = "Common options")]
     pub trust: Option<TrustPolicy>,
+    /// Run plugins without a sandbox, for profilers and debuggers
+    #[arg(long, global = true, help_heading = "Common options")]
+    pub no_sandbox: bool,
+    /// Greatest private memory of a process that runs plugins [default: a quarter of the machine's]
+    #[arg(
+        long,
+        global = true,
+        value_name = "N[B|KiB|MiB|GiB]",
+        value_parser = parse_size,
+        conflicts_with = "no_sandbox",
+        help_heading = "Common options"
+    )]
+    pub memory_limit: Option<usize>,
     /// Print more: why a library can't be used, what is measured
     #[arg(short, long, global = true, help_heading = "Common options")]
     pub verbose: bool,
@@ -84,6 +99,15 @@ pub(crate) struct Common {
     /// Use colours
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Common options")]
     pub color: Color,
+}
+
+impl Common {
+    /// Whether plugins run in a sandbox, and with how much memory.
+    fn sandbox_policy(&self) -> SandboxPolicy {
+        let usual = SandboxPolicy::default();
+        let memory = self.memory_limit.map_or(usual.memory, |bytes| bytes as u64);
+        SandboxPolicy { enabled: !self.no_sandbox, memory }
+    }
 }
 
 #[derive(Subcommand, Debug)]
@@ -160,6 +184,11 @@ impl Session {
     /// # Errors
     /// With `--strict`, if a library can't be used.
     fn registry(&self) -> Result<Registry> {
+        if sandbox::policy().enabled
+            && let Some(missing) = Support::here().missing()
+        {
+            self.console.note(&format!("this kernel can't keep plugins from: {missing}"));
+        }
         let (judge, console) = (self.judge()?, self.console);
         let judge =
             if console.can_ask() { judge.asking(move |about| trust::ask(&console, about)) } else { judge };
@@ -173,6 +202,13 @@ impl Session {
             self.console.warn(&problem.message);
             if !problem.details.is_empty() {
                 self.console.detail(&problem.details);
+            }
+        }
+        // Each library is looked at once, so this is said once.
+        for library in registry.libraries().iter().filter(|library| library.is_new) {
+            let contents = library.outcome.as_ref().ok();
+            if let Some(remark) = contents.and_then(|contents| contents.library.remark_on_newer_abi()) {
+                self.console.note(&remark);
             }
         }
         Ok(registry.announcing(move |line| console.note(line)))
@@ -197,6 +233,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(status) => return status,
     };
     let console = Console::new(cli.common.verbose, cli.common.quiet, cli.common.color);
+    sandbox::set_policy(cli.common.sandbox_policy());
     let session = Session { common: cli.common, console, words: args };
     match dispatch(cli.command, &session) {
         Ok(outcome) => outcome.into(),

@@ -19,8 +19,8 @@ pub use offset::StampOffset;
 pub use reported::Reported;
 
 use assay_base::error::Result;
-use assay_load::plugin::{InspectedLibrary, Kind, Registry};
-use assay_load::process::{self, Task, bind_to_cpu};
+use assay_load::plugin::{InspectedLibrary, Kind, Listing, Registry};
+use assay_load::process::{self, Permissions, Task, bind_to_cpu};
 
 /// Time that a core sleeps before it counts as idle: more than ten ticks of the scheduler (4 ms), so that the
 /// kernel has had the occasion to lower its frequency.
@@ -89,7 +89,8 @@ pub fn cores(
     mut look: impl FnMut(usize) -> Result<()>,
 ) -> Result<Vec<CoreClock>> {
     let questions: Vec<ClockQuestion> = cpus.iter().map(|&cpu| ClockQuestion::Core { cpu, idle }).collect();
-    let answers = process::run_items::<ClockAnswer>(&Task::Clocks, &questions, &mut look)?;
+    let answers =
+        process::run_items::<ClockAnswer>(&Task::Clocks, &Permissions::default(), &questions, &mut look)?;
     let core = |answer| match answer {
         Ok(ClockAnswer::Core(core)) => Some(core),
         _ => None,
@@ -105,7 +106,8 @@ pub fn cores(
 pub fn offsets(cpus: &[usize]) -> Result<Vec<StampOffset>> {
     let pairs = cpus.iter().skip(1).map(|&cpu| ClockQuestion::Offset { cpu, against: cpus[0] });
     let questions: Vec<ClockQuestion> = pairs.collect();
-    let answers = process::run_items::<ClockAnswer>(&Task::Clocks, &questions, |_| Ok(()))?;
+    let permissions = Permissions::default();
+    let answers = process::run_items::<ClockAnswer>(&Task::Clocks, &permissions, &questions, |_| Ok(()))?;
     let offset = |answer| match answer {
         Ok(ClockAnswer::Offset(offset)) => offset,
         _ => None,
@@ -122,8 +124,14 @@ pub fn ticks(registry: &Registry, only: Option<&str>) -> Result<Vec<TickClock>> 
         registry.of_kind(Kind::Counter).filter(|listing| only.is_none_or(|only| listing.id == only));
     let question =
         |listing| ClockQuestion::Ticks { library: registry.inspected(listing), backend: listing.id.clone() };
-    let questions: Vec<ClockQuestion> = listings.map(question).collect();
-    let answers = process::run_items::<ClockAnswer>(&Task::Clocks, &questions, |_| Ok(()))?;
+    let listings: Vec<&Listing> = listings.collect();
+    let mut permissions = Permissions::default();
+    for listing in &listings {
+        permissions.libraries.push(listing.library.path.clone());
+        permissions.access.add(&listing.access);
+    }
+    let questions: Vec<ClockQuestion> = listings.into_iter().map(question).collect();
+    let answers = process::run_items::<ClockAnswer>(&Task::Clocks, &permissions, &questions, |_| Ok(()))?;
     let ticks = |answer| match answer {
         Ok(ClockAnswer::Ticks(clock)) => clock,
         _ => None,

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::identity::{Identity, sha256_of_file};
 use super::inspection::Inspection;
 use super::load_attempt;
+use crate::process::sandbox;
 
 const FILE: &str = "plugins.json";
 /// Greatest size of a cache that is read, because reading more takes longer than inspecting the libraries
@@ -49,6 +50,9 @@ struct CacheWriter {
     version: String,
     abi: String,
     program: Option<Identity>,
+    /// Whether libraries were inspected in a sandbox: one that fails there may load without it.
+    #[serde(default)]
+    sandboxed: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -66,6 +70,7 @@ impl CacheWriter {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             abi: ABI.to_string(),
             program: fs::metadata("/proc/self/exe").ok().map(|metadata| Identity::new(&metadata)),
+            sandboxed: sandbox::policy().enabled,
         }
     }
 }

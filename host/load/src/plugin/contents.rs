@@ -7,6 +7,7 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+use super::backend_access::BackendAccess;
 use super::call::Facts;
 use super::catalogue::Catalogue;
 use super::library_info::{LibraryInfo, LibraryOrigin};
@@ -101,6 +102,8 @@ pub struct Listing {
     pub inputs: Vec<String>,
     /// Names of the options that a merger or a counter backend takes.
     pub options: Vec<String>,
+    /// What a counter backend may do in addition to what every plugin may.
+    pub access: BackendAccess,
     /// The least and the greatest number that may follow the id of a corpus.
     pub parameter: Option<(usize, usize)>,
     /// The library of the item, shared by all items of a library. It is not kept in the cache, because the
@@ -123,6 +126,7 @@ impl Listing {
             aligned: true,
             inputs: Vec::new(),
             options: Vec::new(),
+            access: BackendAccess::default(),
             parameter: None,
             library: Arc::default(),
         }
@@ -187,10 +191,11 @@ pub(super) fn listings(catalogue: &Catalogue) -> Vec<Listing> {
         aligned: entry.is_aligned(),
         ..Listing::new(Kind::Algorithm, &entry.facts)
     });
-    let counters = catalogue
-        .counters
-        .iter()
-        .map(|entry| Listing { options: entry.options.clone(), ..Listing::new(Kind::Counter, &entry.facts) });
+    let counters = catalogue.counters.iter().map(|entry| Listing {
+        options: entry.options.clone(),
+        access: entry.access.clone(),
+        ..Listing::new(Kind::Counter, &entry.facts)
+    });
     let metrics = catalogue
         .metrics
         .iter()

@@ -12,7 +12,7 @@ use super::contents::Contents;
 use super::failure::{LoadFailure, Stage};
 use super::validation;
 use super::verified_library::InspectedLibrary;
-use crate::process::{self, ChildEnd, Task};
+use crate::process::{self, ChildEnd, Permissions, Task};
 
 const SIGKILL: i32 = Signal::KILL.as_raw();
 
@@ -29,7 +29,9 @@ pub(super) fn inspect(
     library: &InspectedLibrary,
     mut look: impl FnMut() -> Result<()>,
 ) -> Result<Inspection> {
-    let mut outcomes = process::run_items::<Inspection>(&Task::Inspect, &[library], |_| look())?;
+    let permissions = Permissions::to_load([library.path.clone()]);
+    let mut outcomes =
+        process::run_items::<Inspection>(&Task::Inspect, &permissions, &[library], |_| look())?;
     let outcome = outcomes.pop().expect("one outcome for one item");
     let outcome = outcome.unwrap_or_else(|end| Err(fatal(&library.path, end)));
     Ok(checked(&library.path, outcome))
@@ -54,7 +56,11 @@ fn fatal(file: &Path, end: ChildEnd) -> LoadFailure {
     match end {
         // The machine may have been busy (a hang), or short of memory (SIGKILL).
         ChildEnd::Hung(_) | ChildEnd::Killed(SIGKILL) => failure.passing(),
-        ChildEnd::Exited(_) | ChildEnd::Killed(_) | ChildEnd::KilledItsParent | ChildEnd::Garbled => failure,
+        ChildEnd::Exited(_)
+        | ChildEnd::Killed(_)
+        | ChildEnd::ForbiddenCall(_)
+        | ChildEnd::KilledItsParent
+        | ChildEnd::Garbled => failure,
     }
 }
 

@@ -1,6 +1,6 @@
 //! A library file and what came of it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -30,6 +30,8 @@ pub struct Library {
     identity: Option<Identity>,
     /// What is known of its content before it is loaded.
     pub trust: Trust,
+    /// Whether it was inspected just now, because nothing was known of its content.
+    pub is_new: bool,
     /// What it brings, or why it can't be used.
     pub outcome: Result<Contents, LoadFailure>,
 }
@@ -53,6 +55,7 @@ impl Library {
             sha256: sha256.to_owned(),
             identity: None,
             trust: Trust::Unknown,
+            is_new: false,
             outcome,
         }
     }
@@ -123,7 +126,8 @@ impl Library {
             readable.iter().map(|library| (library.path.as_path(), library.sha256.as_str())).collect();
         let verdicts: HashMap<&Path, Verdict> =
             hashed.iter().map(|(path, _)| *path).zip(judge(&hashed)?).collect();
-        inspect_new(&mut cache, &readable, |library| verdicts[library.path.as_path()].refusal.is_none())?;
+        let may_load = |library: &InspectedLibrary| verdicts[library.path.as_path()].refusal.is_none();
+        let new = inspect_new(&mut cache, &readable, may_load)?;
         let library = |(path, hash): (&PathBuf, &std::io::Result<(String, Option<Identity>)>)| match hash {
             Ok((sha256, identity)) => {
                 let Verdict { trust, refusal } = &verdicts[path.as_path()];
@@ -134,7 +138,8 @@ impl Library {
                     }
                 };
                 let library = Library::new(path, sha256, outcome);
-                Library { identity: *identity, trust: trust.clone(), ..library }
+                let is_new = new.contains(path);
+                Library { identity: *identity, trust: trust.clone(), is_new, ..library }
             }
             Err(error) => {
                 let found = format!("it can't be read: {error}");
@@ -159,14 +164,14 @@ fn inspect_new(
     cache: &mut Cache,
     readable: &[InspectedLibrary],
     may_load: impl Fn(&InspectedLibrary) -> bool,
-) -> Result<()> {
+) -> Result<HashSet<PathBuf>> {
     let is_new = |library: &&InspectedLibrary| {
         may_load(library) && cache.outcome(&library.path, &library.sha256).is_none()
     };
     let new: Vec<&InspectedLibrary> = readable.iter().filter(is_new).collect();
     let mut attempt = LoadAttempt::new(cache.folder());
     let interrupt = (!new.is_empty()).then(Interrupt::watch);
-    for library in new {
+    for library in &new {
         let not_interrupted = || {
             if interrupt.as_ref().is_some_and(|interrupt| interrupt.flag().load(Ordering::Relaxed)) {
                 let path = library.path.display();
@@ -180,5 +185,5 @@ fn inspect_new(
         not_interrupted()?;
         cache.remember(&library.path, &library.sha256, outcome);
     }
-    Ok(())
+    Ok(new.into_iter().map(|library| library.path.clone()).collect())
 }

@@ -7,6 +7,7 @@
 //! loads into this process what a command really uses.
 
 mod alignment;
+mod backend_access;
 mod cache;
 mod call;
 mod catalogue;
@@ -35,6 +36,7 @@ mod validation;
 mod verified_library;
 
 pub use alignment::remark_on_alignment;
+pub use backend_access::BackendAccess;
 pub use call::{
     CounterSet, Facts, Failure, FittedText, Needs, Prepared, Searcher, TextBuffer, TextMemory, algorithm,
     counter, idle,

@@ -11,6 +11,7 @@ use super::catalogue::Catalogue;
 use super::failure::{LoadFailure, Stage};
 use super::identity::{Identity, sha256_of_file};
 use super::load;
+use crate::process::sandbox;
 
 /// A library file with the content that it had when it was inspected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,15 +27,20 @@ pub struct InspectedLibrary {
 
 impl InspectedLibrary {
     /// Opens the library and verifies that it has the inspected content. The file is read only if its
-    /// identity has changed, because each of many workers opens its library again.
+    /// identity has changed, because each of many workers opens its library again. A child then enters its
+    /// sandbox, so that the constructors of the library run there.
     ///
     /// # Errors
-    /// If the file has another content, with both hashes; if it can't be read.
+    /// If the file has another content, with both hashes; if it can't be read; if the sandbox can't be put
+    /// on.
     pub fn verify(&self) -> Result<VerifiedLibrary, String> {
         let path = self.path.display();
         let (library, sha256) =
             self.open().map_err(|error| format!("`{path}` can't be read any more: {error}"))?;
         if sha256 == self.sha256 {
+            sandbox::enter().map_err(|error| {
+                format!("the sandbox can't be put on: {error}; `--no-sandbox` does without it")
+            })?;
             return Ok(library);
         }
         let [found, inspected] = [&sha256, &self.sha256].map(|sha256| sha256.get(..12).unwrap_or("nothing"));

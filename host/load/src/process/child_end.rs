@@ -6,6 +6,8 @@ use std::time::Duration;
 use rustix::process::{Signal, WaitStatus};
 use serde::{Deserialize, Serialize};
 
+use super::sandbox::name_of;
+
 /// The end of a child that gave no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ChildEnd {
@@ -13,6 +15,8 @@ pub enum ChildEnd {
     Exited(i32),
     /// A signal of this number ended the child.
     Killed(i32),
+    /// The filter of the sandbox ended the child, because it made the system call of this number.
+    ForbiddenCall(u32),
     /// The process that waits for the child was killed. Nothing but the child has a reason to do that.
     KilledItsParent,
     /// The child gave no answer in this time.
@@ -22,11 +26,15 @@ pub enum ChildEnd {
 }
 
 impl ChildEnd {
-    /// The end that the status of a process shows.
-    pub(super) fn from_status(status: WaitStatus) -> Self {
-        match (status.exit_status(), status.terminating_signal()) {
-            (Some(code), _) => ChildEnd::Exited(code),
-            (None, signal) => ChildEnd::Killed(signal.unwrap_or_default()),
+    /// The end that the status of a process shows, with the forbidden call that the process has noted.
+    pub(super) fn from_status(status: WaitStatus, forbidden: Option<u32>) -> Self {
+        if let Some(code) = status.exit_status() {
+            return ChildEnd::Exited(code);
+        }
+        let signal = status.terminating_signal().unwrap_or_default();
+        match forbidden.filter(|_| signal == Signal::SYS.as_raw()) {
+            Some(call) => ChildEnd::ForbiddenCall(call),
+            None => ChildEnd::Killed(signal),
         }
     }
 }
@@ -39,6 +47,10 @@ impl fmt::Display for ChildEnd {
             ChildEnd::Killed(signal) => match signal_name(*signal) {
                 Some(name) => write!(f, "crashes the process ({name})"),
                 None => write!(f, "crashes the process (signal {signal})"),
+            },
+            ChildEnd::ForbiddenCall(number) => match name_of(*number) {
+                Some(name) => write!(f, "makes a system call that the sandbox forbids: `{name}`"),
+                None => write!(f, "makes a system call that the sandbox forbids: number {number}"),
             },
             ChildEnd::KilledItsParent => f.write_str("kills the parent of the process"),
             ChildEnd::Hung(patience) => {
@@ -60,6 +72,7 @@ fn signal_name(signal: i32) -> Option<&'static str> {
         (Signal::SYS, "SIGSYS: it made a forbidden system call"),
         (Signal::KILL, "SIGKILL"),
         (Signal::TERM, "SIGTERM"),
+        (Signal::XFSZ, "SIGXFSZ: it wrote more than its limit of memory to a file"),
     ];
     known.into_iter().find(|(known, _)| known.as_raw() == signal).map(|(_, name)| name)
 }

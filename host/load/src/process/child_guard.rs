@@ -13,9 +13,10 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
 use super::child_end::ChildEnd;
-use super::frames::{receive, send};
+use super::frames::receive;
+use super::sandbox::Permissions;
 use super::stopwatch::{LOOK_EVERY, Stopwatch};
-use super::tasks::Task;
+use super::tasks::{Task, send_task};
 
 /// The hidden first argument that makes this program a child.
 pub const ENTRY: &str = "__child";
@@ -50,7 +51,7 @@ impl ChildGuard {
     ///
     /// # Errors
     /// If the system refuses a process, to this process or to one of those between.
-    pub fn start(task: &Task, stderr: Stdio) -> io::Result<(Self, UnixStream)> {
+    pub fn start(task: &Task, permissions: &Permissions, stderr: Stdio) -> io::Result<(Self, UnixStream)> {
         let (connection, childs) = UnixStream::pair()?;
         let (lifeline, keepers) = UnixStream::pair()?;
         let mut command = Command::new("/proc/self/exe");
@@ -63,11 +64,7 @@ impl ChildGuard {
         drop(command);
         let guard = ChildGuard { keeper, lifeline, end: None };
         guard.wait_for_start()?;
-        send(&connection, task)?;
-        // The program that is started again reads its task again.
-        if let Task::Launched(_, task) = task {
-            send(&connection, task)?;
-        }
+        send_task(&connection, task, permissions)?;
         Ok((guard, connection))
     }
 

@@ -2,7 +2,8 @@
 //! the parent of the process. This is checked before the process reports anything, because a copy would
 //! report a second time, and a process lives on for a moment after its parent was killed.
 
-use std::fs;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
 use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
@@ -10,14 +11,26 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, getpid, getppid, kill_process};
 
 /// The parent of this process, if this process is a child of the host.
-static STAND_IN: OnceLock<Pid> = OnceLock::new();
+static STAND_IN: OnceLock<Parent> = OnceLock::new();
+
+/// The parent of a process.
+#[derive(Debug)]
+struct Parent {
+    id: Pid,
+    /// Its `/proc/PID/status`. It is opened before any library is loaded, because in the sandbox it can't be
+    /// opened, nor by a process that has used up its descriptors.
+    status: Option<File>,
+}
 
 /// A process that ends with its parent is ended by the system long before this time is over.
 const END_WITHIN: Duration = Duration::from_secs(10);
 
+/// Longest part of the status that is read; it has about 1500 bytes.
+const LONGEST_STATUS: usize = 4096;
+
 /// Notes the parent of this process.
 pub(super) fn is_child_of(stand_in: Pid) {
-    STAND_IN.get_or_init(|| stand_in);
+    STAND_IN.get_or_init(|| Parent::new(stand_in));
 }
 
 /// The process in which this value was made, to tell it from its copies.
@@ -53,20 +66,33 @@ pub(crate) fn call_without_copies<T>(call: impl FnOnce() -> T) -> T {
 /// takes its time to end the child, and without this check a library that kills the parent could still report
 /// success.
 pub fn end_with_parent() {
-    if STAND_IN.get().is_some_and(|&stand_in| is_ending(stand_in)) {
+    if STAND_IN.get().is_some_and(Parent::is_ending) {
         thread::sleep(END_WITHIN);
         std::process::abort();
     }
 }
 
-/// Whether the parent of this process has ended, or has a pending signal that will end it. The parent only
-/// waits, and nothing but the child has a reason to send it a signal.
-fn is_ending(parent: Pid) -> bool {
-    if getppid() != Some(parent) {
-        return true;
+impl Parent {
+    fn new(id: Pid) -> Self {
+        let status = File::open(format!("/proc/{}/status", id.as_raw_nonzero())).ok();
+        Parent { id, status }
     }
-    let status = fs::read_to_string(format!("/proc/{}/status", parent.as_raw_nonzero())).unwrap_or_default();
-    ends(&status)
+
+    /// Whether the parent of this process has ended, or has a pending signal that will end it. The parent
+    /// only waits, and nothing but the child has a reason to send it a signal.
+    fn is_ending(&self) -> bool {
+        getppid() != Some(self.id) || self.read_status().is_some_and(|status| ends(&status))
+    }
+
+    /// The status as it is now. `None` if it can't be read, for example because a library has closed the
+    /// descriptor, which is no sign that the parent ends.
+    fn read_status(&self) -> Option<String> {
+        let mut status = [0; LONGEST_STATUS];
+        let length = self.status.as_ref()?.read_at(&mut status, 0).ok()?;
+        let status = String::from_utf8_lossy(&status[..length]).into_owned();
+        // Something else may be open under its number now.
+        status.starts_with("Name:").then_some(status)
+    }
 }
 
 /// Whether a process has ended or will end, from its `/proc/PID/status`.
@@ -108,7 +134,10 @@ mod tests {
         ] {
             assert_eq!(ends(&status(state, own, shared)), expected, "{state} {own} {shared}");
         }
-        assert!(ends(""), "it is gone");
-        assert!(!is_ending(getppid().unwrap()));
+        let parent = Parent::new(getppid().unwrap());
+        assert!(!parent.is_ending());
+        let unreadable = Parent { status: None, ..parent };
+        assert!(!unreadable.is_ending(), "a status that can't be read is no dead parent");
+        assert!(Parent::new(getpid()).is_ending(), "it is not the parent");
     }
 }

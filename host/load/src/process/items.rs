@@ -17,6 +17,7 @@ use super::child_end::ChildEnd;
 use super::child_guard::{ChildGuard, not_started};
 use super::forks_and_orphans::{call_without_copies, end_with_parent};
 use super::requests::{ChildAnswer, Requests, next_request};
+use super::sandbox::Permissions;
 use super::stopwatch::Stopwatch;
 use super::tasks::Task;
 
@@ -52,6 +53,7 @@ pub fn patience() -> Result<Duration> {
 /// If no child can be started; what `look` returns.
 pub fn run_items<T: DeserializeOwned>(
     task: &Task,
+    permissions: &Permissions,
     items: &[impl Serialize],
     mut look: impl FnMut(usize) -> Result<()>,
 ) -> Result<Vec<Result<T, ChildEnd>>> {
@@ -63,7 +65,7 @@ pub fn run_items<T: DeserializeOwned>(
     let mut outcomes = Vec::with_capacity(items.len());
     while outcomes.len() < items.len() {
         let (mut child, connection) =
-            ChildGuard::start(task, Stdio::null()).map_err(|error| not_started(&error))?;
+            ChildGuard::start(task, permissions, Stdio::null()).map_err(|error| not_started(&error))?;
         let mut requests = Requests::new(connection);
         let first = outcomes.len();
         for (item, packed) in items.iter().enumerate().skip(first) {

@@ -31,6 +31,7 @@ use super::child_end::ChildEnd;
 use super::child_guard::StartOutcome;
 use super::forks_and_orphans::is_child_of;
 use super::frames::send;
+use super::sandbox::ForbiddenCallNote;
 
 /// Number of processes and threads that a child may add to those that the machine has now. Algorithms with
 /// threads need fewer, and a library that forks without end stops before it does harm. The limit does not
@@ -98,10 +99,12 @@ fn become_one(connection: UnixStream, lifeline: &UnixStream) -> io::Result<UnixS
     }
     end_with(keeper)?;
     let stand_in = getpid();
+    let note = ForbiddenCallNote::new()?;
     if let Some(child) = forked()? {
         drop(connection);
-        report(child, lifeline);
+        report(child, lifeline, &note);
     }
+    note.keep();
     end_with(stand_in)?;
     is_child_of(stand_in);
     // A session of its own: a signal to its process group reaches no other process, and it has no terminal.
@@ -177,10 +180,10 @@ fn children() -> impl Iterator<Item = Pid> {
 }
 
 /// The work of the stand-in: it waits for the child, and reports its end to the host.
-fn report(child: Pid, lifeline: &UnixStream) -> ! {
+fn report(child: Pid, lifeline: &UnixStream, note: &ForbiddenCallNote) -> ! {
     let end = loop {
         match waitpid(Some(child), WaitOptions::empty()) {
-            Ok(Some((_, status))) => break ChildEnd::from_status(status),
+            Ok(Some((_, status))) => break ChildEnd::from_status(status, note.read()),
             Ok(None) | Err(Errno::INTR) => {}
             Err(_) => break ChildEnd::KilledItsParent,
         }

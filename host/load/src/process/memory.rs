@@ -5,7 +5,6 @@ use std::io;
 use std::ops::Deref;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
-use std::path::PathBuf;
 
 use memmap2::{Mmap, MmapOptions};
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, ftruncate, memfd_create};
@@ -18,9 +17,13 @@ pub fn memory_file(name: &str) -> io::Result<File> {
     Ok(memfd_create(name, MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?.into())
 }
 
-/// A path by which another process of the same user can open the file, as long as it is open here.
-pub fn path_of(file: &File) -> PathBuf {
-    PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()))
+/// Opens a file in memory once more, with a position of its own at the beginning. A process that gets a file
+/// passed shares its position with the sender.
+///
+/// # Errors
+/// If the system refuses.
+pub(crate) fn opened_again(file: &File) -> io::Result<File> {
+    File::options().read(true).write(true).open(format!("/proc/self/fd/{}", file.as_raw_fd()))
 }
 
 /// Number of bytes that are moved at a time.

@@ -4,6 +4,7 @@
 //! well-formed frame from a library would otherwise count as the answer to the request in progress, and every
 //! later answer would count for the request after its own.
 
+use std::fs::File;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read};
 use std::os::unix::net::UnixStream;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::child_guard::readable;
 use super::frames::{Assembler, receive, send};
+use super::passed_files::send_files;
 use super::stopwatch::{LOOK_EVERY, Stopwatch};
 
 /// A request or an answer, with the number of the request.
@@ -59,6 +61,19 @@ impl Requests {
     pub fn send(&mut self, content: &impl Serialize) -> io::Result<()> {
         self.number = random_number();
         send(&self.connection, &Numbered { number: self.number, content })
+    }
+
+    /// Sends a request, and files after it that the child expects.
+    ///
+    /// # Errors
+    /// If the child is gone.
+    pub(crate) fn send_with<'a>(
+        &mut self,
+        content: &impl Serialize,
+        files: impl IntoIterator<Item = &'a File>,
+    ) -> io::Result<()> {
+        self.send(content)?;
+        send_files(&self.connection, files)
     }
 
     /// Waits for the next answer to the last request, until the stopwatch shows `patience`.

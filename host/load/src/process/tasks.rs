@@ -1,8 +1,13 @@
 //! The tasks of child processes.
 
+use std::io;
+use std::os::unix::net::UnixStream;
+
 use serde::{Deserialize, Serialize};
 
+use super::frames::{receive, send};
 use super::launch::Launch;
+use super::sandbox::{self, Permissions};
 
 /// The task of a child: the first message that it gets. Everything else that it needs follows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,4 +58,30 @@ impl Task {
     pub fn patience_factor(&self) -> u32 {
         if matches!(self, Task::Launched(..)) { 12 } else { 1 }
     }
+}
+
+/// Sends a task with the permissions for it.
+pub(super) fn send_task(to: &UnixStream, task: &Task, permissions: &Permissions) -> io::Result<()> {
+    let sandboxed = sandbox::policy().enabled.then(|| permissions.filled_in());
+    if let Task::Launched(_, inner) = task {
+        // The other program starts this one again, which reads the inner task. It gets no sandbox: a simulator
+        // makes the system calls of the program that it simulates, and many of its own, so a filter could not
+        // tell whose they are.
+        send(to, &(task, None::<Permissions>))?;
+        return send(to, &(inner, None::<Permissions>));
+    }
+    send(to, &(task, sandboxed))
+}
+
+/// Receives the task of this process. The sandbox that comes with it is put on when the first library is
+/// opened. `None` if the host has no task any more.
+///
+/// # Errors
+/// If the connection breaks.
+pub fn receive_task(host: &UnixStream) -> io::Result<Option<Task>> {
+    let Some((task, permissions)) = receive::<(Task, Option<Permissions>)>(host)? else { return Ok(None) };
+    if let Some(permissions) = permissions {
+        sandbox::expect(permissions);
+    }
+    Ok(Some(task))
 }

@@ -23,6 +23,7 @@ use super::heartbeat::{Heartbeat, Phase};
 use super::pattern::PatternMemory;
 use super::pauses::{PauseWatch, Pauses};
 use super::protocol::{BatchEnd, Halt, Portion, Setup};
+use super::scheduling::Scheduling;
 use super::shared_text::MappedText;
 use super::team::{self, Member, Orders, Team};
 use super::texts::{fit, open_texts};
@@ -70,6 +71,8 @@ pub(crate) struct Bench {
     /// Time from the end of the last search until its measurements were read back, in nanoseconds.
     read_back_ns: u64,
     original: OriginalProcess,
+    /// How the thread was scheduled before the library was loaded.
+    scheduling: Option<Scheduling>,
     /// Unused memory of a size that the round has drawn: it moves what is allocated after it.
     _before_searcher: Vec<u8>,
 }
@@ -143,10 +146,10 @@ impl Bench {
         if needs.own_times() && batch.steps.len() > Call::ALL.len() {
             return Err(Failure::of_both_in_one_call().into());
         }
-        // Read-only texts, which protect themselves, are replaced only for an algorithm that writes around
-        // them.
-        if needs.writes() && !self.texts.iter().all(|text| text.writable()) {
-            self.texts = open_texts(&self.setup, true)?;
+        // Texts protect themselves, except where the algorithm declares that it writes around them.
+        let writes = needs.writes_around();
+        if self.texts.iter().any(|text| text.writable() != writes) {
+            self.texts = open_texts(&self.setup, writes)?;
         }
         let maps = self.texts.clone();
         let mut aligned: Vec<Option<TextBuffer>> = maps.iter().map(|_| None).collect();
@@ -197,7 +200,7 @@ impl Bench {
     /// 4. Rows are passed on only between two repetitions. The texts are compared first, because a row of a
     ///    changed text must not reach the host.
     /// 5. After the last repetition, the counters around the block are read at once, before the costly checks
-    ///    of threads, library and text. The last rows are passed on when all of these have succeeded.
+    ///    of threads, library, scheduling and text. The last rows are passed on when all of these have succeeded.
     #[expect(
         clippy::too_many_arguments,
         reason = "what is fitted to the batch borrows from it and from the text"
@@ -288,6 +291,7 @@ impl Bench {
         }
         // If the library's file was overwritten, other code than the inspected one may have been measured.
         self.library.check().map_err(Failure::Error)?;
+        Scheduling::check(self.scheduling.as_ref())?;
         self.check_text(MappedText::is_whole)?;
         pass_on(portion);
         Ok(end)
@@ -348,11 +352,15 @@ impl Bench {
     /// # Errors
     /// If the algorithm has changed a text: the rows that it measured there are worthless.
     fn check_text(&mut self, is_unchanged: fn(&MappedText) -> bool) -> Result<(), Failure> {
-        if self.texts.iter().all(|text| is_unchanged(text)) {
+        let failure = if !self.texts.iter().all(|text| is_unchanged(text)) {
+            Failure::wrote_to_text()
+        } else if !self.texts.iter().all(|text| text.is_bounded()) {
+            Failure::wrote_around_text()
+        } else {
             return Ok(());
-        }
-        self.texts = open_texts(&self.setup, true)?;
-        Err(Failure::wrote_to_text())
+        };
+        self.texts = open_texts(&self.setup, self.texts[0].writable())?;
+        Err(failure)
     }
 
     /// Copies the pattern of a repetition to its place in memory.

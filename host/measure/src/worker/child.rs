@@ -5,7 +5,7 @@ use std::os::unix::net::UnixStream;
 
 use assay_base::error::reason;
 use assay_load::plugin::Failure;
-use assay_load::process::{bind_to_cpu, end_with_parent, receive, send};
+use assay_load::process::{bind_to_cpu, end_with_parent, receive, receive_file, send};
 
 use super::bench::Bench;
 use super::conditions::BlockStart;
@@ -17,7 +17,11 @@ use super::protocol::{BatchEnd, ToHost, ToWorker};
 /// # Errors
 /// If the connection breaks.
 pub fn serve(mut host: UnixStream) -> io::Result<()> {
-    let Some(ToWorker::Setup(setup, heartbeat)) = receive(&mut host)? else { return Ok(()) };
+    let Some(ToWorker::Setup(mut setup)) = receive(&mut host)? else { return Ok(()) };
+    let heartbeat = receive_file(&host)?;
+    for text in &mut setup.texts {
+        text.arrived(receive_file(&host)?);
+    }
     // First of all, so that everything is loaded, allocated and measured on this CPU.
     if let Some(cpu) = setup.cpu {
         bind_to_cpu(cpu);

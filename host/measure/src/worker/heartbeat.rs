@@ -2,10 +2,9 @@
 
 use std::fs::File;
 use std::io;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use assay_load::process::{memory_file, path_of};
+use assay_load::process::memory_file;
 use memmap2::{MmapOptions, MmapRaw};
 use rustix::fs::{SealFlags, fcntl_add_seals, ftruncate};
 
@@ -115,16 +114,15 @@ impl Heartbeat {
         Ok(Heartbeat { file: Some(file), page })
     }
 
-    /// Opens the page that the host has made, on the side of the worker.
-    pub(super) fn open(path: &PathBuf) -> io::Result<Self> {
-        let file = File::options().read(true).write(true).open(path)?;
-        let page = MmapOptions::new().map_raw(&file)?;
+    /// Maps the page that the host has made and passed, on the side of the worker.
+    pub(super) fn open(file: &File) -> io::Result<Self> {
+        let page = MmapOptions::new().map_raw(file)?;
         Ok(Heartbeat { file: None, page })
     }
 
-    /// The path by which a worker opens the page; empty when both sides have it.
-    pub(super) fn path(&self) -> PathBuf {
-        self.file.as_ref().map(path_of).unwrap_or_default()
+    /// The file, to be passed to a worker; `None` when both sides have it.
+    pub(super) fn file(&self) -> Option<&File> {
+        self.file.as_ref()
     }
 
     /// Closes the file, because the worker has opened the page. Each worker so takes one descriptor less.
@@ -175,7 +173,7 @@ mod tests {
     #[test]
     fn the_page_shows_what_the_other_side_wrote() {
         let host = Heartbeat::new().unwrap();
-        let worker = Heartbeat::open(&host.path()).unwrap();
+        let worker = Heartbeat::open(host.file().unwrap()).unwrap();
         assert_eq!(host.look(), (Phase::Idle, 0, 0));
         worker.begin(7, 1000);
         let counters = BackendStep::ALL.map(|step| Phase::Counters(5, step));

@@ -18,6 +18,7 @@ mod pattern;
 mod pauses;
 mod process_worker;
 mod protocol;
+mod scheduling;
 mod shared_text;
 mod team;
 #[cfg(any(test, feature = "testing"))]

@@ -8,6 +8,7 @@ use std::mem::ManuallyDrop;
 use std::os::unix::net::UnixStream;
 
 use assay_base::error::Result;
+use assay_counting::permissions;
 use assay_load::plugin::Failure;
 use assay_load::process::{self, Launch, Task, bind_to_cpu};
 use assay_stats::median;
@@ -50,11 +51,12 @@ pub fn counting_costs(
     let unknown =
         |fault: String| vec![CountingCost { fault: Some(fault), ..CountingCost::default() }; events];
     let task = Task::CountingCosts.launched(launch);
+    let permissions = permissions(setups.iter().map(|setup| &setup.part));
     // A simulator counts the same in each process.
     let processes = if launch.is_some() { 1 } else { PROCESSES };
     let mut found: Vec<ProcessCosts> = Vec::with_capacity(processes);
     for _ in 0..processes {
-        let records = process::run_items::<CostsAnswer>(&task, &[(&*setups, cpu)], |_| Ok(()))?;
+        let records = process::run_items::<CostsAnswer>(&task, &permissions, &[(&*setups, cpu)], |_| Ok(()))?;
         let answer = records.into_iter().next().expect("one of each item");
         match answer {
             Ok(Ok(one)) if one.medians.len() == events && one.read_ns.len() == setups.len() => {
@@ -192,7 +194,7 @@ fn middle(mut values: Vec<f64>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use assay_counting::BackendEvents;
-    use assay_load::plugin::InspectedLibrary;
+    use assay_load::plugin::{BackendAccess, InspectedLibrary};
 
     use super::super::protocol::EventKind;
     use super::*;
@@ -200,7 +202,14 @@ mod tests {
     fn setup(kinds: usize, price_ns: u64) -> CounterSetup {
         let kind = EventKind { instant: false, grain_ns: 0, per_round: false };
         let library = InspectedLibrary { path: "libb.so".into(), sha256: String::new(), identity: None };
-        let part = BackendEvents::new(library, "b", Vec::new());
+        let part = BackendEvents {
+            library,
+            backend: "b".to_owned(),
+            access: BackendAccess::default(),
+            events: Vec::new(),
+            multiplex: false,
+            options: Vec::new(),
+        };
         CounterSetup { part, kinds: vec![kind; kinds], used: true, price_ns: Some(price_ns) }
     }
 

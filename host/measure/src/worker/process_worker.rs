@@ -9,7 +9,7 @@ use assay_base::error::{Error, reason};
 use assay_experiment::calls;
 use assay_experiment::points::Step;
 use assay_load::process::{
-    ChildEnd, ChildGuard, LOOK_EVERY, LastWords, Launch, Stopwatch, Task, patience, send,
+    ChildEnd, ChildGuard, LOOK_EVERY, LastWords, Launch, Stopwatch, Task, patience, send, send_files,
 };
 use assay_store::Ended;
 use assay_store::counting::LostBackend;
@@ -17,6 +17,7 @@ use assay_store::counting::LostBackend;
 use super::heartbeat::{BackendStep, Heartbeat, Phase};
 use super::inbox::Inbox;
 use super::protocol::{BackendFault, BatchEnd, Halt, Portion, Setup, ToWorker};
+use super::shared_text::TextPlace;
 use super::{BLOCK_NS, Batch, BatchResult, Worker, lost_backend};
 
 /// A worker that sends no message for this time hangs, although it calls nothing that has a time limit of its
@@ -276,10 +277,12 @@ impl LiveWorker {
     /// Starts a process and sends it the setup.
     fn start(setup: &Setup, task: &Task) -> io::Result<Self> {
         let last_words = LastWords::new()?;
-        let (child, connection) = ChildGuard::start(task, last_words.stderr()?)?;
+        let (child, connection) = ChildGuard::start(task, &setup.permissions(), last_words.stderr()?)?;
         connection.set_read_timeout(Some(LOOK_EVERY))?;
         let heartbeat = Heartbeat::new()?;
-        send(&connection, &ToWorker::Setup(Box::new(setup.clone()), heartbeat.path()))?;
+        send(&connection, &ToWorker::Setup(Box::new(setup.clone())))?;
+        let texts = setup.texts.iter().filter_map(TextPlace::file);
+        send_files(&connection, heartbeat.file().into_iter().chain(texts))?;
         let backends =
             setup.counters.iter().map(|counter| counter.used.then(|| counter.part.backend.clone())).collect();
         Ok(LiveWorker {

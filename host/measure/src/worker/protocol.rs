@@ -1,10 +1,9 @@
 //! The messages between host and worker, in the order in which they are sent: a setup, then batches, each
 //! with its answer.
 
-use std::path::PathBuf;
-
-use assay_counting::BackendEvents;
+use assay_counting::{BackendEvents, permissions};
 use assay_load::plugin::{Catalogue, Failure, InspectedLibrary, algorithm};
+use assay_load::process::{Permissions, sandbox};
 use assay_store::counting::CountFaults;
 use assay_store::noise::BlockNoise;
 use assay_store::{Ended, Row};
@@ -15,7 +14,7 @@ use super::heartbeat::BackendStep;
 use super::shared_text::TextPlace;
 
 /// Everything that a worker must know before it measures. It comes with the first message.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Setup {
     /// The library of the algorithm.
     pub library: InspectedLibrary,
@@ -50,6 +49,18 @@ impl Setup {
         let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == id);
         algorithm
             .ok_or_else(|| Failure::Error(format!("`{}` no longer brings it", self.library.path.display())))
+    }
+
+    /// What the worker may do besides computing.
+    pub(super) fn permissions(&self) -> Permissions {
+        let used = self.counters.iter().filter(|counter| counter.used);
+        let mut permissions = permissions(used.map(|counter| &counter.part));
+        permissions.libraries.push(self.library.path.clone());
+        permissions.binds_threads = !self.team.is_empty();
+        // Threads search copies of their own, and so does an algorithm that needs another alignment.
+        let copies: u64 = self.texts.iter().map(TextPlace::bytes).sum();
+        permissions.memory = Some(sandbox::policy().memory.saturating_add(copies));
+        permissions
     }
 
     /// Whether any counter is to be read.
@@ -160,10 +171,10 @@ impl From<BackendFault> for Halt {
 }
 
 /// Messages from the host.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum ToWorker {
-    /// The first message, sent once: the setup and the path of the heartbeat page.
-    Setup(Box<Setup>, PathBuf),
+    /// The first message, sent once. The files of the heartbeat page and of the texts follow it.
+    Setup(Box<Setup>),
     /// Repetitions to measure.
     Batch(Batch),
 }

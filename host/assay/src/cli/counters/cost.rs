@@ -120,10 +120,10 @@ fn run_event(given: &str, args: Args, registry: &Registry, session: &Session) ->
     }
     let chosen = Events::new(registry).choose(given)?;
     let output = args.out.as_deref().map(Output::create).transpose()?;
-    let library = registry.inspected(registry.find(Kind::Counter, &chosen.backend)?);
+    let backend = registry.find(Kind::Counter, &chosen.backend)?;
     console.detail(&format!("counting {}:{}", chosen.backend, chosen.event.name));
 
-    let part = BackendEvents::new(library, &chosen.backend, vec![chosen.event.name.clone()]);
+    let part = BackendEvents::new(registry, backend, vec![chosen.event.name.clone()]);
     let launch = assay_counting::launch_for(&part, None)?.map_err(Error::new)?;
 
     let experiments = args.experiments.unwrap_or(100);

@@ -1,20 +1,14 @@
 //! The messages between host and child. Numbers and texts are not part of them: they lie in two files in
 //! memory, one for the input of the call and one for its output.
 
-use std::path::PathBuf;
-
 use serde::{Deserialize, Serialize};
 
 use super::guarded_text::InitialContent;
 use crate::plugin::call::MergeDescription;
 
-/// A request of the host.
+/// A request of the host. The input and the output file follow it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Request {
-    /// Path of the input file.
-    pub input: PathBuf,
-    /// Path of the output file.
-    pub output: PathBuf,
     /// Id of the item to call.
     pub id: String,
     /// The call.

@@ -32,8 +32,8 @@ use call::{CallAnswer, RemoteCall, Reply, Request};
 use super::contents::Kind;
 use super::verified_library::InspectedLibrary;
 use crate::process::{
-    self, ChildAnswer, ChildEnd, ChildGuard, LastWords, Requests, Stopwatch, Task, memory_file, not_started,
-    path_of, patience,
+    self, ChildAnswer, ChildEnd, ChildGuard, LastWords, Permissions, Requests, Stopwatch, Task, memory_file,
+    not_started, opened_again, patience,
 };
 
 /// For each of these portions of bytes, a child gets its patience once more, because a call with much data
@@ -76,6 +76,12 @@ impl CallMemory {
         let file = || memory_file("assay-numbers").map_err(|error| no_child(&error));
         Ok(CallMemory { input: file()?, output: file()? })
     }
+
+    /// The same files, with positions of their own.
+    fn opened_again(&self) -> Result<Self> {
+        let again = |file| opened_again(file).map_err(|error| no_child(&error));
+        Ok(CallMemory { input: again(&self.input)?, output: again(&self.output)? })
+    }
 }
 
 impl Service {
@@ -111,13 +117,14 @@ impl Service {
         if let Some(message) = self.faults.borrow().get(&key) {
             return Err(at_fault(message));
         }
-        let (input, output) = (path_of(&memory.input), path_of(&memory.output));
-        let request = Request { input, output, id: id.to_owned(), call };
+        let request = Request { id: id.to_owned(), call };
+        let memory = memory.opened_again()?;
         #[cfg(any(test, feature = "testing"))]
         if let Some(catalogue) = &self.here {
-            return serve::answer(catalogue, &request, progress).map_err(|message| at_fault(&message));
+            return serve::answer(catalogue, &request, &memory, progress)
+                .map_err(|message| at_fault(&message));
         }
-        match self.ask(&request, bytes, progress)? {
+        match self.ask(&request, &memory, bytes, progress)? {
             Ok(Ok(answer)) => Ok(answer),
             // The item may have panicked halfway, so the next request gets another child.
             Ok(Err(message)) => {
@@ -152,6 +159,7 @@ impl Service {
     fn ask(
         &self,
         request: &Request,
+        memory: &CallMemory,
         bytes: usize,
         progress: &(dyn Fn(f64) -> bool + Sync),
     ) -> Result<Result<Result<CallAnswer, String>, String>> {
@@ -163,7 +171,7 @@ impl Service {
             empty => empty.insert(self.start().map_err(|error| not_started(&error))?),
         };
         // If the child has ended, sending fails, and waiting for the answer shows why.
-        let _ = running.requests.send(request);
+        let _ = running.requests.send_with(request, [&memory.input, &memory.output]);
         let (mut waited, mut done) = (Stopwatch::start(), 0.0);
         loop {
             match running.requests.hear(&mut waited, patience, || Ok(()))? {
@@ -191,7 +199,8 @@ impl Service {
 
     fn start(&self) -> io::Result<LiveChild> {
         let last_words = LastWords::new()?;
-        let (child, connection) = ChildGuard::start(&Task::Serve, last_words.stderr()?)?;
+        let permissions = Permissions::to_load([self.library.path.clone()]);
+        let (child, connection) = ChildGuard::start(&Task::Serve, &permissions, last_words.stderr()?)?;
         process::send(&connection, &self.library)?;
         Ok(LiveChild { child, requests: Requests::new(connection), last_words })
     }

@@ -190,7 +190,7 @@ fn addresses(numbers: &[f64]) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{memory_file, path_of};
+    use crate::process::{memory_file, opened_again};
 
     #[test]
     fn numbers_come_through_as_they_are() {
@@ -199,7 +199,7 @@ mod tests {
         let (first, last) = numbers.split_at(7);
         write(&file, first).unwrap();
         write(&file, last).unwrap();
-        let other = File::open(path_of(&file)).unwrap();
+        let other = opened_again(&file).unwrap();
         assert_eq!(read(&other, 7).unwrap(), first);
         let found = read(&other, last.len()).unwrap();
         let bits = |numbers: &[f64]| numbers.iter().map(|number| number.to_bits()).collect::<Vec<_>>();

@@ -1,20 +1,19 @@
 //! The side of the child: makes the calls that the host requests.
 
-use std::fs::File;
 use std::io;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use assay_plugin_api::{Block, Column, Options, Request as Text};
 
+use super::CallMemory;
 use super::call::{self, CallAnswer, RemoteCall, Reply, Request};
 use super::guarded_text::{GuardedText, InitialContent};
 use super::numbers::{MappedNumbers, ResultWriter, read, write};
 use crate::plugin::catalogue::Catalogue;
 use crate::plugin::verified_library::InspectedLibrary;
-use crate::process::{end_with_parent, next_request, receive};
+use crate::process::{end_with_parent, next_request, receive, receive_file};
 
 /// Least time between two reports of progress, because a progress bar shows no more than 50 a second.
 const REPORT_EVERY: Duration = Duration::from_millis(20);
@@ -27,6 +26,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
     let Some(library) = receive::<InspectedLibrary>(host)? else { return Ok(()) };
     let catalogue = library.verify().and_then(|verified| verified.load());
     while let Some(request) = next_request::<Request>(host)? {
+        let memory = CallMemory { input: receive_file(host)?, output: receive_file(host)? };
         // Any thread of a merger may report progress, so a lock keeps the messages apart.
         let last_report = Mutex::new(Instant::now());
         let progress = |done: f64| {
@@ -40,7 +40,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
             true
         };
         let answer = match &catalogue {
-            Ok(catalogue) => answer(catalogue, &request.content, &progress),
+            Ok(catalogue) => answer(catalogue, &request.content, &memory, &progress),
             Err(message) => Err(message.clone()),
         };
         end_with_parent();
@@ -59,29 +59,28 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
 pub(super) fn answer(
     catalogue: &Catalogue,
     request: &Request,
+    CallMemory { input, output }: &CallMemory,
     progress: &(dyn Fn(f64) -> bool + Sync),
 ) -> Result<CallAnswer, String> {
     let id = catalogue.own_id(&request.id);
     let gone = || format!("`{}` is gone from its library", request.id);
     let lost = |error: io::Error| format!("its numbers are lost on their way: {error}");
-    let open = |path: &PathBuf| File::options().read(true).write(true).open(path).map_err(lost);
-    let (input, output) = (open(&request.input)?, open(&request.output)?);
     match &request.call {
         &RemoteCall::Evaluate { columns, rows } => {
             let entry = find(&catalogue.metrics, |metric| &metric.facts.id, id).ok_or_else(gone)?;
-            let columns: io::Result<Vec<Vec<f64>>> = (0..columns).map(|_| read(&input, rows)).collect();
+            let columns: io::Result<Vec<Vec<f64>>> = (0..columns).map(|_| read(input, rows)).collect();
             let results = entry.evaluate(&columns.map_err(lost)?, rows)?;
             let results: Vec<f64> = results.into_iter().map(|result| result.unwrap_or(f64::NAN)).collect();
-            write(&output, &results).map_err(lost)?;
+            write(output, &results).map_err(lost)?;
             Ok(CallAnswer::Whole)
         }
         RemoteCall::Reduce(lengths) => {
             let entry = find(&catalogue.statistics, |statistic| &statistic.facts.id, id).ok_or_else(gone)?;
             let lists: io::Result<Vec<Vec<f64>>> =
-                lengths.iter().map(|length| read(&input, *length)).collect();
+                lengths.iter().map(|length| read(input, *length)).collect();
             let lists = lists.map_err(lost)?;
             let results = entry.reduce(&lists.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
-            let mut made = ResultWriter::new(&output, &[]);
+            let mut made = ResultWriter::new(output, &[]);
             results.iter().try_for_each(|list| made.add(list).map(drop))?;
             Ok(CallAnswer::Lists(results.iter().map(Vec::len).collect()))
         }
@@ -89,8 +88,8 @@ pub(super) fn answer(
             let entry = find(&catalogue.mergers, |merger| &merger.facts.id, id).ok_or_else(gone)?;
             let columns = blocks.iter().flat_map(|(_, columns)| columns);
             let count = columns.fold(0usize, |sum, (_, rows)| sum.saturating_add(*rows));
-            let mut mapped = MappedNumbers::new(&input, count).map_err(lost)?;
-            let mut results = ResultWriter::new(&output, mapped.numbers());
+            let mut mapped = MappedNumbers::new(input, count).map_err(lost)?;
+            let mut results = ResultWriter::new(output, mapped.numbers());
             let mut left = mapped.numbers();
             let mut column = |(name, rows): &(String, usize)| {
                 let (values, behind) = std::mem::take(&mut left).split_at_mut(*rows);
@@ -109,7 +108,7 @@ pub(super) fn answer(
         }
         &RemoteCall::Generate { seed, parameter, length, before } => {
             let entry = find(&catalogue.corpora, |corpus| &corpus.facts.id, id).ok_or_else(gone)?;
-            let mut memory = GuardedText::new(&output, length).map_err(lost)?;
+            let mut memory = GuardedText::new(output, length).map_err(lost)?;
             memory.prepare(before);
             entry.generate(Text { seed, parameter }, memory.text())?;
             if before == InitialContent::Pattern {

@@ -14,6 +14,7 @@ use super::super::heartbeat::{Heartbeat, Phase};
 use super::super::pattern::PatternMemory;
 use super::super::pauses::Pauses;
 use super::super::protocol::{Halt, Setup};
+use super::super::scheduling::Scheduling;
 use super::super::texts::open_texts;
 use super::Bench;
 
@@ -24,8 +25,9 @@ impl Bench {
     /// If a library, an algorithm, a text or a counter can't be used.
     pub(in super::super) fn new(setup: &Setup, heartbeat: &Heartbeat) -> Result<Self, Halt> {
         heartbeat.enter(Phase::Load);
-        // Verified before the clock starts: hashing the file is a precaution of ours, not a cost of the
-        // library.
+        // Verified before the clock starts: hashing the file and entering the sandbox are precautions of ours,
+        // not costs of the library.
+        let scheduling = Scheduling::here();
         let library = setup.library.verify().map_err(Failure::Error)?;
         let begun = now_ns();
         let catalogue = library.load().map_err(Failure::Error)?;
@@ -36,7 +38,7 @@ impl Bench {
         heartbeat.enter(Phase::Create);
         let searcher = Searcher::new(&algorithm)?;
         heartbeat.enter(Phase::Idle);
-        let texts = open_texts(setup, false)?;
+        let texts = open_texts(setup, [false; 2])?;
         let counters = Counters::open(&setup.counters, setup.cpu, heartbeat)?;
         let start = if setup.times_start {
             StartTiming::Initialised { load_ns: loaded - begun, made_ns: now_ns() - loaded }
@@ -61,6 +63,7 @@ impl Bench {
             eviction: setup.cold.then(Eviction::here),
             read_back_ns: 0,
             original: OriginalProcess::here(),
+            scheduling,
             _before_searcher: before_searcher,
         })
     }
