@@ -5,6 +5,7 @@ mod builds;
 pub mod cost;
 pub mod pmcd;
 pub mod processes;
+pub mod reliability;
 
 pub use assay_plugin_api::testing::skip;
 pub use builds::{

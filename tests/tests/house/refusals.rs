@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use assay_tests::processes::{await_that, signal};
-use assay_tests::{Ran, assay, repository, run, skip};
+use assay_tests::{Ran, assay, reliability, repository, run, skip};
 
 /// Commands that are refused, a line each. Arguments are separated by blanks, and `''` is an empty one. The
 /// files are those of [`folder`].
@@ -204,6 +204,9 @@ fn every_bad_input_is_refused_with_one_error_and_a_remedy() {
         }
     }
     assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), REFUSED.lines().count(), faults.join("\n"));
+    let what = "bad input on the command line or in a file: one error that says what is wrong and what to do, and exit \
+                status 2";
+    reliability::record(what, REFUSED.lines().count(), REFUSED.lines().count());
 }
 
 #[test]
