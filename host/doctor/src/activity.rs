@@ -180,7 +180,7 @@ pub(crate) fn load(system: &System, cpu: Option<usize>, activity: Option<&Activi
                 NAME,
                 format!("{average_words} on {count} CPUs"),
                 effect,
-                Remedy::command("assay doctor", None).with_advice("see which programs cause it"),
+                Remedy::advice("`assay doctor` shows which programs cause it"),
             ),
         };
     };

@@ -34,7 +34,7 @@ pub(crate) fn hyper_threads(system: &System, cpu: Option<usize>, activity: Optio
     }
     let share = |word: &str| format!("CPU {} shares the core of CPU {number}{word}", cpu_words(&others));
     let effect = "a program on a sibling takes up to half of the core from the search";
-    // Of all siblings, the last is not enough: each must be off.
+    // All siblings must be off, because each of them shares the core.
     let switch = |value| {
         let files = others.iter().map(|other| format!("/sys/devices/system/cpu/cpu{other}/online"));
         format!("echo {value} | sudo tee {} >/dev/null", files.collect::<Vec<_>>().join(" "))

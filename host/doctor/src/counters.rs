@@ -34,8 +34,10 @@ pub(crate) fn hardware(system: &System) -> Finding {
             HARDWARE,
             "none: the CPU, or the virtual machine, shows the kernel no counters",
             "cycles, instructions and misses can't be counted; times are not affected",
-            Remedy::command("assay run hor --cpu-stats first --simulate --runs 1 --no-save", None)
-                .with_advice("let the virtual machine have a virtual PMU, or simulate, for example"),
+            Remedy::advice(
+                "let the virtual machine have a virtual PMU, or simulate: \
+                 `assay run .. --cpu-stats first --simulate`",
+            ),
         ),
         Some(sources) => Finding::ok(HARDWARE, sources.join(", ")),
     }

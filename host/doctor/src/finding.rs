@@ -62,11 +62,6 @@ impl Remedy {
     pub(crate) fn sysctl(name: &str, value: i64, before: i64) -> Self {
         Remedy::command(format!("sudo sysctl {name}={value}"), Some(format!("sudo sysctl {name}={before}")))
     }
-
-    /// Adds words to the commands.
-    pub(crate) fn with_advice(self, advice: impl Into<String>) -> Self {
-        Remedy { advice: Some(advice.into()), ..self }
-    }
 }
 
 /// A word for the shell. Names of files and processes may hold anything.

@@ -93,8 +93,9 @@ pub fn reported(measured: Option<f64>, report: Option<&Reported>) -> Finding {
                 100.0 * (1.0 / (1.0 + share) - 1.0).abs(),
                 if share > 0.0 { "few" } else { "many" }
             ),
-            Remedy::command("assay counters clock", None)
-                .with_advice("compute with the measured frequency, as the metrics of assay do"),
+            Remedy::advice(
+                "compute with the measured frequency (`assay counters clock`), as the metrics of assay do",
+            ),
         ),
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use assay_base::io::numbers::grouped;
 
-use super::finding::{Finding, Remedy, quoted};
+use super::finding::{Finding, Remedy};
 use super::system::System;
 
 const PAGES: &str = "transparent huge pages";
@@ -102,8 +102,7 @@ pub fn disk(folder: &Path, free: Option<u64>, planned: Option<u64>) -> Finding {
     };
     let found = format!("{} in {}", room(free, planned, "free"), folder.display());
     let effect = "the run ends when the disk is full; what was measured is kept";
-    let remedy = Remedy::command(format!("du -sh {}/*", quoted(&folder.to_string_lossy())), None)
-        .with_advice("remove runs that you don't need, or choose another folder with --out");
+    let remedy = Remedy::advice("remove runs that you don't need, or choose another folder with --out");
     match planned {
         Some(planned) if planned > free => Finding::problem(DISK, found, effect, remedy),
         None if free < LITTLE_DISK => Finding::warning(DISK, found, effect, remedy),

@@ -78,7 +78,7 @@ pub(crate) fn machine(system: &System) -> Finding {
             NAME,
             format!("a virtual machine ({kind}){inside}"),
             "other guests share the CPU and its caches, and siblings and counters may be hidden",
-            Remedy::advice("measure on a machine of your own where figures must compare with others'"),
+            Remedy::advice("for figures to publish, measure on a machine of your own"),
         ),
         Some(None) => Finding::ok(NAME, format!("no virtual machine{inside}")),
         None => Finding::unknown(NAME, format!("not known whether it is a virtual machine{inside}")),

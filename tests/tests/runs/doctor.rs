@@ -104,7 +104,7 @@ fn the_commands_of_all_remedies_are_a_script_and_none_is_run() {
     assert_eq!(refused.code, Some(2), "{}", refused.stderr);
 }
 
-/// Within a factor of two, as the book says. The time is not compared, because other tests run on this machine.
+/// Within a factor of two, as the book says. Time is not compared, because other tests run on this machine.
 #[test]
 fn an_experiment_takes_the_rows_and_the_disk_that_were_estimated() {
     let folder = tempfile::tempdir().unwrap();
