@@ -43,6 +43,7 @@ pub mod compare;
 mod counter;
 mod data;
 pub mod export;
+mod outcomes;
 mod overhead;
 mod quantity;
 mod ranking;
@@ -63,6 +64,7 @@ use std::sync::Arc;
 
 use blocks::MeasuredBlocks;
 use data::AlgorithmSeries;
+use outcomes::Outcomes;
 use overhead::Overheads;
 use time_notes::clock_note;
 
@@ -85,7 +87,7 @@ use assay_store::blocks::Blocks;
 use assay_store::journal::Journal;
 use assay_store::noise::Noise;
 use assay_store::range::CallFacts;
-use assay_store::{CellResult, ExperimentFacts, MEASUREMENTS, RESULTS, Run};
+use assay_store::{ExperimentFacts, MEASUREMENTS, RESULTS, Run};
 
 /// An experiment with its measurements.
 #[derive(Clone, Debug)]
@@ -96,8 +98,8 @@ pub struct Report {
     pub clock_note: Option<String>,
     rawdata: Arc<RawData>,
     blocks: Arc<MeasuredBlocks>,
-    /// The outcomes of the cells in `report.json`, without figures, by algorithm and range value.
-    outcomes: Arc<HashMap<(String, u64), CellResult>>,
+    /// What `report.json` says of the cells besides figures.
+    outcomes: Arc<Outcomes>,
     series: Vec<AlgorithmSeries>,
     /// The places of algorithms among the series.
     places: Arc<HashMap<String, usize>>,
@@ -158,8 +160,7 @@ impl Report {
             let Noise { left_out, lost_backends, impossible, .. } = run.experiment.noise;
             run.experiment.noise = Noise { left_out, lost_backends, impossible, ..blocks.noise() };
         }
-        let outcomes = run.results.into_iter().map(|cell| ((cell.algorithm.clone(), cell.value()), cell));
-        let outcomes = Arc::new(outcomes.collect());
+        let outcomes = Arc::new(Outcomes::new(run.results));
         let report = Report::new(run.experiment, rawdata)?;
         let report = Report { outcomes, blocks: Arc::new(blocks), ..report };
         match report.changed().filter(|_| sealed) {

@@ -129,17 +129,13 @@ impl Report {
         let (raw, value) = (full.cell(range), full.range_value(range));
         let instrumented = self.facts.instrumented();
         let status = raw.failure().map_or(Status::Ok, |name| Status::of_name(name).unwrap_or(Status::Error));
-        // An outcome with another status does not describe these rows.
-        let outcome = self.outcomes.get(&(algorithm.to_owned(), value));
-        let outcome = outcome.filter(|outcome| outcome.status == status);
-        let outcome = outcome.cloned().unwrap_or_else(|| CellResult {
+        let outcome = CellResult {
             algorithm: algorithm.to_owned(),
-            variant: algorithm.split('@').next().unwrap_or(algorithm).to_owned(),
             pattern_length: self.facts.pattern_length(value),
             range_value: self.facts.over().own_column().map(|_| value),
             status,
-            ..CellResult::default()
-        });
+            ..self.outcomes.of_cell(algorithm, value, status)
+        };
         let rounds = full.rounds(range)?;
         let rounds =
             rounds.map(|rounds| rounds.into_iter().map(|round| round.unwrap_or_default() as u32).collect());

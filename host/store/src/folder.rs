@@ -189,8 +189,7 @@ impl SaveFolder {
     }
 
     fn write_run(&self, run: &Run) -> Result<()> {
-        let json = serde_json::to_string_pretty(run).expect("a run has a JSON form") + "\n";
-        self.write(RESULTS, |file| file.write_all(seal::seal(&json).as_bytes()))
+        self.write(RESULTS, |file| seal::write(file, run))
     }
 
     fn write(&self, name: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {

@@ -405,7 +405,7 @@ mod tests {
     fn what_is_no_run_or_a_later_form_is_refused_by_name() {
         let message = |text: &str| read(text).unwrap_err().to_string();
         assert!(message("{").contains("report.json` does not hold the results of a run"));
-        assert!(message(r#"{"schema":1,"experiment":{}}"#).contains("column 29: the field `id` is missing"));
+        assert!(message(r#"{"schema":1,"experiment":{}}"#).contains(": the field `id` is missing"));
         assert!(message(r#"{"schema":2,"results":"of another form"}"#).contains("has format 2, not 1"));
     }
 

@@ -83,6 +83,9 @@ fn unusable_files_are_refused_with_the_place() {
     let ran = run(assay().args(["describe", "/no/such.csv"]));
     assert_eq!(
         (ran.code, ran.stderr.as_str()),
-        (Some(2), "error: can't read `/no/such.csv`: No such file or directory\n")
+        (
+            Some(2),
+            "error: can't read `/no/such.csv`: No such file or directory\n  help: there is no folder `/no`: make it, or name another\n"
+        )
     );
 }

@@ -96,8 +96,8 @@ mod tests {
         let path = folder.path().join("x.toml");
         let message = |text: &str| {
             std::fs::write(&path, text).unwrap();
-            let message = read::<File>(&path).unwrap_err().to_string();
-            message.strip_prefix(&format!("{}:", path.display())).unwrap().to_owned()
+            let error = read::<File>(&path).unwrap_err();
+            error.message().strip_prefix(&format!("{}:", path.display())).unwrap().to_owned()
         };
         for (text, told) in [
             ("[choice]", "1: one entry belongs into this table, and no other"),

@@ -1,3 +1,5 @@
+//! Tests of the index: it is never believed against the runs, and its loss does no harm.
+
 use std::thread::sleep;
 use std::time::Duration;
 

@@ -31,7 +31,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         Ok(contents) => contents,
         Err(failure) => {
             session.console.detail(&failure.details);
-            return Err(Error::new(failure.to_string()));
+            let found = format!("can't use `{}`: {}", failure.file.display(), failure.found);
+            let message = format!("{found}; expected {}", failure.expected).replace('\n', " ");
+            return Err(Error::new(message).remedy(failure.remedy.replace('\n', " ")));
         }
     };
     let text = match args.format {

@@ -59,7 +59,8 @@ impl FigureRequest {
             let reasons: Vec<String> =
                 inputs.map(|input| missing(report, quantity.name(), input, registry)).collect();
             if !reasons.is_empty() {
-                return Err(Error::new(reasons.join("; and ")));
+                return Err(Error::new(reasons.join("; and "))
+                    .remedy("or choose another metric: `assay list metrics` shows what each needs"));
             }
         }
         Ok(())
