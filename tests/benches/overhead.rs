@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use assay_experiment::calls::steps;
 use assay_experiment::patterns::Patterns;
-use assay_load::plugin::{Library, Searcher, TextBuffer, load};
+use assay_load::plugin::{Judge, Library, Searcher, TextBuffer, TrustPolicies, TrustPolicy, load};
 use assay_measure::worker::{
     Batch, InProcessWorker, MemoryOffsets, ProcessWorker, Setup, SharedText, Worker,
 };

@@ -95,6 +95,10 @@ fn two_libraries_with_the_same_ids_are_refused_with_both_paths() {
     let ran = run(&mut list);
     assert_eq!(ran.code, Some(0));
     assert!(!ran.stdout.contains("notsonaive,"), "{}", ran.stdout);
+    assert_eq!(ran.stderr, "", "this command does not use the id");
+    let mut libraries = assay();
+    libraries.args(["plugins", "list", "--plugin-dir"]).arg(folder.path());
+    let ran = run(&mut libraries);
     let paths = format!("`{}` and `{}` both bring", first.display(), second.display());
     let lines: Vec<&str> = ran.warnings().into_iter().filter(|line| line.contains(&paths)).collect();
     assert!(
@@ -143,7 +147,7 @@ fn two_libraries_with_the_same_ids_are_refused_with_both_paths() {
     assert!(ran.code == Some(0) && ran.stdout.contains(&line), "{}", ran.stdout);
     fs::rename(&installed, &second).unwrap();
 
-    let strict = run(list.arg("--strict"));
+    let strict = run(libraries.arg("--strict"));
     assert_eq!(strict.code, Some(2));
     assert!(strict.stderr.contains(&paths), "{}", strict.stderr);
 }

@@ -36,7 +36,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
-    let mut page = Page(Table::new(["setting", "value", "source", "exists"]));
+    let mut page = SettingsTable(Table::new(["setting", "value", "source", "exists"]));
     if let Some(folder) = folders::config_setting() {
         for (name, file) in [
             ("settings", POLICY_FILE),
@@ -68,9 +68,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
 }
 
 /// The settings, with a row for each.
-struct Page(Table);
+struct SettingsTable(Table);
 
-impl Page {
+impl SettingsTable {
     /// Adds a file or a folder.
     fn place(&mut self, name: &str, Setting { value: path, source }: Setting<PathBuf>) {
         let exists = if path.exists() { "yes" } else { "no" };

@@ -190,8 +190,16 @@ impl Session {
             self.console.note(&format!("this kernel can't keep plugins from: {missing}"));
         }
         let (judge, console) = (self.judge()?, self.console);
-        let judge =
-            if console.can_ask() { judge.asking(move |about| trust::ask(&console, about)) } else { judge };
+        let can_ask = console.can_ask();
+        self.registry_by(if can_ask { judge.asking(move |about| trust::ask(&console, about)) } else { judge })
+    }
+
+    /// As [`registry`](Session::registry), with this judge of trust.
+    ///
+    /// # Errors
+    /// As there.
+    fn registry_by(&self, judge: Judge) -> Result<Registry> {
+        let console = self.console;
         let (registry, problems) = Registry::open_with(&self.common.plugin_dir, judge)?;
         let unusable = problems.iter().filter(|problem| !problem.is_used);
         let lines: Vec<&str> = unusable.map(|problem| problem.message.as_str()).collect();

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::identity::{Identity, sha256_of_file};
 use super::inspection::Inspection;
-use super::load_attempt;
+use super::{load_attempt, trust};
 use crate::process::sandbox;
 
 const FILE: &str = "plugins.json";
@@ -76,14 +76,15 @@ impl CacheWriter {
 }
 
 impl Cache {
-    /// Opens the cache of the user. One that can't be read, or that another program has written, counts as
-    /// empty.
+    /// Opens the cache of the user. One that can't be read, that another program has written or to which others
+    /// may write counts as empty: with forged hashes, a library would pass for one that is trusted.
     pub(super) fn open() -> Self {
         Cache::open_in(folders::cache())
     }
 
     fn open_in(folder: Option<PathBuf>) -> Self {
-        let text = folder.as_ref().and_then(|folder| read(&folder.join(FILE)));
+        let file = folder.as_ref().map(|folder| folder.join(FILE)).filter(|file| !trust::is_exposed(file));
+        let text = file.and_then(|file| read(&file));
         let stored = text.and_then(|text| serde_json::from_slice::<StoredCache>(&text).ok());
         let stored = stored.filter(|stored| stored.host == CacheWriter::this_program());
         let stored = stored

@@ -41,8 +41,12 @@ impl Catalogue {
         self.counters.iter().find(|entry| entry.facts.id == id).ok_or("it is gone from its library")
     }
 
-    /// An id as the library itself has it: the end of `LIBRARY:ID`.
+    /// An id as the library itself has it: the end of `LIBRARY:ID`. Ids with the prefix of a dialect are never
+    /// qualified.
     pub fn own_id<'a>(&self, id: &'a str) -> &'a str {
+        if !self.prefix.is_empty() {
+            return id;
+        }
         let own = id.strip_prefix(self.library.name.as_str()).and_then(|rest| rest.strip_prefix(':'));
         own.unwrap_or(id)
     }
