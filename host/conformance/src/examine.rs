@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use assay_base::error::{Error, Result};
 use assay_load::process::{
-    ChildAnswer, ChildEnd, ChildGuard, Permissions, Requests, Stopwatch, Task, memory_file, not_started, send_files,
+    ChildAnswer, ChildEnd, ChildGuard, Permissions, Requests, Stopwatch, Task, memory_file, not_started,
+    send_files,
 };
 use assay_plugin_api::testing::cases::{Case, Place, Plan};
 use assay_plugin_api::testing::{Fault, show, shrunk};
@@ -148,8 +149,7 @@ impl Examiner<'_> {
             Some(child) => child,
             None => Child::start(self.subject)?,
         };
-        let work =
-            Work { subject: self.subject.clone(), workload: workload.clone() };
+        let work = Work { subject: self.subject.clone(), workload: workload.clone() };
         let item = postcard::to_stdvec(&work).map_err(|error| Error::new(error.to_string()))?;
         // If the child has ended already, waiting for its answer shows it.
         let _ = child.requests.send(&item);
@@ -304,7 +304,8 @@ impl Child {
         let file = memory_file("assay-case").map_err(failed)?;
         let libraries = subject.variants.iter().map(|variant| variant.library.path.clone());
         let permissions = Permissions::to_load(libraries);
-        let (guard, connection) = ChildGuard::start(&Task::TryOut, &permissions, Stdio::null()).map_err(failed)?;
+        let (guard, connection) =
+            ChildGuard::start(&Task::TryOut, &permissions, Stdio::null()).map_err(failed)?;
         send_files(&connection, [&file]).map_err(failed)?;
         Ok(Child { guard, requests: Requests::new(connection), note: Note::new(file) })
     }

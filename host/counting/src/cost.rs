@@ -39,7 +39,8 @@ pub fn in_fresh_process(
     launch: Option<&Launch>,
 ) -> Result<Result<ReadingCost, String>> {
     let task = Task::CounterCost { reads }.launched(launch);
-    let records = process::run_items::<Result<ReadingCost, String>>(&task, &permissions([part]), &[part], |_| Ok(()))?;
+    let records =
+        process::run_items::<Result<ReadingCost, String>>(&task, &permissions([part]), &[part], |_| Ok(()))?;
     let record = records.into_iter().next().ok_or_else(|| Error::new("a child process gave no answer"))?;
     Ok(record.unwrap_or_else(|end| Err(format!("{}:{} {end}", part.backend, part.events.join(",")))))
 }

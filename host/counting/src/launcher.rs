@@ -36,7 +36,8 @@ struct Record {
 /// If no child can be started.
 pub fn launch_for(part: &BackendEvents, cpu: Option<usize>) -> Result<Result<Option<Launch>, String>> {
     let question = LauncherQuestion { part: part.clone(), cpu, program: this_program() };
-    let records = process::run_items::<LauncherAnswer>(&Task::Launcher, &permissions([part]), &[question], |_| Ok(()))?;
+    let records =
+        process::run_items::<LauncherAnswer>(&Task::Launcher, &permissions([part]), &[question], |_| Ok(()))?;
     let answer = records.into_iter().next().expect("one of each item");
     // If the child gave no answer, the rehearsal will show what the backend does, so it is no error here.
     Ok(answer.unwrap_or(Ok(None)).map(|record| {

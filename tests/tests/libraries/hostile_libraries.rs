@@ -220,7 +220,8 @@ fn a_search_that_kills_its_parent_or_leaves_a_daemon_costs_its_row() {
     let json = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(algorithms.map(|algorithm| status(&json, algorithm)), ["crashed", "crashed", "ok"]);
     for call in ["kill", "clone"] {
-        let line = format!("the search of repetition 0 makes a system call that the sandbox forbids: `{call}`");
+        let line =
+            format!("the search of repetition 0 makes a system call that the sandbox forbids: `{call}`");
         assert!(ran.stderr.contains(&line), "{}", ran.stderr);
     }
     let ran = run_with(&["--no-sandbox"]);

@@ -89,7 +89,8 @@ pub fn cores(
     mut look: impl FnMut(usize) -> Result<()>,
 ) -> Result<Vec<CoreClock>> {
     let questions: Vec<ClockQuestion> = cpus.iter().map(|&cpu| ClockQuestion::Core { cpu, idle }).collect();
-    let answers = process::run_items::<ClockAnswer>(&Task::Clocks, &Permissions::default(), &questions, &mut look)?;
+    let answers =
+        process::run_items::<ClockAnswer>(&Task::Clocks, &Permissions::default(), &questions, &mut look)?;
     let core = |answer| match answer {
         Ok(ClockAnswer::Core(core)) => Some(core),
         _ => None,

@@ -87,7 +87,10 @@ unsafe fn of_kind<E>(
     // SAFETY: the caller's promise.
     let items = unsafe { items(kind).items() };
     if items.len() > MOST_ITEMS {
-        return Err(format!("its list of the kind {name} has {} items; at most {MOST_ITEMS} are read", items.len()));
+        return Err(format!(
+            "its list of the kind {name} has {} items; at most {MOST_ITEMS} are read",
+            items.len()
+        ));
     }
     let mut entries = Vec::with_capacity(items.len());
     for item in items {

@@ -29,7 +29,8 @@ pub(super) fn inspect(
     mut look: impl FnMut() -> Result<()>,
 ) -> Result<Inspection> {
     let permissions = Permissions::to_load([library.path.clone()]);
-    let mut outcomes = process::run_items::<Inspection>(&Task::Inspect, &permissions, &[library], |_| look())?;
+    let mut outcomes =
+        process::run_items::<Inspection>(&Task::Inspect, &permissions, &[library], |_| look())?;
     let outcome = outcomes.pop().expect("one outcome for one item");
     Ok(outcome.unwrap_or_else(|end| Err(fatal(&library.path, end))))
 }

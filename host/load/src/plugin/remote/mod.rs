@@ -116,7 +116,8 @@ impl Service {
         let memory = memory.opened_again()?;
         #[cfg(any(test, feature = "testing"))]
         if let Some(catalogue) = &self.here {
-            return serve::answer(catalogue, &request, &memory, progress).map_err(|message| at_fault(&message));
+            return serve::answer(catalogue, &request, &memory, progress)
+                .map_err(|message| at_fault(&message));
         }
         match self.ask(&request, &memory, bytes, progress)? {
             Ok(Ok(answer)) => Ok(answer),

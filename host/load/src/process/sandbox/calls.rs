@@ -107,7 +107,16 @@ pub(super) const BY_ARGUMENTS: &[SystemCall] =
 /// The name of a forbidden call.
 pub(in crate::process) fn name_of(number: u32) -> Option<&'static str> {
     let lists = [
-        NETWORK, PROGRAMS, COPIES, PERF_EVENTS, FILES, FILES_HERE, SCHEDULING, AFFINITY, MACHINE, BY_ARGUMENTS,
+        NETWORK,
+        PROGRAMS,
+        COPIES,
+        PERF_EVENTS,
+        FILES,
+        FILES_HERE,
+        SCHEDULING,
+        AFFINITY,
+        MACHINE,
+        BY_ARGUMENTS,
     ];
     let number = libc::c_long::from(number);
     let (name, _) = lists.into_iter().flatten().find(|(_, known)| *known == number)?;

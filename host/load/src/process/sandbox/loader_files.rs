@@ -90,13 +90,15 @@ impl LoaderTexts {
         };
         let mut entries = vec![0; section.p_filesz.min(LONGEST_SECTION) as usize];
         file.read_exact_at(&mut entries, section.p_offset)?;
-        let words = entries.chunks_exact(size_of::<u64>()).map(|word| word.try_into().map(u64::from_ne_bytes));
+        let words =
+            entries.chunks_exact(size_of::<u64>()).map(|word| word.try_into().map(u64::from_ne_bytes));
         let words: Vec<u64> = words.flatten().collect();
         // Pairs of a tag and a value.
         let entries: Vec<&[u64]> = words.chunks_exact(2).take_while(|entry| entry[0] != DT_NULL).collect();
         let table = entries.iter().find(|entry| entry[0] == DT_STRTAB).and_then(|entry| {
             let in_memory = |segment: &&ProgramHeader| {
-                segment.p_type == PT_LOAD && segment.p_vaddr <= entry[1]
+                segment.p_type == PT_LOAD
+                    && segment.p_vaddr <= entry[1]
                     && entry[1] - segment.p_vaddr < segment.p_filesz
             };
             let segment = segments.iter().find(in_memory)?;

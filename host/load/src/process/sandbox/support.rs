@@ -26,7 +26,10 @@ impl Support {
     /// What this kernel can enforce.
     pub fn here() -> Self {
         let actions = fs::read_to_string(ACTIONS).unwrap_or_default();
-        Support { landlock_abi: landlock_abi(), seccomp: actions.split_whitespace().any(|word| word == "trap") }
+        Support {
+            landlock_abi: landlock_abi(),
+            seccomp: actions.split_whitespace().any(|word| word == "trap"),
+        }
     }
 
     /// What the sandbox does not prevent on this kernel, as the end of a sentence; `None` if it prevents
@@ -78,7 +81,9 @@ mod tests {
         assert_eq!(support(Some(7), true).missing(), None);
         assert_eq!(support(Some(1), true).missing(), None, "the filter refuses the network and signals");
         assert!(support(None, true).missing().unwrap().starts_with("reading and writing files"));
-        assert!(support(Some(1), false).missing().unwrap().ends_with("the network, signals to other processes"));
+        assert!(
+            support(Some(1), false).missing().unwrap().ends_with("the network, signals to other processes")
+        );
         assert!(!support(Some(7), false).missing().unwrap().contains("network"));
         assert_eq!(support(Some(7), true).parts(), ["landlock 7", "seccomp", "limits"]);
     }

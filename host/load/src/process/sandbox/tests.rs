@@ -11,7 +11,9 @@ use std::process::{Command, abort};
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::Errno;
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
-use rustix::process::{Resource, Rlimit, Signal, getpid, getppid, kill_process, setpriority_process, setrlimit};
+use rustix::process::{
+    Resource, Rlimit, Signal, getpid, getppid, kill_process, setpriority_process, setrlimit,
+};
 use rustix::time::{ClockId, clock_gettime, clock_settime};
 
 use super::*;
@@ -42,9 +44,8 @@ fn map(flags: MapFlags, protection: ProtFlags) -> Option<Errno> {
 
 /// Makes an attempt, and returns whether its outcome is right.
 fn attempt(name: &str) -> bool {
-    let refused = |file: io::Result<File>| {
-        file.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
-    };
+    let refused =
+        |file: io::Result<File>| file.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied);
     match name {
         "open a socket" => UnixDatagram::unbound().is_err(),
         "use the network" => UnixDatagram::unbound().is_ok(),
@@ -62,7 +63,9 @@ fn attempt(name: &str) -> bool {
             setrlimit(Resource::Cpu, Rlimit { current: Some(60), maximum: Some(60) }).is_err()
         }
         "delete a file" => fs::remove_file("/tmp/assay-that-does-not-exist").is_err(),
-        "change the rights of a file" => fs::set_permissions("/tmp", fs::metadata("/tmp").unwrap().permissions()).is_err(),
+        "change the rights of a file" => {
+            fs::set_permissions("/tmp", fs::metadata("/tmp").unwrap().permissions()).is_err()
+        }
         "set the clock" => clock_settime(ClockId::Realtime, clock_gettime(ClockId::Realtime)).is_err(),
         "abort" => abort(),
         "start a thread" => std::thread::spawn(|| 7).join().unwrap() == 7,
@@ -73,7 +76,9 @@ fn attempt(name: &str) -> bool {
         "write to its memory" => refused(File::options().write(true).open("/proc/self/mem")),
         "write a file" => refused(File::create(env::temp_dir().join("assay-sandbox-test"))),
         "read its library" => File::open(env::current_exe().unwrap()).is_ok(),
-        "make a file in memory" => memfd_create("test", MemfdFlags::CLOEXEC).is_err_and(|error| error == Errno::NOSYS),
+        "make a file in memory" => {
+            memfd_create("test", MemfdFlags::CLOEXEC).is_err_and(|error| error == Errno::NOSYS)
+        }
         "share memory" => map(MapFlags::SHARED, ProtFlags::READ) == Some(Errno::NOSYS),
         "make code" => map(MapFlags::PRIVATE, ProtFlags::READ | ProtFlags::EXEC).is_none(),
         "use all memory" => {
