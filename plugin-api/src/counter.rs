@@ -14,6 +14,10 @@ pub trait Backend: Sized + 'static {
     /// kernel is counted too.
     const OPTIONS: &'static [(&'static str, &'static str)] = &[];
 
+    /// What the backend may do in addition to what every plugin may. The host starts it in a process that can
+    /// do nothing else, and shows this to users (`assay plugins info`).
+    const ACCESS: Access = Access::NOTHING;
+
     /// Every event that the backend can list. An event is [`Availability::Available`] only if it was really
     /// opened here a moment ago. For every other event the user reads why it could not be opened, and what
     /// helps.
@@ -81,6 +85,35 @@ pub trait Backend: Sized + 'static {
     fn stop(&mut self) -> Result<(), String> {
         Ok(())
     }
+}
+
+/// What a backend may do in addition to what every plugin may: compute, use memory, and read clocks and the
+/// kernel's accounts of its own process (`getrusage`).
+///
+/// ```
+/// use assay_plugin_api::Access;
+///
+/// /// A backend that reads the charge of the battery.
+/// const BATTERY: Access = Access { files: &["/sys/class/power_supply"], ..Access::NOTHING };
+/// # assert!(!BATTERY.programs && !BATTERY.network && !BATTERY.perf_events);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    /// It opens performance events of the kernel (`perf_event_open`).
+    pub perf_events: bool,
+    /// It opens sockets, for example to ask a daemon.
+    pub network: bool,
+    /// It starts programs.
+    pub programs: bool,
+    /// Absolute paths of the files, and of the folders with everything below them, that it reads. Links are
+    /// followed when access is granted, so name the folders too to which the links in a folder lead. For the
+    /// files of its own process it names `/proc/self`.
+    pub files: &'static [&'static str],
+}
+
+impl Access {
+    /// Nothing more.
+    pub const NOTHING: Access = Access { perf_events: false, network: false, programs: false, files: &[] };
 }
 
 /// Arguments for opening a set of events.
@@ -274,6 +307,7 @@ mod tests {
             (Plain::together(&["a", "b"]), Plain::launcher(&Open::events(&["a"]))),
             (Ok(()), Ok(None))
         );
+        assert_eq!(Plain::ACCESS, Access::NOTHING);
         assert_eq!((Plain::clock(), Plain.stop()), (Ok(Clock::default()), Ok(())));
     }
 

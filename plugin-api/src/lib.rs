@@ -167,7 +167,7 @@
 //!
 //! An event is available only if it was really opened a moment ago. For one that is not, users read why and
 //! what helps ([`Availability::Missing`]). Everything else is optional: events that are not listed
-//! ([`Backend::find`]), options, events that can't be counted together, how a program must be started, how
+//! ([`Backend::find`]), options, what the backend may do in addition to computing ([`Access`]), events that can't be counted together, how a program must be started, how
 //! fast the backend's clock runs. The host of this version uses only the first of these.
 //!
 //! ## A metric
@@ -303,7 +303,8 @@ mod view;
 pub use algorithm::{About, Algorithm, CannotSearch, Hints, Needs};
 pub use corpus::{Corpus, Request};
 pub use counter::{
-    Availability, Backend, Clock, Cost, Event, EventCount, Launcher, Open, Scope, Semantics, cannot_count,
+    Access, Availability, Backend, Clock, Cost, Event, EventCount, Launcher, Open, Scope, Semantics,
+    cannot_count,
 };
 pub use found::{Count, Found, Positions};
 pub use measurements::{Counters, EXTRA_FIELDS, EXTRA_NAME_LENGTH, FIELDS, Field, Measurements};

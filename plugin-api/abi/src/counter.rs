@@ -45,6 +45,9 @@ pub struct CounterTable {
     pub launcher: Option<Launcher>,
     /// Fills in the frequencies of the clock whose ticks the backend counts. Optional.
     pub clock: Option<Clock>,
+    /// What the backend may do in addition to what every plugin may. Optional, since 1.1: a host decides
+    /// itself about a backend that does not declare it.
+    pub access: *const RawAccess,
 }
 
 growing!(CounterTable, clock);
@@ -103,6 +106,29 @@ pub type Launcher = unsafe extern "C" fn(
 /// [`CounterTable::clock`].
 pub type Clock =
     unsafe extern "C" fn(context: *const c_void, clock: *mut RawClock, message: *const TextSink) -> Status;
+
+/// What a backend may do in addition to what every plugin may.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RawAccess {
+    /// Size of this struct in bytes.
+    pub size: usize,
+    /// Bits such as [`PERF_EVENTS`](RawAccess::PERF_EVENTS). A host does not grant what it does not know.
+    pub flags: u64,
+    /// Absolute paths of the files, and of the folders with everything below them, that the backend reads.
+    pub files: List<Str>,
+}
+
+growing!(RawAccess, files);
+
+impl RawAccess {
+    /// It opens performance events of the kernel.
+    pub const PERF_EVENTS: u64 = 1;
+    /// It opens sockets.
+    pub const NETWORK: u64 = 2;
+    /// It starts programs.
+    pub const PROGRAMS: u64 = 4;
+}
 
 /// An event that a backend knows.
 #[repr(C)]

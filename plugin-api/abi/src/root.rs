@@ -24,7 +24,7 @@ impl fmt::Display for AbiNumber {
 }
 
 /// The ABI of this crate.
-pub const ABI: AbiNumber = AbiNumber { major: 1, minor: 0 };
+pub const ABI: AbiNumber = AbiNumber { major: 1, minor: 1 };
 
 /// Features that this version has in addition to the first version of the ABI.
 pub const FEATURES: &[&str] = &[];

@@ -2,14 +2,16 @@
 
 use std::ffi::c_void;
 
-use assay_abi::counter::{CounterTable, EventCount, EventSink, LaunchSink, OpenRequest, RawClock, RawEvent};
+use assay_abi::counter::{
+    CounterTable, EventCount, EventSink, LaunchSink, OpenRequest, RawAccess, RawClock, RawEvent,
+};
 use assay_abi::root::Item;
 use assay_abi::{Growing, List, Status, Str, TextSink, fill, read};
 
 use super::answer::{Message, answer};
 use super::guard::guard;
 use super::{item, names, pairs, texts};
-use crate::counter::{Availability, Backend, Cost, Event, Open, Scope, Semantics};
+use crate::counter::{Access, Availability, Backend, Cost, Event, Open, Scope, Semantics};
 
 /// Exports a backend.
 pub type Export = fn() -> Item;
@@ -34,9 +36,21 @@ pub fn export<B: Backend>() -> Item {
         together: Some(together::<B>),
         launcher: Some(launcher::<B>),
         clock: Some(clock::<B>),
+        access: Box::leak(Box::new(raw_access(&B::ACCESS))),
         ..CounterTable::empty()
     };
     item(B::ID, &facts, table)
+}
+
+/// The form in which a declared access crosses. It is never freed.
+fn raw_access(access: &Access) -> RawAccess {
+    let flags = [
+        (access.perf_events, RawAccess::PERF_EVENTS),
+        (access.network, RawAccess::NETWORK),
+        (access.programs, RawAccess::PROGRAMS),
+    ];
+    let flags = flags.iter().filter(|(declared, _)| *declared).map(|(_, flag)| flag).sum();
+    RawAccess { flags, files: names(access.files.iter().copied()), ..RawAccess::empty() }
 }
 
 /// The value to which the address of a set leads.

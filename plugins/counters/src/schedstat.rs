@@ -4,7 +4,7 @@
 use std::io;
 use std::path::Path;
 
-use assay_plugin_api::{Backend, Event, EventCount, Open, register};
+use assay_plugin_api::{Access, Backend, Event, EventCount, Open, register};
 
 use crate::account::{self, Account};
 use crate::kernel_file::KernelFile;
@@ -51,6 +51,8 @@ impl Backend for Schedstat {
     const ID: &'static str = "schedstat";
     const SUMMARY: &'static str =
         "The scheduler's accounts of the thread: time on a core, and time of waiting for one.";
+    // Each thread has a folder of its own below this one.
+    const ACCESS: Access = Access { files: &["/proc/self"], ..Access::NOTHING };
 
     fn events() -> Vec<Event> {
         account::events(&ACCOUNTS, &availability(accounts(Path::new(FILE))))

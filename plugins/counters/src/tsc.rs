@@ -5,7 +5,7 @@
 //! in a tick of a counter of 2.6 GHz. A read takes about as long as a read of the clock.
 
 use assay_plugin_api::{
-    Availability, Backend, Clock, Cost, Event, EventCount, Open, Scope, cannot_count, register,
+    Access, Availability, Backend, Clock, Cost, Event, EventCount, Open, Scope, cannot_count, register,
 };
 
 use crate::tick_rate;
@@ -23,6 +23,8 @@ const NAMES: [&str; 2] = ["cycles", "ticks"];
 impl Backend for Tsc {
     const ID: &'static str = "tsc";
     const SUMMARY: &'static str = "The CPU's time stamp counter: ticks of a constant clock.";
+    const ACCESS: Access =
+        Access { files: &["/proc/cpuinfo", "/sys/devices/system/clocksource"], ..Access::NOTHING };
 
     fn events() -> Vec<Event> {
         vec![event(NAMES[0])]

@@ -227,6 +227,7 @@ pub(super) fn object(listing: &Listing) -> serde_json::Value {
         "instrumented": listing.instrumented,
         "extra": listing.extra,
         "cpu": listing.cpu,
+        "access": (listing.kind == Kind::Counter).then_some(&listing.access),
         "facts": facts,
     })
 }

@@ -193,7 +193,7 @@ pub(super) fn listings(catalogue: &Catalogue) -> Vec<Listing> {
     });
     let counters = catalogue.counters.iter().map(|entry| Listing {
         options: entry.options.clone(),
-        access: BackendAccess::undeclared(),
+        access: entry.access.clone(),
         ..Listing::new(Kind::Counter, &entry.facts)
     });
     let metrics = catalogue

@@ -2,6 +2,7 @@
 //! they must fit there.
 
 use std::collections::HashSet;
+use std::path::{Component, PathBuf};
 
 use assay_base::columns;
 use assay_base::error::excerpt;
@@ -106,6 +107,7 @@ fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), Violation> {
         bytes += check_length(listing)?;
         check_facts(listing)?;
         check_extra(listing)?;
+        check_access(listing)?;
     }
     if bytes > MOST_BYTES {
         return Err(Violation {
@@ -171,6 +173,26 @@ fn check_facts(listing: &Listing) -> Result<(), Violation> {
         ),
         expected: "at most 4096 bytes for each fact",
         remedy: "say it in fewer words, and rebuild it",
+    })
+}
+
+/// Checks the files that a counter backend declares. A path with `..` would hide where it leads.
+fn check_access(listing: &Listing) -> Result<(), Violation> {
+    let files = &listing.access.files;
+    let names_one_place = |path: &PathBuf| {
+        path.is_absolute()
+            && path.components().all(|part| matches!(part, Component::RootDir | Component::Normal(_)))
+            && path.as_os_str().len() <= LONGEST_NAME
+    };
+    let found = match files.iter().find(|path| !names_one_place(path)) {
+        Some(wrong) => format!("{:?} among its files", excerpt(&wrong.display().to_string())),
+        None if files.len() > MOST_NAMES => format!("{} files", files.len()),
+        None => return Ok(()),
+    };
+    Err(Violation {
+        found: format!("its {} `{}` declares {found}", listing.kind, listing.id),
+        expected: "at most 256 absolute paths of at most 256 bytes, without `..`",
+        remedy: "name files and folders so, and rebuild it",
     })
 }
 
@@ -321,6 +343,21 @@ mod tests {
         for names in wrong {
             assert!(found(&[with(names)]).starts_with("its algorithm `hor` has "), "{names:?}");
         }
+    }
+
+    #[test]
+    fn files_of_a_backend_are_absolute_paths_that_show_where_they_lead() {
+        let with = |files: &[&str]| {
+            let mut backend = listing(Kind::Counter, "b", "/a.so", "1");
+            backend.access.files = files.iter().map(PathBuf::from).collect();
+            backend
+        };
+        assert_eq!(check_listings("", &[with(&["/proc/self", "/sys/", "/"])]), Ok(()));
+        for wrong in ["", "sys", "/proc/../home", &"/a".repeat(129)] {
+            let found = found(&[with(&["/proc", wrong])]);
+            assert!(found.starts_with("its counter `b` declares \""), "{found}");
+        }
+        assert_eq!(found(&[with(&["/a"; 257])]), "its counter `b` declares 257 files");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use assay_plugin_api::{
-    Availability, Backend, Cost, Event, EventCount, Launcher, Open, cannot_count, register,
+    Access, Availability, Backend, Cost, Event, EventCount, Launcher, Open, cannot_count, register,
 };
 
 use self::dump::{COLUMNS, Dump};
@@ -98,6 +98,7 @@ const OPTIONS: [&str; 14] = [
 impl Backend for Cachegrind {
     const ID: &'static str = "cachegrind";
     const SUMMARY: &'static str = "Instructions, caches and branches as valgrind simulates them: repeatable, also where the CPU counts nothing. Runs are 30 to 90 times as long, and their times void.";
+    const ACCESS: Access = Access { programs: true, files: &["/proc"], ..Access::NOTHING };
 
     fn events() -> Vec<Event> {
         let availability = match tried() {

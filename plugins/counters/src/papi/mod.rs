@@ -14,7 +14,7 @@ mod tests;
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use assay_plugin_api::{Availability, Backend, Cost, Event, EventCount, Open, Scope, register};
+use assay_plugin_api::{Access, Availability, Backend, Cost, Event, EventCount, Open, Scope, register};
 
 use self::library::{Code, Libpapi, libpapi};
 use self::set::EventSet;
@@ -55,6 +55,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 impl Backend for Papi {
     const ID: &'static str = "papi";
     const SUMMARY: &'static str = "Whatever PAPI counts: presets, events of the hardware and of its components, and software-defined ones (sde:::library::counter).";
+    // PAPI and its components read whatever describes the machine and the process.
+    const ACCESS: Access = Access { perf_events: true, files: &["/proc", "/sys"], ..Access::NOTHING };
 
     fn events() -> Vec<Event> {
         let library = match libpapi() {

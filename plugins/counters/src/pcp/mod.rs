@@ -12,7 +12,7 @@ mod metric;
 
 use std::ffi::c_int;
 
-use assay_plugin_api::{Backend, Event, EventCount, Open, register};
+use assay_plugin_api::{Access, Backend, Event, EventCount, Open, register};
 
 use self::context::{Context, NO_INSTANCE};
 use self::library::{Code, Descriptor};
@@ -46,6 +46,24 @@ impl Backend for Pcp {
         "host",
         "where the daemon is asked: local:, unix://SOCKET or HOST:PORT; without it what PCP_HOST says, else local:",
     )];
+    const ACCESS: Access = Access {
+        network: true,
+        files: &[
+            "/etc/pcp.conf",
+            "/etc/pcp",
+            "/var/lib/pcp",
+            // The C library looks up the name of the host, and the user whom the daemon asks for.
+            "/etc/hosts",
+            "/etc/host.conf",
+            "/etc/nsswitch.conf",
+            "/etc/resolv.conf",
+            "/etc/gai.conf",
+            "/etc/services",
+            "/etc/passwd",
+            "/etc/group",
+        ],
+        ..Access::NOTHING
+    };
 
     fn events() -> Vec<Event> {
         listing::events(&host(&Open::default()))

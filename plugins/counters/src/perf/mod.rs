@@ -28,7 +28,7 @@ mod tests;
 
 use std::io;
 
-use assay_plugin_api::{Availability, Backend, Event, EventCount, Open, cannot_count, register};
+use assay_plugin_api::{Access, Availability, Backend, Event, EventCount, Open, cannot_count, register};
 
 use self::cache::cache_events;
 use self::general::{GENERAL, general};
@@ -58,6 +58,22 @@ impl Backend for Perf {
             "yes: events that do not fit together take turns, and counts are scaled up; no: counts of a part of the time stay as they are",
         ),
     ];
+
+    const ACCESS: Access = Access {
+        perf_events: true,
+        files: &[
+            "/proc/cpuinfo",
+            "/proc/self",
+            "/proc/sys/kernel/perf_event_paranoid",
+            "/proc/sys/kernel/nmi_watchdog",
+            "/sys/bus/event_source",
+            // The links of the folder before lead there.
+            "/sys/devices",
+            "/sys/kernel/tracing",
+            "/sys/kernel/debug/tracing",
+        ],
+        ..Access::NOTHING
+    };
 
     fn events() -> Vec<Event> {
         let machine = Machine::here(None);

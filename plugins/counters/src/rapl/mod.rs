@@ -8,7 +8,7 @@ use std::io;
 use std::path::Path;
 use std::time::Instant;
 
-use assay_plugin_api::{Backend, Cost, Event, EventCount, Open, Scope, register};
+use assay_plugin_api::{Access, Backend, Cost, Event, EventCount, Open, Scope, register};
 
 use self::zone::{Meter, Zone, zones};
 use crate::cpu_flag;
@@ -31,6 +31,9 @@ const USUAL: &str = "package-0";
 impl Backend for Rapl {
     const ID: &'static str = "rapl";
     const SUMMARY: &'static str = "Energy of the processor's package, its cores and the memory, whoever runs there; it moves once in a millisecond.";
+    // The links in the first folder lead to the second.
+    const ACCESS: Access =
+        Access { files: &[FOLDER, "/sys/devices/virtual/powercap", "/proc/cpuinfo"], ..Access::NOTHING };
 
     fn events() -> Vec<Event> {
         events(Path::new(FOLDER))

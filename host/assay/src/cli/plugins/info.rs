@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use assay_base::error::{Error, Result};
 use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_base::io::table::{Datum, Table, pairs};
-use assay_load::plugin::{Contents, Library};
+use assay_load::plugin::{Contents, Kind, Library};
 use serde_json::json;
 
 use super::super::list::object;
@@ -43,6 +43,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
                 "version": contents.library.version,
                 "dialect": contents.library.dialect,
                 "abi": contents.library.abi,
+                "newer_abi": contents.library.newer_abi,
+                "unknown": contents.library.unknown,
                 "features": contents.library.features,
                 "debug": contents.library.debug,
                 "brings": contents.listings.iter().map(object).collect::<Vec<_>>(),
@@ -85,6 +87,7 @@ fn table(library: &Library, contents: &Contents) -> Table {
         ("version", contents.library.version.clone()),
         ("dialect", contents.library.dialect.clone()),
         ("abi", contents.library.abi.clone()),
+        ("newer", contents.library.remark_on_newer_abi().unwrap_or_default()),
         ("features", contents.library.features.join(" ")),
         (
             "build",
@@ -107,6 +110,9 @@ fn table(library: &Library, contents: &Contents) -> Table {
         }
         push_fact(&mut table, kind, &id, "instrumented", if listing.instrumented { "yes" } else { "" });
         push_fact(&mut table, kind, &id, "extra fields", &listing.extra.join(", "));
+        if listing.kind == Kind::Counter {
+            push_fact(&mut table, kind, &id, "may", &listing.access.to_string());
+        }
         push_fact(&mut table, kind, &id, "needs of the CPU", &listing.cpu.join(" "));
     }
     table

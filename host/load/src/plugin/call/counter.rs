@@ -7,7 +7,7 @@ use assay_abi::{Growing, List, Str};
 use assay_base::error::excerpt;
 use assay_plugin_api::{Availability, Clock, Cost, Event, Launcher, Open, Scope, Semantics};
 
-use super::super::printable;
+use super::super::{BackendAccess, printable};
 use super::{CounterSet, Facts, Failure, call_for_status, pairs, required, strs, table, texts};
 
 /// A counter backend that a library brings.
@@ -17,6 +17,8 @@ pub struct CounterEntry {
     pub facts: Facts,
     /// Names of the options that it takes.
     pub options: Vec<String>,
+    /// What it may do in addition to what every plugin may.
+    pub access: BackendAccess,
     calls: CounterFunctions,
 }
 
@@ -48,9 +50,9 @@ impl CounterEntry {
     /// ever.
     pub unsafe fn read(facts: Facts, address: *const c_void) -> Result<Self, String> {
         // SAFETY: the caller's promise.
-        let (table, options) = unsafe {
+        let (table, options, access) = unsafe {
             let table: CounterTable = table(address)?;
-            (table, texts(table.options))
+            (table, texts(table.options), BackendAccess::read(table.access)?)
         };
         let calls = CounterFunctions {
             context: table.context,
@@ -66,7 +68,7 @@ impl CounterEntry {
             launcher: table.launcher,
             clock: table.clock,
         };
-        Ok(CounterEntry { facts, options, calls })
+        Ok(CounterEntry { facts, options, access, calls })
     }
 
     /// Every event that the backend lists, each tried.
@@ -246,6 +248,9 @@ unsafe fn event_of(raw: &RawEvent) -> Event {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
+    use assay_plugin_api::Access;
     use assay_plugin_api::private::Item;
 
     use super::*;
@@ -269,6 +274,7 @@ mod tests {
         const ID: &'static str = "talkative";
         const SUMMARY: &'static str = "Counts nothing.";
         const OPTIONS: &'static [(&'static str, &'static str)] = &[("deep", "how deep")];
+        const ACCESS: Access = Access { network: true, files: &["/proc/self"], ..Access::NOTHING };
 
         fn events() -> Vec<Event> {
             Vec::new()
@@ -312,6 +318,13 @@ mod tests {
         let Item::Backend(export) = Item::backend::<Talkative>() else { unreachable!() };
         // SAFETY: the item is made just now, with a table of this type.
         unsafe { CounterEntry::read(Facts::default(), export().table) }.unwrap()
+    }
+
+    #[test]
+    fn a_declared_access_arrives() {
+        let files = vec![PathBuf::from("/proc/self")];
+        let expected = BackendAccess { network: true, files, ..BackendAccess::default() };
+        assert_eq!(talkative().access, expected);
     }
 
     #[test]

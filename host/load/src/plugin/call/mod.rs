@@ -96,6 +96,11 @@ impl Failure {
         )
     }
 
+    /// The failure of an algorithm that has written around the text without having declared it.
+    pub fn wrote_around_text() -> Self {
+        Failure::Error("it writes to bytes around the text that it may only read".to_owned())
+    }
+
     /// The message.
     pub fn message(self) -> String {
         match self {
@@ -151,7 +156,7 @@ fn pairs(options: &[(&str, &str)]) -> Vec<Pair> {
 ///
 /// # Safety
 /// As for [`assay_abi::List::items`].
-unsafe fn texts(list: assay_abi::List<Str>) -> Vec<String> {
+pub(super) unsafe fn texts(list: assay_abi::List<Str>) -> Vec<String> {
     // SAFETY: the caller's promise.
     unsafe { list.items().iter().map(|text| printable::line(&text.text())).collect() }
 }
