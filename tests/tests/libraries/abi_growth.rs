@@ -107,9 +107,28 @@ fn a_library_of_the_future_works() {
     let target = foreign_workspace(&draft.settle("future-library"), &["--offline"]);
     let library = target.join("debug/libevery_later_kind.so");
     let told = run(assay().args(["plugins", "info"]).arg(&library)).stdout;
-    assert!(told.contains("1.1"), "{told}");
+    assert!(told.contains("1.2"), "{told}");
+    what_is_newer_is_said_once(&library);
     every_kind_works(&library, assay);
     an_unknown_need_is_refused(&library);
+}
+
+/// The note comes when the library is first seen; commands that look closely at it repeat it.
+fn what_is_newer_is_said_once(library: &Path) {
+    let folder = folder_with(library);
+    let newer = "every-kind 1.2.3, ABI 1.2: newer than this assay's ABI 1.1, it may bring more than this assay can \
+                 use (1 item of the kind 7); update assay to use all of it";
+    let list = || {
+        let mut host = assay();
+        host.env("ASSAY_CACHE_DIR", folder.path().join("cache"));
+        works(&mut host, &folder, &["list"]).stderr
+    };
+    assert_eq!(list(), format!("note: {newer}\n"));
+    assert_eq!(list(), "");
+    for command in ["info", "check"] {
+        let ran = run(assay().args(["plugins", command]).arg(library));
+        assert!(ran.stdout.contains(newer), "{}", ran.stdout);
+    }
 }
 
 /// The field of the need is dropped, the bit that goes with it is not.
@@ -176,13 +195,13 @@ fn a_host_of_the_future_works_with_todays_libraries() {
 
 /// Makes the ABI of a workspace the next one.
 fn grow(draft: &Draft) {
-    draft.edit("plugin-api/abi/Cargo.toml", "version = \"1.0.0\"", "version = \"1.1.0\"");
-    draft.edit("Cargo.toml", "abi\", version = \"1.0.0\"", "abi\", version = \"1.1.0\"");
+    draft.edit("plugin-api/abi/Cargo.toml", "version = \"1.1.0\"", "version = \"1.2.0\"");
+    draft.edit("Cargo.toml", "abi\", version = \"1.1.0\"", "abi\", version = \"1.2.0\"");
     draft.edit("Cargo.toml", "\nversion = \"0.1.0\"", "\nversion = \"0.2.0\"");
     draft.edit("Cargo.toml", "plugin-api\", version = \"0.1.0\"", "plugin-api\", version = \"0.2.0\"");
     let abi =
         |file: &str, from: &str, to: &str| draft.edit(&format!("plugin-api/abi/src/{file}.rs"), from, to);
-    abi("root", "major: 1, minor: 0", "major: 1, minor: 1");
+    abi("root", "major: 1, minor: 1", "major: 1, minor: 2");
     abi("entry", "    build: Build,\n", "    build: Build,\n    later: Str,\n");
     let made = "items, build };\n    // SAFETY";
     abi("entry", made, "items, build, later: Str::EMPTY };\n    // SAFETY");
@@ -190,6 +209,7 @@ fn grow(draft: &Draft) {
         ("algorithm", "AlgorithmTable"),
         ("algorithm", "RawText"),
         ("counter", "CounterTable"),
+        ("counter", "RawAccess"),
         ("counter", "RawEvent"),
         ("counter", "OpenRequest"),
         ("counter", "EventSink"),

@@ -139,6 +139,18 @@ fn an_entry_point_of_another_shape() {
 }
 
 #[test]
+fn an_entry_point_of_another_shape_in_a_library_that_is_newer() {
+    let folder = folder();
+    let source = format!(
+        "struct {{ unsigned major, minor; }} assay_abi = {{ {}, {} }}; char assay_rust_plugin[4096];",
+        ABI.major,
+        ABI.minor + 1
+    );
+    let library = c_library(folder.path(), "newer", &source, &[]);
+    expect_refused(&library, &["abi_stable", "update assay, or get a build of the library for this one"]);
+}
+
+#[test]
 fn a_constructor_that_exits() {
     let folder = folder();
     let source = "#include <stdlib.h>\n__attribute__((constructor)) static void bad(void) { exit(0); }";

@@ -185,6 +185,13 @@ impl Session {
                 self.console.detail(&problem.details);
             }
         }
+        // Each library is looked at once, so this is said once.
+        for library in registry.libraries().iter().filter(|library| library.is_new) {
+            let contents = library.outcome.as_ref().ok();
+            if let Some(remark) = contents.and_then(|contents| contents.library.remark_on_newer_abi()) {
+                self.console.note(&remark);
+            }
+        }
         Ok(registry)
     }
 }

@@ -2,8 +2,9 @@
 
 use std::ffi::c_void;
 
-use assay_abi::List;
 use assay_abi::root::{Item, Kind};
+use assay_abi::{FEATURES, List};
+use assay_base::io::console::counted;
 
 use super::call::{Facts, algorithm, corpus, counter, merger, metric, statistic};
 use super::dialect::Declaration;
@@ -50,10 +51,13 @@ impl Catalogue {
     pub unsafe fn read(library: Declaration) -> Result<Self, String> {
         let Declaration { info, prefix, timed, items } = library;
         let items = &*items;
+        let info = info.printable();
+        // SAFETY: the caller's promise.
+        let unknown = unsafe { unknown_to_this_host(&info, items) };
         // SAFETY: the caller's promise; each kind has its own type of table.
         let mut catalogue = unsafe {
             Catalogue {
-                library: info.printable(),
+                library: LibraryInfo { unknown, ..info },
                 prefix,
                 algorithms: of_kind(items, Kind::ALGORITHM, "algorithm", algorithm::AlgorithmEntry::read)?,
                 counters: of_kind(items, Kind::COUNTER, "counter", counter::CounterEntry::read)?,
@@ -75,6 +79,27 @@ impl Catalogue {
 /// Greatest number of items of a kind in a library: a hundred times as many as ours have. A longer list has a
 /// damaged length, and room for it must not be reserved.
 const MOST_ITEMS: usize = 1 << 16;
+
+/// Greatest number of a kind that is looked for. The ABI has six kinds, and each new one needs a new host.
+const LAST_LOOKED_FOR: u32 = 16;
+
+/// What a library has that this host does not know: features, and items of unknown kinds.
+///
+/// # Safety
+/// As for [`Catalogue::read`].
+unsafe fn unknown_to_this_host(info: &LibraryInfo, items: &dyn Fn(Kind) -> List<Item>) -> Vec<String> {
+    if !info.newer_abi {
+        return Vec::new();
+    }
+    let features = info.features.iter().filter(|feature| !FEATURES.contains(&feature.as_str()));
+    let features = features.map(|feature| format!("the feature `{feature}`"));
+    let kinds = (Kind::CORPUS.0 + 1..=LAST_LOOKED_FOR).filter_map(|kind| {
+        // SAFETY: the caller's promise; items of all kinds have the same form.
+        let count = unsafe { items(Kind(kind)).items() }.len();
+        (count > 0).then(|| format!("{} of the kind {kind}", counted(count, "item")))
+    });
+    features.chain(kinds).collect()
+}
 
 /// # Safety
 /// As for [`Catalogue::read`]; `read` must be the kind's own.

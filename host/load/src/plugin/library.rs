@@ -25,6 +25,8 @@ pub struct Library {
     pub sha256: String,
     /// What tells that it still has this content, if that is known.
     identity: Option<Identity>,
+    /// Whether it was inspected just now, because nothing was known of its content.
+    pub is_new: bool,
     /// What it brings, or why it can't be used.
     pub outcome: Result<Contents, LoadFailure>,
 }
@@ -43,7 +45,7 @@ impl Library {
             }
             Err(failure) => path.clone_into(&mut failure.file),
         }
-        Library { path: path.to_owned(), sha256: sha256.to_owned(), identity: None, outcome }
+        Library { path: path.to_owned(), sha256: sha256.to_owned(), identity: None, is_new: false, outcome }
     }
 
     /// What its file was when it was looked at.
@@ -103,7 +105,8 @@ impl Library {
         let library = |(path, hash): (&PathBuf, &std::io::Result<(String, Option<Identity>)>)| match hash {
             Ok((sha256, identity)) => {
                 let outcome = cache.outcome(path, sha256).expect("it is known, or was inspected just now");
-                Library { identity: *identity, ..Library::new(path, sha256, outcome.clone()) }
+                let is_new = new.iter().any(|library| library.path == **path);
+                Library { identity: *identity, is_new, ..Library::new(path, sha256, outcome.clone()) }
             }
             Err(error) => {
                 let found = format!("it can't be read: {error}");

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use assay_abi::ABI;
 use serde::{Deserialize, Serialize};
 
 use super::printable;
@@ -17,6 +18,10 @@ pub struct LibraryInfo {
     pub dialect: String,
     /// Number of its ABI; empty if the dialect has none.
     pub abi: String,
+    /// Whether its ABI is newer than that of this host.
+    pub newer_abi: bool,
+    /// What it has that this host does not know, each in a few words.
+    pub unknown: Vec<String>,
     /// What it can do beyond the first version of its ABI.
     pub features: Vec<String>,
     /// Whether it is a debug build; none if it does not say.
@@ -36,6 +41,22 @@ impl LibraryInfo {
         title
     }
 
+    /// What to say of a library whose ABI is newer than that of this host; `None` for all others.
+    pub fn remark_on_newer_abi(&self) -> Option<String> {
+        if !self.newer_abi {
+            return None;
+        }
+        let unknown = match self.unknown.as_slice() {
+            [] => String::new(),
+            unknown => format!(" ({})", unknown.join(", ")),
+        };
+        Some(format!(
+            "{}: newer than this assay's ABI {ABI}, it may bring more than this assay can use{unknown}; \
+             update assay to use all of it",
+            self.title()
+        ))
+    }
+
     /// The same facts, with each text of the library as one line that can be printed anywhere.
     #[must_use]
     pub(super) fn printable(self) -> Self {
@@ -45,6 +66,15 @@ impl LibraryInfo {
             features: self.features.iter().map(|feature| printable::line(feature)).collect(),
             ..self
         }
+    }
+}
+
+/// What to do about a library that is not as its major number promises. Only the newer side can know more.
+pub(super) fn misfit_remedy(newer_abi: bool) -> &'static str {
+    if newer_abi {
+        "update assay, or get a build of the library for this one"
+    } else {
+        "rebuild it with the assay-plugin-api of this assay"
     }
 }
 

@@ -10,6 +10,7 @@ use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
 use super::catalogue::Catalogue;
 use super::failure::{LoadFailure, Stage};
+use super::library_info::misfit_remedy;
 use super::validation::Violation;
 use super::{dialect, elf, validation};
 
@@ -24,10 +25,10 @@ pub fn load(path: &Path) -> Result<Catalogue, LoadFailure> {
     let library = open(path)?;
     // SAFETY: they are this library's, which is never unloaded; what a library says can only be believed.
     let declaration = unsafe { dialect::read_declaration(path, &|name| symbol(&library, name)) }?;
+    let remedy = misfit_remedy(declaration.info.newer_abi);
     // SAFETY: as above.
     let catalogue = unsafe { Catalogue::read(declaration) }.map_err(|found| {
         let expected = format!("the layout of plugin ABI {ABI}");
-        let remedy = "rebuild it with the assay-plugin-api of this assay";
         LoadFailure::new(path, Stage::Layout, found, &expected, remedy)
     })?;
     validation::check(&catalogue).map_err(|Violation { found, expected, remedy }| {

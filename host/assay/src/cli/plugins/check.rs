@@ -42,6 +42,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     if let Ok(contents) = &library.outcome {
         page.pass(&format!("{}: {}", contents.library.title(), contents.summary()));
+        if let Some(remark) = contents.library.remark_on_newer_abi() {
+            page.add("-", &remark);
+        }
         // The problems of other libraries are not reported, because the check is about this one.
         let (installed, _) = Registry::open(&session.common.plugin_dir)?;
         for line in installed.with(library.clone()).conflicts_of(&library) {

@@ -8,6 +8,7 @@ use assay_abi::{ABI, ABI_SYMBOL, AbiNumber, ENTRY_SYMBOL};
 use super::{Declaration, Symbols};
 use crate::plugin::LibraryInfo;
 use crate::plugin::failure::{LoadFailure, Stage};
+use crate::plugin::library_info::misfit_remedy;
 
 /// Reads the declaration of a library.
 ///
@@ -32,11 +33,12 @@ pub(crate) unsafe fn read_declaration(path: &Path, symbols: Symbols<'_>) -> Resu
     if number.major != ABI.major {
         return Err(other_major(path, number));
     }
+    let newer_abi = number.minor > ABI.minor;
     let entry = symbols(ENTRY_SYMBOL).ok_or_else(|| missing(ENTRY_SYMBOL))?;
     // SAFETY: the symbol is the entry of a library whose major number is ours, and which is never unloaded.
     let library = unsafe { assay_abi::open(entry) }.map_err(|refusal| {
         let expected = format!("the layout of plugin ABI {ABI}");
-        let remedy = "rebuild it with the assay-plugin-api of this assay";
+        let remedy = misfit_remedy(newer_abi);
         LoadFailure::new(path, Stage::Layout, refusal.summary, &expected, remedy).details(refusal.details)
     })?;
     // SAFETY: the library's texts last for ever.
@@ -50,6 +52,8 @@ pub(crate) unsafe fn read_declaration(path: &Path, symbols: Symbols<'_>) -> Resu
             version: version.into_owned(),
             dialect: "rust".to_owned(),
             abi: number.to_string(),
+            newer_abi,
+            unknown: Vec::new(),
             features,
             debug: match library.build {
                 Build::RELEASE => Some(false),
@@ -68,7 +72,7 @@ pub(crate) unsafe fn read_declaration(path: &Path, symbols: Symbols<'_>) -> Resu
 fn other_major(path: &Path, number: AbiNumber) -> LoadFailure {
     let (found, expected) = (format!("it has plugin ABI {number}"), format!("plugin ABI {}.x", ABI.major));
     let remedy = if number.major > ABI.major {
-        "update assay, or get a build of the library for this one"
+        misfit_remedy(true)
     } else {
         "get a newer build of the library, or rebuild it with the assay-plugin-api of this assay"
     };
