@@ -71,7 +71,7 @@ impl GuardedMemory {
         let (length, memory) = (self.text.len(), self.first().wrapping_add(start));
         // SAFETY: the room holds `start` bytes before the text, the text, and the rest of the room after it.
         // The value borrows the room.
-        unsafe { TextMemory::new(memory, length, start, self.size() - start - length, true) }.fit(needs)
+        unsafe { TextMemory::new(memory, length, start, self.size() - start - length, [true; 2]) }.fit(needs)
     }
 
     /// Checks that nothing was written to, except where the needs allow it.

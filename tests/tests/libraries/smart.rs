@@ -171,6 +171,7 @@ fn what_it_does_wrong_costs_its_own_row() {
         ("errs-otherwise", "return -77;", "error", "the number -77"),
         ("miscounts", "return naive(p, m, t, n) + 1;", "wrong", "repetition 0 found"),
         ("crashes", "return *(volatile int *)0;", "crashed", "SIGSEGV"),
+        ("writes-far-before", "t[-4096] = 1; return naive(p, m, t, n);", "crashed", "SIGSEGV"),
         (
             "overflows",
             "((long long *)s)[17] = 5; return naive(p, m, t, n);",
@@ -195,6 +196,19 @@ fn what_it_does_wrong_costs_its_own_row() {
         json["results"].as_array().unwrap().iter().find(|cell| cell["algorithm"] == "smart:refuses");
     assert_eq!(refuses.unwrap()["status"], "ok", "it takes patterns of 4 bytes");
     assert_eq!(refuses.unwrap()["search_ns"], Value::Null, "it took no times");
+}
+
+#[test]
+fn a_byte_that_is_written_before_the_text_is_noticed() {
+    let folder = folder(&[("before", "SEARCH { t[-1] = 1; return naive(p, m, t, n); }")]);
+    let (_, json) = measure(folder.path(), &["before", "hor"], &[]);
+    let theirs = cell(&json, "smart:before");
+    // The page with that byte is protected, unless it also holds bytes after the text.
+    match theirs["status"].as_str().unwrap() {
+        "error" => assert_eq!(theirs["message"], "it writes to bytes around the text that it may only read"),
+        status => assert_eq!(status, "crashed", "{theirs:#}"),
+    }
+    assert_eq!(cell(&json, "hor")["status"], "ok");
 }
 
 /// It looks for what it is promised, and leaves everything as it should not be found by the next search.

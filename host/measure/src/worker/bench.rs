@@ -146,10 +146,10 @@ impl Bench {
         if needs.own_times() && batch.steps.len() > Call::ALL.len() {
             return Err(Failure::of_both_in_one_call().into());
         }
-        // Read-only texts, which protect themselves, are replaced only for an algorithm that writes around
-        // them.
-        if needs.writes() && !self.texts.iter().all(|text| text.writable()) {
-            self.texts = open_texts(&self.setup, true)?;
+        // Texts protect themselves, except where the algorithm declares that it writes around them.
+        let writes = needs.writes_around();
+        if self.texts.iter().any(|text| text.writable() != writes) {
+            self.texts = open_texts(&self.setup, writes)?;
         }
         let maps = self.texts.clone();
         let mut aligned: Vec<Option<TextBuffer>> = maps.iter().map(|_| None).collect();
@@ -352,11 +352,15 @@ impl Bench {
     /// # Errors
     /// If the algorithm has changed a text: the rows that it measured there are worthless.
     fn check_text(&mut self, is_unchanged: fn(&MappedText) -> bool) -> Result<(), Failure> {
-        if self.texts.iter().all(|text| is_unchanged(text)) {
+        let failure = if !self.texts.iter().all(|text| is_unchanged(text)) {
+            Failure::wrote_to_text()
+        } else if !self.texts.iter().all(|text| text.is_bounded()) {
+            Failure::wrote_around_text()
+        } else {
             return Ok(());
-        }
-        self.texts = open_texts(&self.setup, true)?;
-        Err(Failure::wrote_to_text())
+        };
+        self.texts = open_texts(&self.setup, self.texts[0].writable())?;
+        Err(failure)
     }
 
     /// Copies the pattern of a repetition to its place in memory.

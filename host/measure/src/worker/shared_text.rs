@@ -82,9 +82,8 @@ impl TextPlace {
     }
 }
 
-/// A text, mapped into a worker. Pages that hold nothing but text are read-only. What lies around the text
-/// can be written to if an algorithm needs that; the mapping is private, so no other process sees what is
-/// written.
+/// A text, mapped into a worker. Pages are read-only unless they hold bytes before or after the text that an
+/// algorithm declares to write to; the mapping is private, so no other process sees what is written.
 #[derive(Debug)]
 pub(crate) struct MappedText {
     file: Arc<File>,
@@ -92,41 +91,45 @@ pub(crate) struct MappedText {
     start: usize,
     length: usize,
     spare: usize,
-    writable: bool,
-    /// Copies of the text on the first and last page, with their places. These pages hold something else too,
-    /// so they can't be protected, and are compared instead.
+    writable: [bool; 2],
+    /// Copies of the text on pages that hold bytes that can be written to, with their places in the mapping.
+    /// These pages can't be protected, so they are compared instead.
     edges: [(usize, Vec<u8>); 2],
+    /// Copies of the bytes around the text, on the same pages, to which the algorithm has not declared to
+    /// write.
+    surroundings: [(usize, Vec<u8>); 2],
 }
 
 impl MappedText {
-    /// Maps a text. If `writes` is set, what lies around it can be written to.
-    pub(super) fn open(place: &TextPlace, writes: bool) -> io::Result<Self> {
+    /// Maps a text. `writes` says whether the bytes before it, and those after it, can be written to.
+    pub(super) fn open(place: &TextPlace, writes: [bool; 2]) -> io::Result<Self> {
         let file = Arc::clone(place.file.as_ref().ok_or(io::ErrorKind::NotFound)?);
         let mut options = MmapOptions::new();
         options.populate();
         // SAFETY: the file is sealed, so it can't be changed or shortened.
         let map = unsafe { options.map_copy_read_only(&*file)? };
-        let own = own_pages(place.start..place.start + place.length);
-        if writes {
-            let (start, end) = (own.start.min(map.len()), own.end.min(map.len()));
-            for around in [0..start, end..map.len()].into_iter().filter(|around| !around.is_empty()) {
-                let address = map[around.clone()].as_ptr().cast_mut().cast();
-                let rights = MprotectFlags::READ | MprotectFlags::WRITE;
-                // SAFETY: the mapping is private, and begins and ends with whole pages, as these ranges do.
-                unsafe { mprotect(address, around.len(), rights) }?;
-            }
+        let (start, end, page) = (place.start, place.start + place.length, page_size());
+        // Whole pages: the one on which the text begins also holds bytes before it, and so at its end.
+        let before = if writes[0] { 0..start.next_multiple_of(page).min(map.len()) } else { 0..0 };
+        let after = if writes[1] { end - end % page..map.len() } else { map.len()..map.len() };
+        for around in [&before, &after].into_iter().filter(|around| !around.is_empty()) {
+            let address = map[around.clone()].as_ptr().cast_mut().cast();
+            let rights = MprotectFlags::READ | MprotectFlags::WRITE;
+            // SAFETY: the mapping is private, and begins and ends with whole pages, as these ranges do.
+            unsafe { mprotect(address, around.len(), rights) }?;
         }
-        let end = place.start + place.length;
-        let edges = [place.start..own.start.min(end), own.end.clamp(place.start, end)..end];
-        let edges = edges.map(|edge| (edge.start - place.start, map[edge].to_vec()));
+        let copy = |range: Range<usize>| (range.start, map[range.start..range.end.max(range.start)].to_vec());
+        let edges = [start..before.end.min(end), after.start.max(start)..end].map(copy);
+        let surroundings = [after.start..start, end..before.end].map(copy);
         Ok(MappedText {
             file,
             map,
-            start: place.start,
+            start,
             length: place.length,
             spare: place.spare,
             writable: writes,
             edges,
+            surroundings,
         })
     }
 
@@ -144,8 +147,8 @@ impl MappedText {
         &self.map[self.start..][..self.length]
     }
 
-    /// Whether what lies around the text can be written to.
-    pub(super) fn writable(&self) -> bool {
+    /// Whether the bytes before the text can be written to, and those after it.
+    pub(super) fn writable(&self) -> [bool; 2] {
         self.writable
     }
 
@@ -162,14 +165,18 @@ impl MappedText {
     /// Whether the text is unchanged on the pages that can be written to: a quick check while a batch is
     /// measured.
     pub(crate) fn is_intact(&self) -> bool {
-        !self.writable || self.edges.iter().all(|(at, edge)| self.bytes()[*at..].starts_with(edge))
+        self.are_unchanged(&self.edges)
     }
-}
 
-/// The pages that hold bytes of a text and nothing else. If there are none, the range is empty.
-fn own_pages(text: Range<usize>) -> Range<usize> {
-    let start = text.start.next_multiple_of(page_size());
-    start..start.max(text.end - text.end % page_size())
+    /// Whether the bytes around the text are unchanged that can be written to although the algorithm has not
+    /// declared that it does. All others of the kind are on pages that protect themselves.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.are_unchanged(&self.surroundings)
+    }
+
+    fn are_unchanged(&self, copies: &[(usize, Vec<u8>)]) -> bool {
+        copies.iter().all(|(at, copy)| self.map[*at..].starts_with(copy))
+    }
 }
 
 #[cfg(test)]
@@ -182,7 +189,7 @@ mod tests {
     #[test]
     fn a_text_is_shared_with_room_around_it() {
         let shared = SharedText::new(b"abc", 10, 128).unwrap();
-        let mapped = MappedText::open(&shared.place(), true).unwrap();
+        let mapped = MappedText::open(&shared.place(), [true; 2]).unwrap();
         assert_eq!(mapped.bytes(), b"abc");
         let fit =
             |needs: RawNeeds| mapped.memory().fit(&Needs::from_raw(needs)).map(|text| text.bytes().to_vec());
@@ -209,13 +216,13 @@ mod tests {
                 && ftruncate(&*file, 1 << 20).is_err()
         );
         assert!(MmapOptions::new().map_raw(&*file).is_err(), "mapped to be written to");
-        assert_eq!(MappedText::open(&shared.place(), true).unwrap().bytes(), b"abc");
+        assert_eq!(MappedText::open(&shared.place(), [true; 2]).unwrap().bytes(), b"abc");
     }
 
     #[test]
     fn a_text_that_is_mapped_to_be_read_is_not_given_to_an_algorithm_that_writes() {
         let shared = SharedText::new(b"abc", 10, 128).unwrap();
-        let mapped = MappedText::open(&shared.place(), false).unwrap();
+        let mapped = MappedText::open(&shared.place(), [false; 2]).unwrap();
         for flags in [RawNeeds::WRITES_SLACK, RawNeeds::WRITES_BEFORE] {
             let needs = Needs::from_raw(RawNeeds { flags, ..RawNeeds::NOTHING });
             assert!(mapped.memory().fit(&needs).unwrap_err().contains("writes around the text"));
@@ -229,7 +236,7 @@ mod tests {
             [(0, [(-1, true), (5000, true), (4096, false)]), (100, [(-1, true), (5000, true), (0, false)])];
         for (offset, writes) in writes {
             let shared = SharedText::new(&[b'a'; 5000], 10, offset).unwrap();
-            let mapped = MappedText::open(&shared.place(), true).unwrap();
+            let mapped = MappedText::open(&shared.place(), [true; 2]).unwrap();
             let start = mapped.bytes().as_ptr().cast_mut();
             for (at, intact) in writes {
                 // SAFETY: what lies around the text is writable, and so are the pages that it shares with
@@ -237,7 +244,52 @@ mod tests {
                 unsafe { start.offset(at).write_volatile(b'b') };
                 assert_eq!(mapped.is_intact(), intact, "byte {at} of a text at {offset}");
             }
-            assert!(MappedText::open(&shared.place(), true).unwrap().is_intact(), "others see nothing of it");
+            assert!(
+                MappedText::open(&shared.place(), [true; 2]).unwrap().is_intact(),
+                "others see nothing of it"
+            );
+        }
+    }
+
+    #[test]
+    fn bytes_before_the_text_that_an_algorithm_may_only_read_are_protected_or_compared() {
+        let writable = |mapped: &MappedText, at: isize| {
+            let byte = mapped.bytes().as_ptr().wrapping_offset(at).addr();
+            let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+            let holds = |line: &&str| {
+                let (first, rest) = line.split_once('-').unwrap();
+                let (last, _) = rest.split_once(' ').unwrap();
+                let [first, last] = [first, last].map(|text| usize::from_str_radix(text, 16).unwrap());
+                (first..last).contains(&byte)
+            };
+            maps.lines().find(holds).unwrap().contains(" rw-p ")
+        };
+        // A text of several pages: what is before it is on pages of its own or of text.
+        let shared = SharedText::new(&[b'a'; 50_000], 10, 128).unwrap();
+        let mapped = MappedText::open(&shared.place(), [false, true]).unwrap();
+        assert_eq!(
+            [-4096, -1, 0, 49_999, 50_000].map(|at| writable(&mapped, at)),
+            [false, false, false, true, true]
+        );
+        let mapped = MappedText::open(&shared.place(), [true, false]).unwrap();
+        assert_eq!(
+            [-4096, -1, 0, 49_999, 50_000].map(|at| writable(&mapped, at)),
+            [true, true, true, false, false]
+        );
+        // A text on one page, which also holds bytes before it and after it.
+        let shared = SharedText::new(b"abc", 10, 128).unwrap();
+        for (writes, at, bounded) in [
+            ([false, true], -1, false),
+            ([false, true], 3, true),
+            ([true, false], -1, true),
+            ([true, false], 3, false),
+        ] {
+            let mapped = MappedText::open(&shared.place(), writes).unwrap();
+            assert_eq!(writable(&mapped, -4096), writes[0]);
+            let start = mapped.bytes().as_ptr().cast_mut();
+            // SAFETY: the whole page is writable.
+            unsafe { start.offset(at).write_volatile(b'b') };
+            assert_eq!((mapped.is_intact(), mapped.is_bounded()), (true, bounded), "{writes:?} {at}");
         }
     }
 
@@ -246,7 +298,7 @@ mod tests {
         let length = 2 * PIECE + 5000;
         let shared = SharedText::new(&vec![b'a'; length], 10, 100).unwrap();
         for at in [0, PIECE, length - 1] {
-            let mapped = MappedText::open(&shared.place(), false).unwrap();
+            let mapped = MappedText::open(&shared.place(), [false; 2]).unwrap();
             assert!(mapped.is_whole());
             let byte = mapped.bytes()[at..].as_ptr().cast_mut();
             let page = byte.map_addr(|address| address - address % page_size());
@@ -257,13 +309,5 @@ mod tests {
             }
             assert!(!mapped.is_whole(), "byte {at}");
         }
-    }
-
-    #[test]
-    fn a_text_has_pages_of_its_own_only_if_it_fills_them() {
-        let page = page_size();
-        assert_eq!(own_pages(page..2 * page), page..2 * page);
-        assert_eq!(own_pages(page + 1..4 * page - 1), 2 * page..3 * page);
-        assert!(own_pages(page + 1..2 * page + 1).is_empty() && own_pages(page + 1..page + 9).is_empty());
     }
 }

@@ -22,8 +22,9 @@ pub(super) fn fit<'a>(
     copy.insert(copied).fit(needs).map_err(Failure::CannotSearch)
 }
 
-/// Maps the texts of a setup. If `writes` is set, what lies around them can be written to.
-pub(super) fn open_texts(setup: &Setup, writes: bool) -> Result<Vec<Rc<MappedText>>, Failure> {
+/// Maps the texts of a setup. `writes` says whether the bytes before them, and those after them, can be
+/// written to.
+pub(super) fn open_texts(setup: &Setup, writes: [bool; 2]) -> Result<Vec<Rc<MappedText>>, Failure> {
     let open = |place: &TextPlace| {
         let text = MappedText::open(place, writes)
             .map_err(|reason| Failure::Error(format!("the text can't be mapped: {reason}")))?;

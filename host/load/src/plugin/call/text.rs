@@ -14,7 +14,7 @@ pub struct TextMemory<'a> {
     length: usize,
     before: usize,
     slack: usize,
-    writable: bool,
+    writable: [bool; 2],
     memory: PhantomData<&'a [u8]>,
 }
 
@@ -22,10 +22,16 @@ impl<'a> TextMemory<'a> {
     /// Describes a text of `length` bytes with `before` bytes before it and `slack` bytes after it.
     ///
     /// # Safety
-    /// All these bytes must be valid for reads during the lifetime of the value. If it is `writable`, those
-    /// around the text must also be valid for writes, and nothing else may access them meanwhile. Nothing may
-    /// write to the text.
-    pub unsafe fn new(start: *mut u8, length: usize, before: usize, slack: usize, writable: bool) -> Self {
+    /// All these bytes must be valid for reads during the lifetime of the value. `writable` says whether those
+    /// before and those after the text must also be valid for writes; then nothing else may access them
+    /// meanwhile. Nothing may write to the text.
+    pub unsafe fn new(
+        start: *mut u8,
+        length: usize,
+        before: usize,
+        slack: usize,
+        writable: [bool; 2],
+    ) -> Self {
         TextMemory { start, length, before, slack, writable, memory: PhantomData }
     }
 
@@ -53,7 +59,7 @@ impl<'a> TextMemory<'a> {
                 "it needs {needed} bytes after the text, more than the {there} that there are"
             ));
         }
-        if needs.writes() && !self.writable {
+        if needs.writes_around().iter().zip(self.writable).any(|(&writes, writable)| writes && !writable) {
             return Err("it writes around the text, which may only be read here".to_owned());
         }
         if !self.is_aligned(needs) {
@@ -150,7 +156,7 @@ impl TextBuffer {
         let start = self.memory[self.start..].as_mut_ptr();
         // SAFETY: the memory holds as much before the text, the text and the slack, and is borrowed as long
         // as the value lasts.
-        unsafe { TextMemory::new(start, self.length, self.start, self.slack, true) }.fit(needs)
+        unsafe { TextMemory::new(start, self.length, self.start, self.slack, [true; 2]) }.fit(needs)
     }
 }
 
@@ -171,7 +177,7 @@ mod tests {
             let needs = Needs::from_raw(RawNeeds { before: 2, slack: 3, flags, ..RawNeeds::NOTHING });
             let start = memory.as_mut_ptr().wrapping_add(4);
             // SAFETY: there are four bytes before it, three of text, and five after.
-            unsafe { TextMemory::new(start, 3, 4, 5, true) }.fit(&needs).unwrap().clear_around();
+            unsafe { TextMemory::new(start, 3, 4, 5, [true; 2]) }.fit(&needs).unwrap().clear_around();
             assert_eq!(memory, left);
         }
     }

@@ -38,7 +38,7 @@ impl Bench {
         heartbeat.enter(Phase::Create);
         let searcher = Searcher::new(&algorithm)?;
         heartbeat.enter(Phase::Idle);
-        let texts = open_texts(setup, false)?;
+        let texts = open_texts(setup, [false; 2])?;
         let counters = Counters::open(&setup.counters, setup.cpu, heartbeat)?;
         let start = if setup.times_start {
             StartTiming::Initialised { load_ns: loaded - begun, made_ns: now_ns() - loaded }

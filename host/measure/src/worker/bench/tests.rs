@@ -26,7 +26,7 @@ fn bench(text: &SharedText) -> Bench {
     Bench {
         library: library.verify().unwrap(),
         searcher: Searcher::new(&algorithm).unwrap(),
-        texts: open_texts(&setup, false).unwrap(),
+        texts: open_texts(&setup, [false; 2]).unwrap(),
         counters: Counters::open(&[], None, &Heartbeat::new().unwrap()).unwrap(),
         pattern: PatternMemory::new(0),
         taken: Vec::with_capacity(Call::ALL.len()),
