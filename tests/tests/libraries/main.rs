@@ -13,5 +13,6 @@ mod listing;
 mod many_algorithms;
 mod raw_tables;
 mod registration;
+mod sandbox;
 mod smart;
 mod testing;
