@@ -228,7 +228,6 @@ fn without_the_sandbox_the_same_attacks_succeed() {
         "fork-daemon",
         "own-memory",
         "system-v-memory",
-        "all-anonymous",
         "make-code",
         "one-thread",
     ];
