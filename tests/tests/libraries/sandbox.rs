@@ -63,8 +63,7 @@ const ATTACKS: [(&str, Outcome); 75] = [
     ("tkill-host", Refused),
     ("queue-host", Refused),
     ("pidfd-host", Refused),
-    // The system takes the wish, and sends no signal to a process outside of the sandbox.
-    ("owner-host", Contained),
+    ("owner-host", Refused),
     ("kill-parent", Refused),
     ("stop-parent", Refused),
     ("kill-bystander", Refused),

@@ -109,11 +109,26 @@ fn by_arguments(rules: Rules, verdict: SeccompAction) -> io::Result<()> {
     apply_filter(&program).map_err(io::Error::other)
 }
 
+/// The commands of `fcntl` and `ioctl` that set the process which gets the signals of a descriptor.
+const F_SETOWN: u64 = 8;
+const F_SETOWN_EX: u64 = 15;
+const FIOSETOWN: u64 = 0x8901;
+const SIOCSPGRP: u64 = 0x8902;
+
 /// Calls that end the process if they have these arguments.
 fn forbidden_arguments(Permissions { access, .. }: &Permissions) -> io::Result<Rules> {
-    // A limit can be read, but not set.
+    // A limit can be read, but not set. Programs such as valgrind set limits of their own.
     let sets = when(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
-    let mut rules = Rules::from([(libc::SYS_prlimit64, sets)]);
+    let of_others = when(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, 0)?;
+    let mut rules = Rules::from([(libc::SYS_prlimit64, if access.programs { of_others } else { sets })]);
+    // The owner of a descriptor gets signals about it. Landlock keeps these inside only from version 6 on.
+    for (call, commands) in
+        [(libc::SYS_fcntl, [F_SETOWN, F_SETOWN_EX]), (libc::SYS_ioctl, [FIOSETOWN, SIOCSPGRP])]
+    {
+        let [by_id, by_kind] =
+            commands.map(|command| when(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, command));
+        rules.insert(call, [by_id?, by_kind?].concat());
+    }
     if !access.programs {
         let no_thread = SeccompCmpOp::MaskedEq(libc::CLONE_THREAD as u64);
         rules.insert(libc::SYS_clone, when(0, SeccompCmpArgLen::Dword, no_thread, 0)?);
