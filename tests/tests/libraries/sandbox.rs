@@ -317,5 +317,5 @@ fn a_counter_backend_gets_what_it_declares_and_no_more() {
     assert!(ran.stderr.contains("makes a system call that the sandbox forbids: `socket`"), "{}", ran.stderr);
     let library = world.path().join("plugins/libintruder.so");
     let info = run(&mut world.command(&["plugins", "info", library.to_str().unwrap()])).stdout;
-    assert!(info.contains("may       read /proc/loadavg\n"), "{info}");
+    assert!(info.contains("may      read /proc/loadavg\n"), "{info}");
 }
