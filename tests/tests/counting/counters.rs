@@ -21,6 +21,8 @@ fn odd_backends() -> TempDir {
 fn odd_cost(folder: &TempDir, event: &str, experiments: &str) -> Command {
     let mut command = assay();
     command.arg("--plugin-dir").arg(folder.path()).env("ASSAY_TEST_MARKS", folder.path().join("marks"));
+    // In the sandbox, it could not write to that file.
+    command.arg("--no-sandbox");
     command.args(["counters", "cost", event, "--experiments", experiments, "--reads", "2"]);
     command
 }

@@ -29,7 +29,8 @@ fn measure(folder: &TempDir, counters: &str, more: &[&str], marks: Option<&Path>
     command.args(["--format", "json", "--counters", counters, "--plugin-dir"]).arg(folder.path()).args(more);
     command.env("ASSAY_PATIENCE_MS", "2000");
     if let Some(marks) = marks {
-        command.env("ASSAY_TEST_MARKS", marks);
+        // In the sandbox, a backend could not write to that file.
+        command.arg("--no-sandbox").env("ASSAY_TEST_MARKS", marks);
     }
     let ran = run(&mut command);
     let json = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}\n{}", ran.stderr));
@@ -111,6 +112,16 @@ fn a_backend_that_fails_during_a_run_is_named_and_used_no_more() {
 }
 
 #[test]
+fn in_the_sandbox_a_backend_is_stopped_at_its_first_forbidden_call() {
+    let folder = odd_backends();
+    let (ran, json) = measure(&folder, "kills-late,clock:ns", &[], None);
+    nothing_else_is_lost(&ran, &json);
+    let fault =
+        "): it makes a system call that the sandbox forbids: `kill`; its counts are missing from there on";
+    assert!(ran.warnings().iter().any(|warning| warning.ends_with(fault)), "{}", ran.stderr);
+}
+
+#[test]
 fn a_backend_that_hangs_when_it_is_closed_does_not_delay_the_run() {
     let folder = odd_backends();
     let (ran, json) = measure(&folder, "hangs-close,clock:ns", &[], Some(&marks(&folder)));
@@ -154,8 +165,10 @@ fn a_backend_that_writes_everywhere_reaches_no_file_of_the_caller_and_is_named()
     let mut command = std::process::Command::new("sh");
     command.args(["-c", "exec \"$0\" \"$@\" 9>\"$MINE\""]).arg(assay_tests::libraries().join("assay"));
     assay_tests::isolate(&mut command);
-    command
-        .args("run hor --plen 4 --runs 3 --rounds 1 --no-save --counters scribbles --plugin-dir".split(' '));
+    command.args(
+        "run hor --plen 4 --runs 3 --rounds 1 --no-save --no-sandbox --counters scribbles --plugin-dir"
+            .split(' '),
+    );
     command.arg(folder.path()).env("ASSAY_TEST_MARKS", marks(&folder)).env("MINE", &mine);
     let ran = run(&mut command);
     assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
@@ -170,7 +183,7 @@ fn backends_are_read_in_one_order_in_all_workers_of_a_run() {
     let order = folder.path().join("order");
     let mut command = assay();
     command
-        .args("run hor so bf --plen 4 --runs 12 --rounds 6 --no-save --plugin-dir".split(' '))
+        .args("run hor so bf --plen 4 --runs 12 --rounds 6 --no-save --no-sandbox --plugin-dir".split(' '))
         .arg(folder.path());
     let ran = run(command.args(["--counters", "tells-one,tells-other"]).env("ASSAY_TEST_ORDER", &order));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);

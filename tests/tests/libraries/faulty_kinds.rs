@@ -71,6 +71,9 @@ fn a_metric_that_fails_is_named_and_its_figures_are_missing() {
         assert!(!figures.is_empty() && figures.iter().all(String::is_empty), "{}", ran.stdout);
     }
     let forks = report(&["--metric", "metric-forks"]);
+    let stopped = "of libodd_kinds.so: it makes a system call that the sandbox forbids: `clone`";
+    assert!(the_line(&forks, "warning: ").contains(stopped), "{}", forks.stderr);
+    let forks = report(&["--metric", "metric-forks", "--no-sandbox"]);
     let fine = report(&["--metric", "metric-fine"]);
     assert_eq!((forks.code, forks.warnings()), (Some(0), vec![]), "one process comes back");
     assert_eq!(column(&forks.stdout, "med"), column(&fine.stdout, "med"));
@@ -105,7 +108,7 @@ fn a_statistic_that_fails_is_named_and_the_others_stand() {
             assert!(figures.iter().any(|figure| !figure.is_empty()), "{fine}: {}", ran.stdout);
         }
     }
-    let forks = report(&["--metric", "metric-fine", "--stat", "stat-forks,stat-fine"]);
+    let forks = report(&["--metric", "metric-fine", "--stat", "stat-forks,stat-fine", "--no-sandbox"]);
     assert_eq!((forks.code, forks.warnings()), (Some(0), vec![]), "one process comes back");
     assert_eq!(column(&forks.stdout, "stat-forks"), column(&forks.stdout, "stat-fine"));
     for id in ["stat-nan", "stat-nothing"] {
@@ -170,7 +173,7 @@ fn a_corpus_that_fails_is_named_and_nothing_is_measured() {
 fn plugins_check_tries_every_kind_and_names_what_it_found() {
     let library = odd_kinds().join("libodd_kinds.so");
     let mut command = assay();
-    command.args(["plugins", "check"]).arg(&library).env("ASSAY_PATIENCE_MS", "20000");
+    command.args(["plugins", "check", "--no-sandbox"]).arg(&library).env("ASSAY_PATIENCE_MS", "20000");
     // What hangs is tried elsewhere.
     let ran = run(command.env("ASSAY_TEST_MARKS", scratch().join("no-marks")).env("ASSAY_TEST_NO_HANG", "1"));
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);

@@ -14,6 +14,7 @@ mod many_algorithms;
 mod raw_tables;
 mod registration;
 mod shared_ids;
+mod sandbox;
 mod smart;
 mod testing;
 mod trust;

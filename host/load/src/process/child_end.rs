@@ -69,7 +69,8 @@ fn signal_name(signal: i32) -> Option<&'static str> {
         (Signal::ABORT, "SIGABRT: it gave up"),
         (Signal::ILL, "SIGILL: it ran an instruction that this CPU lacks"),
         (Signal::FPE, "SIGFPE: it divided by zero"),
-        (Signal::SYS, "SIGSYS: it made a forbidden system call"),
+        // Otherwise the handler of the sandbox has noted the call.
+        (Signal::SYS, "SIGSYS: it made a forbidden system call with its signals blocked, as `system` does"),
         (Signal::KILL, "SIGKILL"),
         (Signal::TERM, "SIGTERM"),
         (Signal::XFSZ, "SIGXFSZ: it wrote more than its limit of memory to a file"),

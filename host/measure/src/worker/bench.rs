@@ -23,7 +23,7 @@ use super::heartbeat::{Heartbeat, Phase};
 use super::pattern::PatternMemory;
 use super::pauses::{PauseWatch, Pauses};
 use super::protocol::{BatchEnd, Halt, Portion, Setup};
-use super::scheduling::Scheduling;
+use super::scheduling::SchedulingWatch;
 use super::shared_text::MappedText;
 use super::team::{self, Member, Orders, Team};
 use super::texts::{fit, open_texts};
@@ -71,8 +71,8 @@ pub(crate) struct Bench {
     /// Time from the end of the last search until its measurements were read back, in nanoseconds.
     read_back_ns: u64,
     original: OriginalProcess,
-    /// How the thread was scheduled before the library was loaded.
-    scheduling: Option<Scheduling>,
+    /// Watches how the thread is scheduled.
+    scheduling: Option<SchedulingWatch>,
     /// Unused memory of a size that the round has drawn: it moves what is allocated after it.
     _before_searcher: Vec<u8>,
 }
@@ -291,7 +291,7 @@ impl Bench {
         }
         // If the library's file was overwritten, other code than the inspected one may have been measured.
         self.library.check().map_err(Failure::Error)?;
-        Scheduling::check(self.scheduling.as_ref())?;
+        self.scheduling.as_ref().map_or(Ok(()), SchedulingWatch::check)?;
         self.check_text(MappedText::is_whole)?;
         pass_on(portion);
         Ok(end)

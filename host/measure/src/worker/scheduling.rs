@@ -2,14 +2,50 @@
 //! and so be faster than others. The sandbox refuses that; where the kernel has none, it is noticed here.
 
 use std::fmt;
-use std::fs;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
 
 use assay_load::plugin::Failure;
 use rustix::thread::{CpuSet, sched_getaffinity};
 
+/// Longest part of the line that is read; it has about 300 bytes.
+const LONGEST_LINE: usize = 1024;
+
+/// Notices that the measuring thread is scheduled otherwise than before its library was loaded.
+#[derive(Debug)]
+pub(super) struct SchedulingWatch {
+    /// The thread's `/proc/thread-self/stat`. It stays open, because a library can use up all descriptors.
+    stat: File,
+    before: Scheduling,
+}
+
+impl SchedulingWatch {
+    /// A watch over the calling thread that begins now; `None` if the system does not say how the thread is
+    /// scheduled.
+    pub(super) fn start() -> Option<Self> {
+        let stat = File::open("/proc/thread-self/stat").ok()?;
+        let before = Scheduling::read(&stat)?;
+        Some(SchedulingWatch { stat, before })
+    }
+
+    /// Checks that the thread is still scheduled as it was.
+    ///
+    /// # Errors
+    /// If something has changed that: what was measured then can't be compared.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        let SchedulingWatch { stat, before } = self;
+        match Scheduling::read(stat) {
+            Some(now) if now != *before => Err(Failure::Error(format!(
+                "its thread was given another priority or other CPUs while it ran: {before} before, {now} after"
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// The schedule of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Scheduling {
+struct Scheduling {
     /// The number of the kernel's policy, such as 0 for the usual one and 1 for SCHED_FIFO.
     policy: String,
     /// The priority among real-time threads; 0 for all others.
@@ -19,11 +55,11 @@ pub(super) struct Scheduling {
 }
 
 impl Scheduling {
-    /// That of the calling thread; `None` if the system does not say.
-    pub(super) fn here() -> Option<Self> {
-        let stat = fs::read_to_string("/proc/thread-self/stat").ok()?;
-        let cpus = sched_getaffinity(None).ok()?;
-        Scheduling::parse(&stat, cpus)
+    /// That of the calling thread, whose line this file has.
+    fn read(stat: &File) -> Option<Self> {
+        let mut line = [0; LONGEST_LINE];
+        let length = stat.read_at(&mut line, 0).ok()?;
+        Scheduling::parse(&String::from_utf8_lossy(&line[..length]), sched_getaffinity(None).ok()?)
     }
 
     /// Reads the facts about a thread. Its name, in brackets, may contain spaces.
@@ -33,19 +69,6 @@ impl Scheduling {
         let [nice, priority, policy] =
             [19, 40, 41].map(|place| words.get(place - 3).map(ToString::to_string));
         Some(Scheduling { policy: policy?, priority: priority?, nice: nice?, cpus })
-    }
-
-    /// Checks that the calling thread is still scheduled as it was, when `before` was noted.
-    ///
-    /// # Errors
-    /// If something has changed that: what was measured then can't be compared.
-    pub(super) fn check(before: Option<&Scheduling>) -> Result<(), Failure> {
-        match (before, Scheduling::here()) {
-            (Some(before), Some(now)) if *before != now => Err(Failure::Error(format!(
-                "its thread was given another priority or other CPUs while it ran: {before} before, {now} after"
-            ))),
-            _ => Ok(()),
-        }
     }
 }
 
@@ -75,9 +98,9 @@ mod tests {
         let raised = Scheduling::parse(&stat("-20", "1"), cpus).unwrap();
         assert_eq!(raised.to_string(), "policy 1, priority 0, nice -20, CPUs 1");
         assert_eq!(Scheduling::parse("7 (a", cpus), None);
-        let here = Scheduling::here().unwrap();
-        assert_eq!(Scheduling::check(Some(&here)), Ok(()));
-        assert!(Scheduling::check(Some(&raised)).is_err());
-        assert_eq!(Scheduling::check(None), Ok(()), "the system did not say");
+        let mut watch = SchedulingWatch::start().unwrap();
+        assert_eq!(watch.check(), Ok(()));
+        watch.before = raised;
+        assert!(watch.check().unwrap_err().message().contains("nice -20, CPUs 1 before, policy "));
     }
 }

@@ -1,4 +1,4 @@
-//! The filter for system calls.
+//! The filters for system calls.
 //!
 //! A call is allowed, unknown or forbidden.
 //!
@@ -19,7 +19,7 @@ use std::io;
 use rustix::process::getpid;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    TargetArch, apply_filter,
+    TargetArch, apply_filter, sock_filter,
 };
 
 use super::Permissions;
@@ -28,50 +28,110 @@ use super::calls::{
     SCHEDULING, SystemCall,
 };
 
-/// The calls that a filter matches, each with the conditions under which it does; always without conditions.
-type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+/// A call that fails as if the kernel did not have it.
+const UNKNOWN: SeccompAction = SeccompAction::Errno(libc::ENOSYS as u32);
 
-/// Installs the filters. Of two filters, the kernel obeys the stricter one. The one with the list of allowed
-/// calls comes last, because it forbids to install another.
+/// Installs the filters. If they disagree about a call, the kernel obeys the strictest. That with the list of
+/// allowed calls comes last, because it refuses to install another.
 pub(super) fn install(permissions: &Permissions) -> io::Result<()> {
-    apply(forbidden(permissions)?, SeccompAction::Allow, SeccompAction::Trap)?;
-    if permissions.access.programs {
-        // Nobody knows which calls the programs need that the backend starts.
-        return Ok(());
-    }
-    let unknown = SeccompAction::Errno(libc::ENOSYS as u32);
-    apply(allowed(permissions)?, unknown, SeccompAction::Allow)
+    by_arguments(forbidden_arguments(permissions)?, SeccompAction::Trap)?;
+    by_arguments(unlimited_memory()?, UNKNOWN)?;
+    apply_filter(&by_number(permissions)).map_err(io::Error::other)
 }
 
-fn apply(rules: Rules, otherwise: SeccompAction, matching: SeccompAction) -> io::Result<()> {
+/// The filter that judges a call by its number. Numbers are searched for by halves: the kernel tries a new
+/// filter with every number, and a list from which it goes through one by one would take most of the time in
+/// which a worker starts. It does not look at the architecture, because the other filters do.
+fn by_number(Permissions { access, binds_threads, .. }: &Permissions) -> BpfProgram {
+    let mut verdicts = BTreeMap::new();
+    let mut judge = |calls: &[&[SystemCall]], verdict: SeccompAction| {
+        let verdict = u32::from(verdict);
+        verdicts.extend(calls.iter().copied().flatten().map(|&(_, call)| (call as u32, verdict)));
+    };
+    let granted = |is_granted| if is_granted { SeccompAction::Allow } else { SeccompAction::Trap };
+    judge(&[ALLOWED, ALLOWED_HERE], SeccompAction::Allow);
+    judge(&[MACHINE, SCHEDULING], SeccompAction::Trap);
+    judge(&[AFFINITY], granted(*binds_threads));
+    judge(&[NETWORK], granted(access.network));
+    judge(&[PERF_EVENTS], granted(access.perf_events));
+    // A program that a backend starts has to be copied and executed, and keeps files of its own. Nobody knows
+    // which other calls it needs.
+    judge(&[PROGRAMS, COPIES, FILES, FILES_HERE], granted(access.programs));
+    let others = u32::from(if access.programs { SeccompAction::Allow } else { UNKNOWN });
+    let mut ranges = vec![(0, others)];
+    for (&call, &verdict) in &verdicts {
+        ranges.push((call, verdict));
+        ranges.push((call + 1, others));
+    }
+    // Where two begin at the same number, the later one counts. Neighbours with one verdict are one range.
+    ranges.reverse();
+    ranges.sort_by_key(|&(start, _)| start);
+    ranges.dedup_by_key(|&mut (start, _)| start);
+    ranges.dedup_by_key(|&mut (_, verdict)| verdict);
+    let mut program = vec![instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, NUMBER)];
+    program.extend(search(&ranges));
+    program
+}
+
+/// The place of a call's number in what a filter sees of the call.
+const NUMBER: u32 = 0;
+
+/// Instructions that search for the range of the number that is loaded, and return its verdict.
+fn search(ranges: &[(u32, u32)]) -> BpfProgram {
+    if let [(_, verdict)] = ranges {
+        return vec![instruction(libc::BPF_RET | libc::BPF_K, *verdict)];
+    }
+    let (low, high) = ranges.split_at(ranges.len() / 2);
+    let (start, low, high) = (high[0].0, search(low), search(high));
+    // A conditional jump is one of at most 255 instructions, so it only chooses between the next two.
+    let mut program = vec![
+        sock_filter { jt: 0, jf: 1, ..instruction(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, start) },
+        instruction(libc::BPF_JMP | libc::BPF_JA, low.len() as u32),
+    ];
+    program.extend(low);
+    program.extend(high);
+    program
+}
+
+fn instruction(code: u32, k: u32) -> sock_filter {
+    sock_filter { code: code as u16, jt: 0, jf: 0, k }
+}
+
+/// The calls that a filter matches, each with the conditions under which it does.
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// Installs a filter that judges some calls by their arguments. It ends a process that makes calls of another
+/// architecture.
+fn by_arguments(rules: Rules, verdict: SeccompAction) -> io::Result<()> {
     let architecture = TargetArch::try_from(std::env::consts::ARCH).map_err(io::Error::other)?;
-    let filter = SeccompFilter::new(rules, otherwise, matching, architecture).map_err(io::Error::other)?;
-    let program: BpfProgram = filter.try_into().map_err(io::Error::other)?;
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, verdict, architecture);
+    let program = filter.and_then(BpfProgram::try_from).map_err(io::Error::other)?;
     apply_filter(&program).map_err(io::Error::other)
 }
 
-/// Calls that end the process.
-fn forbidden(Permissions { access, binds_threads, .. }: &Permissions) -> io::Result<Rules> {
-    let mut rules = Rules::new();
-    let mut add = |calls: &[SystemCall]| rules.extend(calls.iter().map(|&(_, call)| (call, Vec::new())));
-    add(MACHINE);
-    add(SCHEDULING);
-    if !binds_threads {
-        add(AFFINITY);
+/// The commands of `fcntl` and `ioctl` that set the process which gets the signals of a descriptor.
+const F_SETOWN: u64 = 8;
+const F_SETOWN_EX: u64 = 15;
+const FIOSETOWN: u64 = 0x8901;
+const SIOCSPGRP: u64 = 0x8902;
+
+/// Calls that end the process if they have these arguments.
+fn forbidden_arguments(Permissions { access, .. }: &Permissions) -> io::Result<Rules> {
+    // A limit can be read, but not set. Programs such as valgrind set limits of their own.
+    let sets = when(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
+    let of_others = when(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, 0)?;
+    let mut rules = Rules::from([(libc::SYS_prlimit64, if access.programs { of_others } else { sets })]);
+    // The owner of a descriptor gets signals about it. Landlock keeps these inside only from version 6 on.
+    for (call, commands) in
+        [(libc::SYS_fcntl, [F_SETOWN, F_SETOWN_EX]), (libc::SYS_ioctl, [FIOSETOWN, SIOCSPGRP])]
+    {
+        let [by_id, by_kind] =
+            commands.map(|command| when(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, command));
+        rules.insert(call, [by_id?, by_kind?].concat());
     }
-    if !access.network {
-        add(NETWORK);
-    }
-    if !access.perf_events {
-        add(PERF_EVENTS);
-    }
-    // A program that a backend starts has to be copied, executed and waited for, and keeps files of its own.
     if !access.programs {
-        for calls in [PROGRAMS, COPIES, FILES, FILES_HERE] {
-            add(calls);
-        }
         let no_thread = SeccompCmpOp::MaskedEq(libc::CLONE_THREAD as u64);
-        rules.insert(libc::SYS_clone, when(&[(0, no_thread, 0)])?);
+        rules.insert(libc::SYS_clone, when(0, SeccompCmpArgLen::Dword, no_thread, 0)?);
         // Signals reach this process only, so that `abort` works.
         let own = getpid().as_raw_nonzero().get() as u64;
         for call in [
@@ -81,49 +141,34 @@ fn forbidden(Permissions { access, binds_threads, .. }: &Permissions) -> io::Res
             libc::SYS_rt_sigqueueinfo,
             libc::SYS_rt_tgsigqueueinfo,
         ] {
-            rules.insert(call, when(&[(0, SeccompCmpOp::Ne, own)])?);
+            rules.insert(call, when(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, own)?);
         }
     }
-    // A limit can be read, but not set.
-    let some = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0);
-    let set = SeccompRule::new(vec![some.map_err(io::Error::other)?]).map_err(io::Error::other)?;
-    rules.insert(libc::SYS_prlimit64, vec![set]);
     Ok(rules)
 }
 
-/// Calls that are not unknown.
-fn allowed(Permissions { access, binds_threads, .. }: &Permissions) -> io::Result<Rules> {
-    let mut rules = Rules::new();
-    let mut add = |calls: &[SystemCall]| rules.extend(calls.iter().map(|&(_, call)| (call, Vec::new())));
-    add(ALLOWED);
-    add(ALLOWED_HERE);
-    if *binds_threads {
-        add(AFFINITY);
+/// Mappings that the limit of memory does not count: memory without a file that is not private, and memory
+/// that grows by itself.
+fn unlimited_memory() -> io::Result<Rules> {
+    let kind = SeccompCmpOp::MaskedEq((libc::MAP_TYPE | libc::MAP_ANONYMOUS) as u64);
+    let mut rules = Vec::new();
+    for not_private in [libc::MAP_SHARED, libc::MAP_SHARED_VALIDATE, libc::MAP_DROPPABLE] {
+        let flags = (not_private | libc::MAP_ANONYMOUS) as u64;
+        rules.extend(when(3, SeccompCmpArgLen::Dword, kind.clone(), flags)?);
     }
-    if access.network {
-        add(NETWORK);
-    }
-    if access.perf_events {
-        add(PERF_EVENTS);
-    }
-    // Memory without a file is private and does not grow by itself: the limit of memory counts no other.
-    let escapes = |flags: i32| SeccompCmpOp::MaskedEq(flags as u64);
-    let kind = libc::MAP_TYPE | libc::MAP_ANONYMOUS | libc::MAP_GROWSDOWN;
-    let private = (libc::MAP_PRIVATE | libc::MAP_ANONYMOUS) as u64;
-    let of_file = libc::MAP_ANONYMOUS | libc::MAP_GROWSDOWN;
-    let mut mapping = when(&[(3, escapes(kind), private)])?;
-    mapping.extend(when(&[(3, escapes(of_file), 0)])?);
-    rules.insert(libc::SYS_mmap, mapping);
-    Ok(rules)
+    let grows = libc::MAP_GROWSDOWN as u64;
+    rules.extend(when(3, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(grows), grows)?);
+    Ok(Rules::from([(libc::SYS_mmap, rules)]))
 }
 
-/// A rule that matches if all of these arguments compare so. Arguments are compared as 32-bit numbers, as the
-/// kernel takes ids and flags.
-fn when(arguments: &[(u8, SeccompCmpOp, u64)]) -> io::Result<Vec<SeccompRule>> {
-    let condition = |(argument, operator, value): &(u8, SeccompCmpOp, u64)| {
-        SeccompCondition::new(*argument, SeccompCmpArgLen::Dword, operator.clone(), *value)
-    };
-    let conditions = arguments.iter().map(condition).collect::<Result<Vec<_>, _>>();
-    let rule = conditions.and_then(SeccompRule::new).map_err(io::Error::other)?;
-    Ok(vec![rule])
+/// A rule that matches if an argument compares so.
+fn when(
+    argument: u8,
+    length: SeccompCmpArgLen,
+    operator: SeccompCmpOp,
+    value: u64,
+) -> io::Result<Vec<SeccompRule>> {
+    let condition = SeccompCondition::new(argument, length, operator, value);
+    let rule = condition.and_then(|condition| SeccompRule::new(vec![condition]));
+    Ok(vec![rule.map_err(io::Error::other)?])
 }

@@ -14,7 +14,7 @@ use super::super::heartbeat::{Heartbeat, Phase};
 use super::super::pattern::PatternMemory;
 use super::super::pauses::Pauses;
 use super::super::protocol::{Halt, Setup};
-use super::super::scheduling::Scheduling;
+use super::super::scheduling::SchedulingWatch;
 use super::super::texts::open_texts;
 use super::Bench;
 
@@ -27,7 +27,7 @@ impl Bench {
         heartbeat.enter(Phase::Load);
         // Verified before the clock starts: hashing the file and entering the sandbox are precautions of ours,
         // not costs of the library.
-        let scheduling = Scheduling::here();
+        let scheduling = SchedulingWatch::start();
         let library = setup.library.verify().map_err(Failure::Error)?;
         let begun = now_ns();
         let catalogue = library.load().map_err(Failure::Error)?;

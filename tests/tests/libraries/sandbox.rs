@@ -1,0 +1,321 @@
+//! Libraries that attack the machine: the sandbox stops each attack, it costs only the row of the library,
+//! and the world is as it was.
+
+mod world;
+
+use std::fmt::Write;
+
+use assay_load::process::sandbox::Support;
+use assay_tests::{Ran, only_entry, run, skip};
+use serde_json::Value;
+
+use world::World;
+
+/// What must come of an attack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// The library is refused what it asks for: it answers so, or the filter ends its process.
+    Refused,
+    /// It is no attack: the library can do it.
+    Allowed,
+    /// The library may succeed or not, but nobody else notices.
+    Contained,
+}
+use Outcome::{Allowed, Contained, Refused};
+
+/// The attacks of `attacks.c`, by the words of their names.
+const ATTACKS: [(&str, Outcome); 75] = [
+    ("read-key", Refused),
+    ("read-shadow", Refused),
+    ("read-fstab", Refused),
+    ("read-environment", Refused),
+    ("list-home", Refused),
+    ("write-home", Refused),
+    ("create-home", Refused),
+    ("truncate-home", Refused),
+    ("remove-home", Refused),
+    ("folder-home", Refused),
+    ("link-home", Refused),
+    ("mode-home", Refused),
+    ("owner-home", Refused),
+    ("times-home", Refused),
+    ("attribute-home", Refused),
+    ("rename-home", Refused),
+    ("write-cache", Refused),
+    ("write-results", Refused),
+    ("write-library", Refused),
+    ("write-shm", Refused),
+    ("write-tmp", Refused),
+    ("connect-tcp", Refused),
+    ("bind-tcp", Refused),
+    ("send-udp", Refused),
+    ("connect-unix", Refused),
+    ("run-shell", Refused),
+    ("exec-shell", Refused),
+    ("spawn-program", Refused),
+    ("fork-daemon", Refused),
+    ("raw-fork", Refused),
+    ("clone3-fork", Refused),
+    ("shared-fork", Refused),
+    ("vfork-child", Refused),
+    ("kill-host", Refused),
+    ("tgkill-host", Refused),
+    ("tkill-host", Refused),
+    ("queue-host", Refused),
+    ("pidfd-host", Refused),
+    ("owner-host", Refused),
+    ("kill-parent", Refused),
+    ("stop-parent", Refused),
+    ("kill-bystander", Refused),
+    ("trace-host", Refused),
+    ("trace-bystander", Refused),
+    ("vm-host", Refused),
+    ("host-memory", Refused),
+    ("own-memory", Refused),
+    ("steal-descriptor", Refused),
+    ("set-clock", Refused),
+    ("set-time-of-day", Refused),
+    ("set-host-name", Refused),
+    ("mount-home", Refused),
+    ("change-root", Refused),
+    ("new-namespace", Refused),
+    ("reboot-badly", Refused),
+    ("load-module", Refused),
+    ("load-bpf", Refused),
+    ("start-uring", Refused),
+    ("count-events", Refused),
+    ("add-key", Refused),
+    ("be-fifo", Refused),
+    ("be-nice", Refused),
+    ("be-elsewhere", Refused),
+    ("raise-limits", Refused),
+    ("limit-host", Refused),
+    ("all-memory", Refused),
+    ("all-anonymous", Refused),
+    ("all-memory-files", Refused),
+    ("system-v-memory", Refused),
+    ("all-descriptors", Refused),
+    ("all-disk", Refused),
+    // Threads are allowed. Their number is bounded for all users but root, and by the memory of their stacks.
+    ("all-threads", Contained),
+    ("make-code", Allowed),
+    ("one-thread", Allowed),
+    ("own-signal", Allowed),
+];
+
+/// The errors by which the system refuses: EPERM, EAGAIN, ENOMEM, EACCES, EMFILE, EFBIG, ENOSYS.
+const REFUSALS: [i32; 7] = [1, 11, 12, 13, 24, 27, 38];
+
+/// Whether this kernel can enforce the whole sandbox. If it can't, the reason why the test is skipped is
+/// printed.
+fn is_enforced() -> bool {
+    let missing = Support::here().missing();
+    if let Some(missing) = &missing {
+        skip(&format!("this kernel lacks Landlock or seccomp: it does not keep plugins from {missing}"));
+    }
+    missing.is_none()
+}
+
+/// The row of an algorithm.
+fn row<'a>(rows: &'a Value, algorithm: &str) -> Option<&'a Value> {
+    rows["results"].as_array().unwrap().iter().find(|row| row["algorithm"] == algorithm)
+}
+
+/// The number of the system's error that an attacking library answers.
+fn answered(message: &str) -> Option<i32> {
+    let number: i32 = message.strip_prefix("it reports an error, the number -")?.parse().ok()?;
+    Some(number - 1000)
+}
+
+/// Whether a row or a refusal says that an attack was stopped: the library answers an error by which the
+/// system refuses, or the filter has ended the process.
+fn was_stopped(message: &str) -> bool {
+    // `system` and `posix_spawn` block all signals, and then nobody learns the name of the call.
+    let stopped_by_filter = ["that the sandbox forbids: `", "it made a forbidden system call"];
+    answered(message).is_some_and(|error| REFUSALS.contains(&error))
+        || stopped_by_filter.iter().any(|words| message.contains(words))
+}
+
+/// It has two occurrences of the pattern, which is searched for four times.
+const TEXT: &str = "the cat sat on the mat, on which the dog sat";
+
+/// The command that runs all attacks of a moment, and ours among them.
+const SEARCH: [&str; 15] = [
+    "run",
+    "hor",
+    "smart:.*",
+    "so",
+    "--data",
+    TEXT,
+    "--pattern",
+    "sat",
+    "--runs",
+    "4",
+    "--time-limit",
+    "60000",
+    "--format",
+    "json",
+    "--no-save",
+];
+
+/// Tries all attacks at a moment, `load` or `search`, and lists what did not end as it must.
+fn all_attacks(moment: &str) {
+    if !is_enforced() {
+        return;
+    }
+    let mut world = World::new();
+    let names: Vec<String> = ATTACKS.iter().map(|(name, _)| format!("{moment}-{name}")).collect();
+    world.add_attacks(names.iter().map(String::as_str));
+    let ran = run(world.command(&SEARCH).args(["--memory-limit", "256MiB"]));
+    assert_eq!(ran.code, Some(1), "some rows have failed: {}", ran.stderr);
+    let rows: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let mut wrong = world.damage().join("\n");
+    for ours in ["hor", "so"] {
+        let row = row(&rows, ours).unwrap_or(&Value::Null);
+        if (&row["status"], &row["occurrences"]) != (&"ok".into(), &8.into()) {
+            writeln!(wrong, "{ours}: {row}").unwrap();
+        }
+    }
+    for ((_, outcome), name) in ATTACKS.into_iter().zip(&names) {
+        let found = outcome_of(&ran, &rows, name);
+        let as_it_must = match outcome {
+            Refused => was_stopped(&found),
+            Allowed => found == "ok",
+            Contained => !found.is_empty(),
+        };
+        if !as_it_must {
+            writeln!(wrong, "{name}: {outcome:?}, but: {found}").unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// What came of an attack, as a user reads it: the message of the row, `ok`, or the warning that the library
+/// is refused.
+fn outcome_of(ran: &Ran, rows: &Value, name: &str) -> String {
+    if let Some(row) = row(rows, &format!("smart:{name}")) {
+        return row["message"].as_str().or(row["status"].as_str()).unwrap_or_default().to_owned();
+    }
+    let refused = ran.stderr.lines().find(|line| line.contains(&format!("/{name}.so`: ")));
+    refused.unwrap_or_default().to_owned()
+}
+
+#[test]
+fn each_attack_of_a_search_is_stopped() {
+    all_attacks("search");
+}
+
+#[test]
+fn each_attack_of_a_constructor_is_stopped() {
+    all_attacks("load");
+}
+
+#[test]
+fn without_the_sandbox_the_same_attacks_succeed() {
+    let world = World::new();
+    let attacks = [
+        "read-key",
+        "list-home",
+        "write-home",
+        "create-home",
+        "mode-home",
+        "write-results",
+        "connect-tcp",
+        "bind-tcp",
+        "connect-unix",
+        "run-shell",
+        "fork-daemon",
+        "own-memory",
+        "system-v-memory",
+        "make-code",
+        "one-thread",
+    ];
+    let names = attacks.map(|name| format!("search-{name}"));
+    world.add_attacks(names.iter().map(String::as_str));
+    let ran = run(world.command(&SEARCH).arg("--no-sandbox"));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let rows: Value = serde_json::from_str(&ran.stdout).unwrap();
+    for name in &names {
+        assert_eq!(outcome_of(&ran, &rows, name), "ok", "{name}");
+    }
+}
+
+#[test]
+fn the_call_that_the_filter_stopped_is_named() {
+    if !is_enforced() {
+        return;
+    }
+    let world = World::new();
+    world.add_attacks(["search-connect-tcp", "search-kill-host", "search-read-key", "load-fork-daemon"]);
+    let ran = run(&mut world.command(&SEARCH));
+    let rows: Value = serde_json::from_str(&ran.stdout).unwrap();
+    for (name, call) in
+        [("search-connect-tcp", "`socket`"), ("search-kill-host", "`kill`"), ("load-fork-daemon", "`clone`")]
+    {
+        let found = outcome_of(&ran, &rows, name);
+        assert!(found.contains(call) && found.contains("sandbox"), "{name}: {found}");
+    }
+    // Landlock reports to nobody but the library, so the row has its answer.
+    assert_eq!(outcome_of(&ran, &rows, "search-read-key"), "it reports an error, the number -1013");
+}
+
+#[test]
+fn metrics_statistics_mergers_and_corpora_reach_nothing() {
+    if !is_enforced() {
+        return;
+    }
+    let mut world = World::new();
+    world.add_intruder();
+    let refused = |ran: &Ran| {
+        assert!(ran.stderr.contains("key: false home: false"), "{}", ran.stderr);
+    };
+    let words = ["run", "hor", "--corpus", "intrudes", "--plen", "4", "--no-save"];
+    refused(&run(&mut world.command(&words)));
+    for name in ["a.csv", "b.csv"] {
+        std::fs::write(world.path().join(name), format!("{name}\n1\n2\n3\n4\n5\n6\n7\n8\n9\n")).unwrap();
+    }
+    refused(&run(&mut world.command(&["merge", "intrudes", "a.csv", "b.csv"])));
+
+    let measured = ["run", "hor", "--data", TEXT, "--pattern", "sat", "--runs", "5", "--out", "out"];
+    let ran = run(&mut world.command(&measured));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let saved = only_entry(&world.path().join("out"));
+    let report = |words: &[&str]| {
+        let ran = run(world.command(&["report", saved.to_str().unwrap(), "--format", "csv"]).args(words));
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        ran.stdout
+    };
+    let refused_as = |error: &str, table: &str| {
+        let last: Vec<&str> = table.lines().skip(1).filter_map(|line| line.rsplit(',').next()).collect();
+        assert!(!last.is_empty() && last.iter().all(|value| *value == error), "{table}");
+    };
+    // EACCES, and twice that.
+    refused_as("13", &report(&["--metric", "reads-key", "--stat", "med"]));
+    refused_as("13", &report(&["--metric", "writes-home", "--stat", "med"]));
+    refused_as("26", &report(&["--metric", "ns", "--stat", "reads-key"]));
+    assert_eq!(world.damage(), [] as [&str; 0]);
+}
+
+#[test]
+fn a_counter_backend_gets_what_it_declares_and_no_more() {
+    if !is_enforced() {
+        return;
+    }
+    let world = World::new();
+    world.add_intruder();
+    let ran = run(&mut world.command(&["counters", "list", "--format", "json"]));
+    let events: Vec<Value> = serde_json::from_str(&ran.stdout).unwrap();
+    let event = |backend: &str| {
+        let found = events.iter().find(|event| event["backend"] == backend);
+        found.unwrap_or_else(|| panic!("no {backend}: {}", ran.stdout)).clone()
+    };
+    for (backend, available) in
+        [("reads-declared", "yes"), ("connects-declared", "yes"), ("reads-others", "no"), ("reads-key", "no")]
+    {
+        assert_eq!(event(backend)["available"], available, "{}", event(backend));
+    }
+    assert!(ran.stderr.contains("makes a system call that the sandbox forbids: `socket`"), "{}", ran.stderr);
+    let library = world.path().join("plugins/libintruder.so");
+    let info = run(&mut world.command(&["plugins", "info", library.to_str().unwrap()])).stdout;
+    assert!(info.contains("may      read /proc/loadavg\n"), "{info}");
+}
