@@ -277,19 +277,21 @@ impl Run {
         if !std::fs::metadata(path).map_err(failed)?.is_file() {
             return Err(Error::new(format!("`{}` is not a file", path.display())));
         }
-        let json = text_file::read(path)?;
-        seal::check(&json).map_err(|error| error.within(path))?;
+        let text = text_file::read(path)?;
+        seal::check(&text).map_err(|error| error.within(path))?;
         let other = |error: serde_json::Error| {
             Error::new(format!("`{}` does not hold the results of a run: {error}", path.display()))
         };
-        let mut json: Value = serde_json::from_str(&json).map_err(other)?;
+        let mut json: Value = serde_json::from_str(&text).map_err(other)?;
         let schema = json.get("schema").and_then(Value::as_u64);
         if let Some(schema) = schema.filter(|schema| *schema != u64::from(SCHEMA)) {
             return Err(Error::new(format!("`{}` has format {schema}, not {SCHEMA}", path.display()))
                 .remedy("read it with the version of assay that wrote it"));
         }
         printable::lines(&mut json);
-        serde_json::from_value(json).map_err(other)
+        // A value has no place in the file, so the text is read again for the line of the error.
+        serde_json::from_value(json)
+            .map_err(|error| other(serde_json::from_str::<Run>(&text).err().unwrap_or(error)))
     }
 }
 
@@ -354,7 +356,8 @@ mod tests {
     fn what_is_no_run_or_a_later_form_is_refused_by_name() {
         let message = |text: &str| read(text).unwrap_err().to_string();
         assert!(message("{").contains("report.json` does not hold the results of a run"));
-        assert!(message(r#"{"schema":1,"experiment":{}}"#).contains("missing field `id`"));
+        let missing = message("{\"schema\":1,\n\"experiment\":{}}");
+        assert!(missing.ends_with("missing field `id` at line 2 column 15"), "{missing}");
         assert!(message(r#"{"schema":2,"results":"of another form"}"#).contains("has format 2, not 1"));
     }
 
