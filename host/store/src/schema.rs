@@ -297,27 +297,29 @@ impl Run {
             return Err(Error::new(format!("`{}` is not a file", path.display()))
                 .remedy("name the folder of a saved run"));
         }
-        let json = text_file::read(path)?;
-        seal::check(&json).map_err(|error| error.within(path))?;
+        let text = text_file::read(path)?;
+        seal::check(&text).map_err(|error| error.within(path))?;
         let other = |error: serde_json::Error| {
             Error::new(format!("`{}` does not hold the results of a run: {}", path.display(), fault(&error)))
                 .remedy("restore it from a copy; `measurements.csv` beside it has the measurements")
         };
-        let Form { schema } = serde_json::from_str(&json).map_err(other)?;
+        let Form { schema } = serde_json::from_str(&text).map_err(other)?;
         if let Some(schema) =
             schema.and_then(|schema| schema.as_u64()).filter(|form| *form != u64::from(SCHEMA))
         {
             return Err(Error::new(format!("`{}` has format {schema}, not {SCHEMA}", path.display()))
                 .remedy("read it with the version of assay that wrote it"));
         }
-        if printable::is_json_of_lines(&json) {
-            return serde_json::from_str(&json).map_err(other);
+        if printable::is_json_of_lines(&text) {
+            return serde_json::from_str(&text).map_err(other);
         }
         // A tree of values needs ten times the memory of the run, so only an unusual file is read by way of
         // it.
-        let mut json: Value = serde_json::from_str(&json).map_err(other)?;
+        let mut json: Value = serde_json::from_str(&text).map_err(other)?;
         printable::lines(&mut json);
-        serde_json::from_value(json).map_err(other)
+        // A value has no place in the file, so the text is read again for the line of the error.
+        serde_json::from_value(json)
+            .map_err(|error| other(serde_json::from_str::<Run>(&text).err().unwrap_or(error)))
     }
 }
 
@@ -405,7 +407,8 @@ mod tests {
     fn what_is_no_run_or_a_later_form_is_refused_by_name() {
         let message = |text: &str| read(text).unwrap_err().to_string();
         assert!(message("{").contains("report.json` does not hold the results of a run"));
-        assert!(message(r#"{"schema":1,"experiment":{}}"#).contains(": the field `id` is missing"));
+        let missing = message("{\"schema\":1,\n\"experiment\":{}}");
+        assert!(missing.contains("line 2, column ") && missing.contains("the field `id` is missing"), "{missing}");
         assert!(message(r#"{"schema":2,"results":"of another form"}"#).contains("has format 2, not 1"));
     }
 

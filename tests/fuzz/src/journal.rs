@@ -2,8 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::path::Path;
 
 use assay_base::error::Result;
 use assay_experiment::testing::example;
@@ -11,6 +10,7 @@ use assay_report::{RawData, Report};
 use assay_store::blocks::Blocks;
 use assay_store::journal::Journal;
 use assay_store::{BLOCKS, ExperimentFacts, MEASUREMENTS};
+use tempfile::TempDir;
 
 use super::check::{bounded, names_a_place};
 use super::report::figures;
@@ -37,9 +37,10 @@ const WHOLE: &[&str] = &[
     "tells of a range over",
 ];
 
-/// The folder of a run that is resumed, for this process.
-static FOLDER: LazyLock<PathBuf> =
-    LazyLock::new(|| tempfile::tempdir().expect("a folder can be made").keep());
+thread_local! {
+    /// The folder of a run that is resumed. Each thread has its own, because tests run side by side.
+    static FOLDER: TempDir = tempfile::tempdir().expect("a folder can be made");
+}
 
 /// Reads the files of a run as a report does, and continues the run. The input is `measurements.csv`, a line
 /// of three hyphens and `blocks.csv`; its first line is `sealed` if the checksums in it are to be put right,
@@ -55,7 +56,7 @@ pub fn journal(input: &[u8]) {
     if let Err(error) = bounded(input, FACTOR, CONSTANT, || read(measurements, &blocks)) {
         names_a_place(&error.to_string(), WHOLE);
     }
-    resume(measurements, &blocks);
+    FOLDER.with(|folder| resume(folder.path(), measurements, &blocks));
 }
 
 /// Reads every number, and computes what reports compute of blocks.
@@ -78,8 +79,8 @@ fn read(measurements: &[u8], blocks: &[u8]) -> Result<()> {
 }
 
 /// Continues a run with these files, then once more: the second time finds what the first has left.
-fn resume(measurements: &[u8], blocks: &[u8]) {
-    let (resolved, folder) = (example(2, 3), &*FOLDER);
+fn resume(folder: &Path, measurements: &[u8], blocks: &[u8]) {
+    let resolved = example(2, 3);
     fs::write(folder.join(MEASUREMENTS), measurements).expect("a file can be written");
     fs::write(folder.join(BLOCKS), blocks).expect("a file can be written");
     match Journal::resume(folder, &resolved, 1) {

@@ -28,7 +28,7 @@ pub use listing::listing;
 pub use merge::merge;
 pub use plan::plan;
 pub use report::report;
-pub use seeds::{Seed, seeds};
+pub use seeds::seeds;
 pub use smart::smart;
 pub use worker::worker;
 

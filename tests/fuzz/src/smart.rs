@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use assay_load::plugin::is_id;
-use assay_load::plugin::testing::{ANSWER, smart_library};
+use assay_load::plugin::testing::{ANSWER, foreign_library};
 
 use super::check::{bounded, is_printable};
 
@@ -21,7 +21,7 @@ pub fn smart(input: &[u8]) {
     let mut bytes = [0; ANSWER];
     bytes[..answer.len()].copy_from_slice(answer);
     let path = Path::new(OsStr::from_bytes(name));
-    match bounded(input, FACTOR, CONSTANT, || smart_library(path, bytes)) {
+    match bounded(input, FACTOR, CONSTANT, || foreign_library(path, bytes)) {
         Err(failure) => is_printable(&failure.to_string()),
         Ok((listing, figures, times)) => {
             assert!(listing.id.strip_prefix("smart:").is_some_and(is_id), "{}", listing.id);

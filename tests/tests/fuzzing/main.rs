@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use assay_tests::repository;
-use rand::{Rng, RngExt, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// The library of a package that has a workspace of its own.
@@ -47,7 +47,7 @@ fn every_input_of_the_corpora_keeps_the_promises() {
 }
 
 /// Number of changed inputs of each target. All together take a few seconds.
-const CHANGED: usize = 400;
+const CHANGED: usize = 200;
 
 #[test]
 fn so_do_changed_copies_of_them() {

@@ -377,12 +377,7 @@ mod tests {
         let item = || listing(Kind::Metric, "a", "/a.so", "1");
         let with = |listings| Contents { listings, ..Contents::default() };
         assert!(is_sound(&with(vec![item()])));
-        let smart = LibraryInfo { dialect: "smart".to_owned(), ..LibraryInfo::default() };
-        let of_smart = |id| Contents {
-            library: smart.clone(),
-            ..with(vec![listing(Kind::Algorithm, id, "/a.so", "1")])
-        };
-        assert!(is_sound(&of_smart("smart:hor")) && !is_sound(&of_smart("hor")));
+        assert!(!is_sound(&with(vec![listing(Kind::Metric, "other:a", "/a.so", "1")])));
         assert!(!is_sound(&with(Vec::new())) && !is_sound(&with(vec![item(), item()])));
         let fact = Listing { facts: vec![("name".to_owned(), "\u{1b}[2J".to_owned())], ..item() };
         let option = Listing { options: vec!["a\nb".to_owned()], ..item() };

@@ -2,13 +2,16 @@
 //! tables of the ABI, so that the rest of the host need not know the dialect.
 
 mod rust;
-pub(super) mod smart;
+mod smart;
 
 use std::ffi::c_void;
 use std::path::Path;
 
 use assay_abi::root::{Item, Kind};
 use assay_abi::{ABI_SYMBOL, List};
+
+#[cfg(any(test, feature = "testing"))]
+pub use smart::testing::{ANSWER, foreign_library};
 
 use super::failure::LoadFailure;
 use super::library_info::LibraryInfo;
@@ -50,4 +53,14 @@ pub(crate) unsafe fn read_declaration(path: &Path, symbols: Symbols<'_>) -> Resu
     }
     // SAFETY: the caller's promise.
     unsafe { rust::read_declaration(path, symbols) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ids_of_a_dialect_begin_with_its_prefix() {
+        assert_eq!((prefix("smart"), prefix("rust"), prefix("")), ("smart:", "", ""));
+    }
 }

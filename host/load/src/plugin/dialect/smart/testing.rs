@@ -49,7 +49,7 @@ unsafe extern "C" fn answer(
 ///
 /// # Errors
 /// Why it can't be used.
-pub fn smart_library(
+pub fn foreign_library(
     path: &Path,
     answer_bytes: [u8; ANSWER],
 ) -> Result<(Listing, Vec<Option<u64>>, [f64; 2]), LoadFailure> {
