@@ -30,6 +30,7 @@ pub use script::{FIX_HEADER, script};
 pub use system::System;
 
 use activity::Activity;
+use assay_load::process::sandbox::Support;
 
 /// The checks that only read files, so that each run can afford them: those that describe the machine, for
 /// workers on this CPU (`None` if the system places them).
@@ -51,7 +52,7 @@ pub fn machine(system: &System, cpu: Option<usize>, activity: Option<&Activity>)
         counters::watchdog(system),
         memory::huge_pages(system),
         memory::swap(system),
-        confinement::sandbox(confinement::support(system)),
+        confinement::sandbox(&Support::here()),
     ]
 }
 

@@ -408,7 +408,10 @@ mod tests {
         let message = |text: &str| read(text).unwrap_err().to_string();
         assert!(message("{").contains("report.json` does not hold the results of a run"));
         let missing = message("{\"schema\":1,\n\"experiment\":{}}");
-        assert!(missing.contains("line 2, column ") && missing.contains("the field `id` is missing"), "{missing}");
+        assert!(
+            missing.contains("line 2, column ") && missing.contains("the field `id` is missing"),
+            "{missing}"
+        );
         assert!(message(r#"{"schema":2,"results":"of another form"}"#).contains("has format 2, not 1"));
     }
 

@@ -266,17 +266,21 @@ fn a_backend_that_fails_while_it_is_asked_for_its_events_costs_its_own_line() {
 fn a_backend_that_fails_when_it_is_used_costs_a_run_its_columns_and_no_row() {
     let folder = odd_backends();
     let cases = [
-        ("crashing", "it crashes the process (SIGABRT: it gave up)"),
-        ("exiting", "it ends the process with exit status 0"),
-        ("panicking", "panicked at "),
-        ("refusing", "it does not like to be counted"),
-        ("kills-open", "it kills the parent of the process"),
-        ("kills-read", "it kills the parent of the process"),
+        ("crashing", "it crashes the process (SIGABRT: it gave up)", &[][..]),
+        ("exiting", "it ends the process with exit status 0", &[]),
+        ("panicking", "panicked at ", &[]),
+        ("refusing", "it does not like to be counted", &[]),
+        ("kills-open", "it makes a system call that the sandbox forbids: `kill`", &[]),
+        ("kills-open", "it kills the parent of the process", &["--no-sandbox"]),
+        ("kills-read", "it kills the parent of the process", &["--no-sandbox"]),
     ];
-    for (backend, message) in cases {
+    for (backend, message, more) in cases {
         let mut command = assay();
         command.args(["run", "hor", "--no-save", "--runs", "2", "--plen", "4", "--format", "csv"]);
-        command.args(["--counters", &format!("{backend},clock"), "--plugin-dir"]).arg(folder.path());
+        command
+            .args(["--counters", &format!("{backend},clock"), "--plugin-dir"])
+            .arg(folder.path())
+            .args(more);
         let ran = run(&mut command);
         assert_eq!(ran.code, Some(1), "{}", ran.stderr);
         assert!(ran.stdout.contains("clock:ns") && !ran.stdout.contains(backend), "{}", ran.stdout);
@@ -294,7 +298,8 @@ fn a_backend_that_forks_counts_once() {
     for backend in ["forks-open", "forks-read"] {
         let mut command = assay();
         command.args(["run", "hor", "so", "--no-save", "--runs", "20", "--plen", "4", "--format", "json"]);
-        let ran = run(command.args(["--counters", backend, "--plugin-dir"]).arg(folder.path()));
+        let ran =
+            run(command.args(["--counters", backend, "--no-sandbox", "--plugin-dir"]).arg(folder.path()));
         assert_eq!((ran.code, ran.warnings()), (Some(0), vec![]), "{backend}");
         let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
         assert!(json["results"].as_array().unwrap().iter().all(|cell| cell["repetitions"] == 20), "{json:#}");

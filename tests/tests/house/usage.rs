@@ -17,7 +17,10 @@ fn unknown_options_are_named_whole_with_near_ones() {
         (&["run", "-no-save", "hor"], "error: unknown option `-no-save`\n  help: did you mean --no-save?\n"),
         (&["run", "hor", "--rusn", "4"], "error: unknown option `--rusn`\n  help: did you mean --runs?\n"),
         (&["run", "-foo"], "error: unknown option `-foo`\n  help: `--help` shows all options;"),
-        (&["run", "--frobnicate", "x"], "error: unknown option `--frobnicate`\n  help: `--help` shows all options;"),
+        (
+            &["run", "--frobnicate", "x"],
+            "error: unknown option `--frobnicate`\n  help: `--help` shows all options;",
+        ),
         (&["plugins", "list", "-fromat=csv"], "error: unknown option `-fromat=csv`\n"),
     ];
     for (arguments, message) in cases {

@@ -62,10 +62,13 @@ pub enum LibraryState {
     Refused,
 }
 
+/// Shows a line to the user.
+type Announce = dyn Fn(&str);
+
 /// Announces the ids that are used although several libraries bring them, each once.
 #[derive(Default)]
 struct Announcer {
-    announce: Option<Box<dyn Fn(&str)>>,
+    announce: Option<Box<Announce>>,
     announced: RefCell<BTreeSet<(Kind, String)>>,
 }
 

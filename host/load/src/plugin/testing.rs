@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use super::dialect::{ANSWER, foreign_library};
+pub use super::dialect::{ANSWER, ForeignAnswer, foreign_library};
 
 use super::call::corpus;
 use super::catalogue::Catalogue;

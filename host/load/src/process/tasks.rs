@@ -64,9 +64,9 @@ impl Task {
 pub(super) fn send_task(to: &UnixStream, task: &Task, permissions: &Permissions) -> io::Result<()> {
     let sandboxed = sandbox::policy().enabled.then(|| permissions.filled_in());
     if let Task::Launched(_, inner) = task {
-        // The other program starts this one again, which reads the inner task. It gets no sandbox: a simulator
-        // makes the system calls of the program that it simulates, and many of its own, so a filter could not
-        // tell whose they are.
+        // The other program starts this one again, which reads the inner task. It gets no sandbox: a
+        // simulator makes the system calls of the program that it simulates and many of its own, so a filter
+        // could not tell whose they are.
         send(to, &(task, None::<Permissions>))?;
         return send(to, &(inner, None::<Permissions>));
     }

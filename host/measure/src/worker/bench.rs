@@ -200,7 +200,8 @@ impl Bench {
     /// 4. Rows are passed on only between two repetitions. The texts are compared first, because a row of a
     ///    changed text must not reach the host.
     /// 5. After the last repetition, the counters around the block are read at once, before the costly checks
-    ///    of threads, library, scheduling and text. The last rows are passed on when all of these have succeeded.
+    ///    of threads, library, scheduling and text. The last rows are passed on when all of these have
+    ///    succeeded.
     #[expect(
         clippy::too_many_arguments,
         reason = "what is fitted to the batch borrows from it and from the text"

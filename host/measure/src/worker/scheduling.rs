@@ -36,7 +36,7 @@ impl SchedulingWatch {
         let SchedulingWatch { stat, before } = self;
         match Scheduling::read(stat) {
             Some(now) if now != *before => Err(Failure::Error(format!(
-                "its thread was given another priority or other CPUs while it ran: {before} before, {now} after"
+                "its thread got another priority or other CPUs while it ran: {before} before, {now} after"
             ))),
             _ => Ok(()),
         }

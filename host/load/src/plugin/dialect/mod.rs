@@ -11,7 +11,7 @@ use assay_abi::root::{Item, Kind};
 use assay_abi::{ABI_SYMBOL, List};
 
 #[cfg(any(test, feature = "testing"))]
-pub use smart::testing::{ANSWER, foreign_library};
+pub use smart::testing::{ANSWER, ForeignAnswer, foreign_library};
 
 use super::failure::LoadFailure;
 use super::library_info::LibraryInfo;

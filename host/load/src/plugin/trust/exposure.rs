@@ -86,7 +86,9 @@ fn exposure(place: &Path, metadata: &Metadata, mode: u32) -> Option<Exposure> {
         let bits = if mode & GROUP_WRITES == 0 { "o-w" } else { "o-w,g-w" };
         return found("others may write to", format!("run `chmod {bits} {path}`"));
     }
-    if mode & GROUP_WRITES != 0 && !(is_private(metadata.gid()) && !has_access_list(place)) {
+    // An access list lets others write although the group is private.
+    let is_shared = !is_private(metadata.gid()) || has_access_list(place);
+    if mode & GROUP_WRITES != 0 && is_shared {
         return found("a group may write to", format!("run `chmod g-w {path}`"));
     }
     None

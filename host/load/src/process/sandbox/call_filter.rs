@@ -4,9 +4,9 @@
 //!
 //! - Calls on a list are allowed.
 //! - Unknown calls fail with ENOSYS, as on a kernel that does not have them: the C library tries newer calls
-//!   first and then does without. This covers calls that the kernel gains later, `clone3` and `openat2` (their
-//!   flags lie in memory, where a filter can't see them), and `memfd_create`, because memory in files escapes
-//!   the limit of memory. A library that only wants to be quick also does without them.
+//!   first and then does without. This covers calls that the kernel gains later, `clone3` and `openat2`,
+//!   whose flags lie in memory, where a filter can't see them, and `memfd_create`, because memory in files
+//!   escapes the limit of memory. A library that only wants to be quick also does without them.
 //! - Forbidden calls end the process, because no code that only computes makes them by accident, and a row
 //!   that names the call says more than whatever the library does after an error.
 //!
@@ -24,8 +24,8 @@ use seccompiler::{
 
 use super::Permissions;
 use super::calls::{
-    AFFINITY, ALLOWED, ALLOWED_HERE, COPIES, FILES, FILES_HERE, MACHINE, NETWORK, PERF_EVENTS, PROGRAMS,
-    SCHEDULING, SystemCall,
+    AFFINITY, ALLOWED, ALLOWED_HERE, COPIES, FILES, FILES_HERE, LIMITS, MACHINE, NETWORK, PERF_EVENTS,
+    PROGRAMS, SCHEDULING, SystemCall,
 };
 
 /// A call that fails as if the kernel did not have it.
@@ -56,7 +56,7 @@ fn by_number(Permissions { access, binds_threads, .. }: &Permissions) -> BpfProg
     judge(&[PERF_EVENTS], granted(access.perf_events));
     // A program that a backend starts has to be copied and executed, and keeps files of its own. Nobody knows
     // which other calls it needs.
-    judge(&[PROGRAMS, COPIES, FILES, FILES_HERE], granted(access.programs));
+    judge(&[PROGRAMS, COPIES, FILES, FILES_HERE, LIMITS], granted(access.programs));
     let others = u32::from(if access.programs { SeccompAction::Allow } else { UNKNOWN });
     let mut ranges = vec![(0, others)];
     for (&call, &verdict) in &verdicts {

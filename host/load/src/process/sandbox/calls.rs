@@ -19,8 +19,8 @@ pub(super) const ALLOWED: &[SystemCall] = calls![
     SYS_epoll_ctl SYS_epoll_pwait SYS_eventfd2 SYS_timerfd_create SYS_timerfd_settime SYS_timerfd_gettime
     SYS_sendto SYS_recvfrom SYS_sendmsg SYS_recvmsg SYS_shutdown SYS_getsockopt SYS_setsockopt
     SYS_getsockname SYS_getpeername
-    SYS_munmap SYS_mremap SYS_mprotect SYS_pkey_mprotect SYS_pkey_alloc SYS_pkey_free SYS_madvise SYS_mlock
-    SYS_mlock2 SYS_munlock SYS_msync SYS_mincore SYS_brk SYS_membarrier
+    SYS_mmap SYS_munmap SYS_mremap SYS_mprotect SYS_pkey_mprotect SYS_pkey_alloc SYS_pkey_free SYS_madvise
+    SYS_mlock SYS_mlock2 SYS_munlock SYS_msync SYS_mincore SYS_brk SYS_membarrier
     SYS_clone SYS_futex SYS_set_robust_list SYS_get_robust_list SYS_rseq SYS_set_tid_address SYS_exit
     SYS_exit_group SYS_wait4 SYS_waitid
     SYS_rt_sigaction SYS_rt_sigprocmask SYS_rt_sigreturn SYS_rt_sigpending SYS_rt_sigtimedwait
@@ -76,9 +76,12 @@ pub(super) const FILES_HERE: &[SystemCall] = calls![
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const FILES_HERE: &[SystemCall] = &[];
 
-/// Priorities, placement and limits: what makes one algorithm faster than another without being so.
+/// Limits of the process.
+pub(super) const LIMITS: &[SystemCall] = calls![SYS_setrlimit];
+
+/// Priorities and placement: what makes one algorithm faster than another without being so.
 pub(super) const SCHEDULING: &[SystemCall] = calls![
-    SYS_sched_setscheduler SYS_sched_setparam SYS_sched_setattr SYS_setpriority SYS_ioprio_set SYS_setrlimit
+    SYS_sched_setscheduler SYS_sched_setparam SYS_sched_setattr SYS_setpriority SYS_ioprio_set
 ];
 
 /// Setting of a thread's CPUs.
@@ -115,6 +118,7 @@ pub(in crate::process) fn name_of(number: u32) -> Option<&'static str> {
         FILES_HERE,
         SCHEDULING,
         AFFINITY,
+        LIMITS,
         MACHINE,
         BY_ARGUMENTS,
     ];

@@ -44,8 +44,9 @@ const FILES: [&str; 6] = [
     "/proc/filesystems",
 ];
 
-/// Programs that a backend starts are here, with what they read.
-const PROGRAM_FOLDERS: [&str; 6] = ["/bin", "/sbin", "/usr", "/opt", "/nix/store", "/etc"];
+/// Programs that a backend starts are here, with what they read. What is said about processes outside of the
+/// sandbox stays closed where it would show their memory or files.
+const PROGRAM_FOLDERS: [&str; 7] = ["/bin", "/sbin", "/usr", "/opt", "/nix/store", "/proc", "/sys"];
 
 /// Restricts the files that this thread and its later threads can open.
 pub(super) fn restrict(permissions: &Permissions) -> io::Result<()> {

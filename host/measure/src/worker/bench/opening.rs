@@ -25,8 +25,8 @@ impl Bench {
     /// If a library, an algorithm, a text or a counter can't be used.
     pub(in super::super) fn new(setup: &Setup, heartbeat: &Heartbeat) -> Result<Self, Halt> {
         heartbeat.enter(Phase::Load);
-        // Verified before the clock starts: hashing the file and entering the sandbox are precautions of ours,
-        // not costs of the library.
+        // Verified before the clock starts: hashing the file and entering the sandbox are precautions of
+        // ours, not costs of the library.
         let scheduling = SchedulingWatch::start();
         let library = setup.library.verify().map_err(Failure::Error)?;
         let begun = now_ns();

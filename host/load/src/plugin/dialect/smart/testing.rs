@@ -44,15 +44,17 @@ unsafe extern "C" fn answer(
     })
 }
 
-/// What the host knows of a library for SMART with this file name and this answer to each search: its
-/// listing, and the figures and times of a search.
+/// The listing of a library, the figures of a search, and its two times in nanoseconds.
+pub type ForeignAnswer = (Listing, Vec<Option<u64>>, [f64; 2]);
+
+/// What the host knows of a library for SMART with this file name and this answer to each search.
 ///
 /// # Errors
 /// Why it can't be used.
 pub fn foreign_library(
     path: &Path,
     answer_bytes: [u8; ANSWER],
-) -> Result<(Listing, Vec<Option<u64>>, [f64; 2]), LoadFailure> {
+) -> Result<ForeignAnswer, LoadFailure> {
     BYTES.set(answer_bytes);
     let search = SmartFunction::new(SmartForm::Current(answer));
     let described = describe(path, &search)?;
