@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{Seek, Write};
+use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use assay_load::process::{memory_file, path_of};
+use assay_load::process::memory_file;
 use regex::Regex;
 
 /// Calls a function with an input, and checks that it never held more memory at a time than `factor` times
@@ -30,7 +31,7 @@ pub(crate) fn with_file<T>(bytes: &[u8], read: impl FnOnce(&Path) -> T) -> T {
         let file = file.get_or_insert_with(|| memory_file("input").expect("a file in memory can be made"));
         file.rewind().and_then(|()| file.set_len(0)).expect("a file in memory can be emptied");
         file.write_all(bytes).expect("a file in memory can be written");
-        read(&path_of(file))
+        read(Path::new(&format!("/proc/self/fd/{}", file.as_raw_fd())))
     })
 }
 

@@ -149,7 +149,9 @@ fn a_library_that_forks_without_end_is_stopped_at_a_number_that_does_no_harm() {
         told.display()
     );
     c_library(&plugins, "many", &source, &[]);
-    let ran = run(&mut other.assay(None, &["list", "algorithms", "--plugin-dir", "plugins"]));
+    // In the sandbox, its first fork is its last call.
+    let words = ["list", "algorithms", "--no-sandbox", "--plugin-dir", "plugins"];
+    let ran = run(&mut other.assay(None, &words));
     assert_eq!(marked(other.path().to_str().unwrap()), [], "they live");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stderr.contains("no entry point") && ran.warnings().len() == 1, "{}", ran.stderr);

@@ -285,7 +285,8 @@ fn a_complete_run_whose_damaged_end_was_cut_off_is_completed() {
     let ran = run(&mut command(&format!("run --resume {id}"), out.path()));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let [mut before, mut after] = [rows, counts(&folder)];
-    (before.sort_unstable(), after.sort_unstable());
+    before.sort_unstable();
+    after.sort_unstable();
     assert_eq!(before, after);
     figures(&folder).unwrap();
 }

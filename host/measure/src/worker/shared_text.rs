@@ -223,7 +223,7 @@ mod tests {
     fn a_text_that_is_shared_already_is_mapped_with_as_much_room_as_needed() {
         let bytes = SharedBytes::new("assay-text", b"abc".to_vec(), BEFORE, 1 << 40).unwrap();
         let shared = SharedText::shared(&bytes, 10).unwrap();
-        let mapped = MappedText::open(&shared.place(), true).unwrap();
+        let mapped = MappedText::open(&shared.place(), [true; 2]).unwrap();
         assert_eq!((mapped.bytes(), mapped.map.len()), (&b"abc"[..], BEFORE + 3 + 10));
         assert!(mapped.is_whole() && mapped.is_intact());
     }

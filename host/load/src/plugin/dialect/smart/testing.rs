@@ -51,10 +51,7 @@ pub type ForeignAnswer = (Listing, Vec<Option<u64>>, [f64; 2]);
 ///
 /// # Errors
 /// Why it can't be used.
-pub fn foreign_library(
-    path: &Path,
-    answer_bytes: [u8; ANSWER],
-) -> Result<ForeignAnswer, LoadFailure> {
+pub fn foreign_library(path: &Path, answer_bytes: [u8; ANSWER]) -> Result<ForeignAnswer, LoadFailure> {
     BYTES.set(answer_bytes);
     let search = SmartFunction::new(SmartForm::Current(answer));
     let described = describe(path, &search)?;
