@@ -17,10 +17,10 @@ struct OptionalProgram {
     /// Its package in Fedora and others of its kind.
     fedora: &'static str,
     /// Where it is: a command, the beginning of the name of a library, or one of these files.
-    place: Place,
+    place: ProgramPlace,
 }
 
-enum Place {
+enum ProgramPlace {
     Command(&'static str),
     Library(&'static str),
     Files(&'static [&'static str]),
@@ -32,21 +32,21 @@ const PROGRAMS: [OptionalProgram; 3] = [
         purpose: "simulated counts",
         debian: "valgrind",
         fedora: "valgrind",
-        place: Place::Command("valgrind"),
+        place: ProgramPlace::Command("valgrind"),
     },
     OptionalProgram {
         name: "libpapi",
         purpose: "PAPI's events",
         debian: "libpapi7.0",
         fedora: "papi",
-        place: Place::Library("libpapi.so"),
+        place: ProgramPlace::Library("libpapi.so"),
     },
     OptionalProgram {
         name: "pmcd",
         purpose: "metrics of Performance Co-Pilot",
         debian: "pcp",
         fedora: "pcp",
-        place: Place::Files(&["/usr/lib/pcp/bin/pmcd", "/usr/libexec/pcp/bin/pmcd"]),
+        place: ProgramPlace::Files(&["/usr/lib/pcp/bin/pmcd", "/usr/libexec/pcp/bin/pmcd"]),
     },
 ];
 
@@ -70,13 +70,13 @@ enum Family {
 /// Which of the optional programs are installed. `path` is the folders in which commands are looked up.
 pub fn optional_programs(system: &System, path: &[PathBuf]) -> Finding {
     let is_there = |program: &&OptionalProgram| match program.place {
-        Place::Command(command) => path
+        ProgramPlace::Command(command) => path
             .iter()
             .any(|folder| folder.is_absolute() && system.has(&folder.join(command).to_string_lossy())),
-        Place::Library(start) => {
+        ProgramPlace::Library(start) => {
             LIBRARIES.iter().any(|folder| system.entries(folder).iter().any(|name| name.starts_with(start)))
         }
-        Place::Files(files) => files.iter().any(|file| system.has(file)),
+        ProgramPlace::Files(files) => files.iter().any(|file| system.has(file)),
     };
     let (there, missing): (Vec<&OptionalProgram>, Vec<&OptionalProgram>) =
         PROGRAMS.iter().partition(is_there);

@@ -59,7 +59,7 @@ pub fn merge<'a>(
     let merged = merger.merge(blocks, &Options { given: options, progress }, room);
     let mut merged = merged.map_err(|error| {
         let remedy = format!("`assay list mergers` shows what each needs; the merger is {}", merger.facts.id);
-        Error::new(format!("can't merge: {error}")).remedy(remedy)
+        Error::new(format!("can't merge: {}", error.message())).remedy(remedy)
     })?;
     check(&merged, merger, &events)?;
     merged.warnings.splice(0..0, few);

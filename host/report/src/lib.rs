@@ -64,7 +64,7 @@ use std::sync::Arc;
 
 use blocks::MeasuredBlocks;
 use data::AlgorithmSeries;
-use outcomes::Outcomes;
+use outcomes::CellOutcomes;
 use overhead::Overheads;
 use time_notes::clock_note;
 
@@ -99,7 +99,7 @@ pub struct Report {
     rawdata: Arc<RawData>,
     blocks: Arc<MeasuredBlocks>,
     /// What `report.json` says of the cells besides figures.
-    outcomes: Arc<Outcomes>,
+    outcomes: Arc<CellOutcomes>,
     series: Vec<AlgorithmSeries>,
     /// The places of algorithms among the series.
     places: Arc<HashMap<String, usize>>,
@@ -160,7 +160,7 @@ impl Report {
             let Noise { left_out, lost_backends, impossible, .. } = run.experiment.noise;
             run.experiment.noise = Noise { left_out, lost_backends, impossible, ..blocks.noise() };
         }
-        let outcomes = Arc::new(Outcomes::new(run.results));
+        let outcomes = Arc::new(CellOutcomes::new(run.results));
         let report = Report::new(run.experiment, rawdata)?;
         let report = Report { outcomes, blocks: Arc::new(blocks), ..report };
         match report.changed().filter(|_| sealed) {

@@ -7,7 +7,7 @@ use assay_store::{CellResult, Status};
 /// The outcomes of the cells. Most cells have none of their own, so a run of many cells needs little memory for
 /// them.
 #[derive(Debug, Default)]
-pub(crate) struct Outcomes {
+pub(crate) struct CellOutcomes {
     /// The variants and libraries that ran, by algorithm.
     ran: HashMap<String, (String, String)>,
     /// The cells with a message or impossible counts, by algorithm and range value.
@@ -21,10 +21,10 @@ struct UnusualOutcome {
     impossible: Vec<String>,
 }
 
-impl Outcomes {
+impl CellOutcomes {
     /// The outcomes of these cells.
     pub(crate) fn new(cells: Vec<CellResult>) -> Self {
-        let mut outcomes = Outcomes::default();
+        let mut outcomes = CellOutcomes::default();
         for cell in cells {
             let key = cell.value();
             let CellResult { algorithm, variant, library, status, message, impossible, .. } = cell;
@@ -72,7 +72,7 @@ mod tests {
             ..CellResult::default()
         };
         let cells = vec![cell(4, Status::Ok, None), cell(8, Status::Crashed, Some("SIGSEGV"))];
-        let outcomes = Outcomes::new(cells);
+        let outcomes = CellOutcomes::new(cells);
         let found = |value, status| {
             let cell = outcomes.of_cell("hor@2", value, status);
             (cell.variant, cell.library, cell.message)

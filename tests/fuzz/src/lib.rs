@@ -32,8 +32,11 @@ pub use seeds::seeds;
 pub use smart::smart;
 pub use worker::worker;
 
+/// Reads an input as assay reads it, and panics if a promise is broken.
+pub type Target = fn(&[u8]);
+
 /// Each target with its name, which is also that of its corpus.
-pub const TARGETS: [(&str, fn(&[u8])); 11] = [
+pub const TARGETS: [(&str, Target); 11] = [
     ("collection", collection),
     ("elf", elf),
     ("event_set", event_set),

@@ -248,10 +248,11 @@ fn a_backend_that_fails_while_it_is_asked_for_its_events_costs_its_own_line() {
     let list = run(assay().args(["counters", "list", "--format", "csv", "--plugin-dir"]).arg(folder.path()));
     assert_eq!(list.code, Some(1));
     assert!(list.stdout.contains("clock:ns") && list.stdout.contains("refusing:it"), "{}", list.stdout);
-    assert_eq!(list.stderr, messages.iter().map(|(_, message)| message.as_str()).collect::<String>());
+    let help = "  help: `assay counters` shows which backends can count here\n";
+    assert_eq!(list.stderr, messages.iter().map(|(_, message)| message.clone() + help).collect::<String>());
     for (id, message) in &messages {
         let cost = run(&mut odd_cost(&folder, id, "1"));
-        assert_eq!((cost.code, &cost.stderr), (Some(2), message));
+        assert_eq!((cost.code, cost.stderr), (Some(2), message.clone() + help));
         let mut measure = assay();
         let counters = format!("{id}:it,{id},clock:ns");
         measure.args(["run", "hor", "--no-save", "--counters", &counters, "--plugin-dir"]).arg(folder.path());

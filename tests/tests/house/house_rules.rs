@@ -137,6 +137,7 @@ fn unsafe_code_is_where_it_may_be() {
             "plugins/comparison",
             "plugins/counters",
             "plugins/engines",
+            "host/load/src/process/sandbox",
             "plugins/hashing",
             "plugins/hybrid",
             "plugins/packed",

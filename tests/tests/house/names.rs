@@ -11,7 +11,7 @@ use crate::house_rules::{files, text};
 const SHARED_TYPE_NAMES: [&str; 1] = ["Args"];
 
 /// The ids that the host names, each with its file. ARCHITECTURE.md lists the same exceptions.
-const NAMED_BY_THE_HOST: [(&str, &str); 17] = [
+const NAMED_BY_THE_HOST: [(&str, &str); 20] = [
     // What `--rand`, `--simulate` and `--cpu-stats` mean, and what `report` shows if nothing is asked for.
     ("host/assay/src/cli/run/options.rs", "rand"),
     ("host/assay/src/cli/run/definition.rs", "cachegrind"),
@@ -28,7 +28,10 @@ const NAMED_BY_THE_HOST: [(&str, &str); 17] = [
     // A run compares the ticks of this backend with the clock.
     ("host/store/src/provenance.rs", "tsc"),
     // Names of something else: features of a CPU, the key of a flag, the counts of
-    // `--stats perf`, a column of a table.
+    // `--stats perf`, a column of a table, a clock source of the kernel, packages of a distribution.
+    ("host/doctor/src/clocks.rs", "tsc"),
+    ("host/doctor/src/programs.rs", "papi"),
+    ("host/doctor/src/programs.rs", "pcp"),
     ("host/experiment/src/cpu.rs", "tbm"),
     ("host/experiment/src/cpu.rs", "tsc"),
     ("host/experiment/src/keys.rs", "rand"),

@@ -6,7 +6,7 @@ mod world;
 use std::fmt::Write;
 
 use assay_load::process::sandbox::Support;
-use assay_tests::{Ran, only_entry, run, skip};
+use assay_tests::{Ran, only_entry, reliability, run, skip};
 use serde_json::Value;
 
 use world::World;
@@ -188,6 +188,12 @@ fn all_attacks(moment: &str) {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+    let stopped = ATTACKS.iter().filter(|(_, outcome)| *outcome == Refused).count();
+    let place = if moment == "load" { "a constructor" } else { "a search" };
+    let what = format!(
+        "an attack from {place} of a library: refused, nothing else is touched, and other rows are right"
+    );
+    reliability::record(&what, stopped, stopped);
 }
 
 /// What came of an attack, as a user reads it: the message of the row, `ok`, or the warning that the library

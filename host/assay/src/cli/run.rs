@@ -53,7 +53,7 @@ Examples:
   assay run hor --text book.txt --pattern-hex 746865 --runs 1
   assay run --all --counters tsc,perf:page-faults --format json >result.json
   assay run results/ID --runs 1000  a saved run again, with more repetitions
-  assay run --resume last           go on with the newest run that was interrupted or killed
+  assay run --resume last           go on with a run that was interrupted
   assay run hor --dry-run >experiment.toml; assay run experiment.toml
 
 What is timed: each preparation and each search, separately, in a process of its own for each algorithm. Loading \

@@ -14,17 +14,12 @@ use options::{FIRST_VERSION, OF_TEST, OPTIONS, Translation};
 
 use Translation::{Made, Ours, Refused};
 
-/// SMART's commands that are not here.
-const COMMANDS: &[(&str, &str)] =
-    &[("config", "`assay plugins list` shows which libraries are found, `assay list texts` which texts")];
-
 /// The arguments with SMART's options in our spelling.
 ///
 /// # Errors
-/// If an option or a command does not exist here. Unknown words with a single dash are refused here because
+/// If an option does not exist here. Unknown words with a single dash are refused here because
 /// clap would take them for several options of one letter.
 pub(super) fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<OsString>> {
-    refuse_missing_command(args, command)?;
     let select = select::spelled_out(args, command)?;
     let args = select.as_deref().unwrap_or(args);
     let (mut spelled, mut of_command): (_, &[_]) = (Vec::new(), &[]);
@@ -53,19 +48,6 @@ pub(super) fn spelled_out(args: &[OsString], command: &Command) -> Result<Vec<Os
         }
     }
     Ok(spelled)
-}
-
-/// Refuses a command of SMART's that is not here, with the command that does the same.
-fn refuse_missing_command(args: &[OsString], command: &Command) -> Result<()> {
-    let Some(word) = args.iter().skip(1).find(|arg| !arg.as_encoded_bytes().starts_with(b"-")) else {
-        return Ok(());
-    };
-    match COMMANDS.iter().find(|(smart, _)| word == *smart && command.find_subcommand(smart).is_none()) {
-        Some((smart, instead)) => {
-            Err(Error::new(format!("SMART's command `{smart}` is not here")).remedy(*instead))
-        }
-        None => Ok(()),
-    }
 }
 
 #[cfg(test)]
@@ -115,7 +97,6 @@ mod tests {
             ("run hor -php", "`-php` of SMART is not here\n  help: `--format html` writes a page"),
             ("run hor -text all", "`-text all` of SMART is not here\n  help: name them: `--range text="),
             ("run -simple a", "`-simple` needs a pattern and a text"),
-            ("-q config -tb 9", "SMART's command `config` is not here"),
         ] {
             let error = spelled(given).unwrap_err();
             assert!(error.starts_with(message), "{given}: {error}");

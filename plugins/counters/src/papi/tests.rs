@@ -156,8 +156,9 @@ fn listed_events_are_available_exactly_if_they_open() {
             Availability::Available => assert!(opened.is_ok(), "{opened:?}"),
             // Not for the same reason: of an event that the CPU refuses, PAPI 7.0 says "not supported" (-4)
             // when it is first added, and "does not exist" (-7) from then on.
-            Availability::Missing { .. } => {
-                let refused = format!("papi:{} can't be counted here: PAPI ", event.name);
+            Availability::Missing { reason, .. } => {
+                let cause = if reason.starts_with("libpapi ") { reason.as_str() } else { "PAPI " };
+                let refused = format!("papi:{} can't be counted here: {cause}", event.name);
                 assert!(
                     opened.as_ref().is_err_and(|error| error.starts_with(&refused)),
                     "{opened:?} {event:?}"
