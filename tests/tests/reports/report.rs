@@ -172,8 +172,10 @@ fn a_file_that_was_cut_anywhere_in_its_last_two_lines_is_read_up_to_there() {
             ran.stdout.lines().skip(1).map(|line| line.rsplit(',').next().unwrap()).collect();
         let complete = [begin, end, whole.len()].iter().filter(|line| **line <= cut).count();
         assert_eq!(figures, ["2900", "2000", "2100", "4900", "4000", "4100"][..3 + complete], "cut at {cut}");
-        let note =
-            format!("note: measurements.csv ends within line {}: that line is left out\n", 5 + complete);
+        let note = format!(
+            "note: measurements.csv has no complete block after line {}: what follows is left out\n",
+            4 + complete
+        );
         let torn = ![begin, end, whole.len()].contains(&cut);
         assert_eq!(ran.stderr, if torn { note } else { String::new() }, "cut at {cut}");
     }

@@ -133,7 +133,10 @@ impl MappedText {
         }
         let copy = |range: Range<usize>| (range.start, map[range.start..range.end.max(range.start)].to_vec());
         let edges = [start..before.end.min(end), after.start.max(start)..end].map(copy);
-        let surroundings = [after.start..start, end..before.end].map(copy);
+        // Pages of one kind of bytes may hold bytes of the other.
+        let undeclared = |declared: bool, range: Range<usize>| if declared { 0..0 } else { range };
+        let surroundings =
+            [undeclared(writes[0], after.start..start), undeclared(writes[1], end..before.end)].map(copy);
         Ok(MappedText {
             file,
             map,
