@@ -1,6 +1,6 @@
 //! Tells the host the names of the libraries that are built with it, so that it knows which of the libraries
-//! beside the program were shipped with it. Their hashes can't be known here, because a library is built after
-//! or beside the host.
+//! beside the program were shipped with it. Their hashes can't be known here, because a library is built
+//! after or beside the host.
 
 use std::fs;
 use std::path::Path;

@@ -2,9 +2,9 @@
 //! table for each, with the exponent of the growth: 1 is linear, 2 quadratic. `docs/src/limits.md` has the
 //! results.
 //!
-//! Without arguments, the sizes are a tenth of the full ones. `cargo bench -p assay-tests --bench scaling -- full`
-//! measures those; it takes an hour, 9 GB of memory and 2 GB in the folder for temporary files. The name of a table
-//! (`cells`, `rows`, ..) measures that one alone.
+//! Without arguments, the sizes are a tenth of the full ones. `cargo bench -p assay-tests --bench scaling --
+//! full` measures those; it takes an hour, 9 GB of memory and 2 GB in the folder for temporary files. The
+//! name of a table (`cells`, `rows`, ..) measures that one alone.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

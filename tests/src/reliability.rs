@@ -12,7 +12,8 @@ pub const PAGE: &str = "docs/src/reliability.md";
 /// The variable that lets tests write their rows.
 const UPDATE: &str = "UPDATE_RELIABILITY";
 
-/// Checks that the page has what a test has found: how often it tried this, and how often the promise held. If
+/// Checks that the page has what a test has found: how often it tried this, and how often the promise held.
+/// If
 /// `UPDATE_RELIABILITY` is set, it writes the row.
 ///
 /// # Panics

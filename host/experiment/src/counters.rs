@@ -267,8 +267,8 @@ pub(crate) fn check_stamps(groups: &[BackendCounters], registry: &Registry) -> R
 }
 
 /// Tries all counters as the run will use them, and leaves out backends that fail, with a warning. They can't
-/// then end a worker during the run, which would cost an algorithm its row. Returns the counters that are left,
-/// and adds the backends that are left out to `failed`.
+/// then end a worker during the run, which would cost an algorithm its row. Returns the counters that are
+/// left, and adds the backends that are left out to `failed`.
 ///
 /// # Errors
 /// If no child process can be started.

@@ -17,8 +17,8 @@ impl Experiment {
         self.divided(self.runs)
     }
 
-    /// The note that there are fewer rounds than were asked for; `None` if there are as many, or if it was not
-    /// the user who asked.
+    /// The note that there are fewer rounds than were asked for; `None` if there are as many, or if it was
+    /// not the user who asked.
     pub(crate) fn note_of_rounds(&self) -> Option<String> {
         let (asked, count) = (self.rounds, self.rounds().count());
         let is_asked_for = self.order != Order::Sequential && asked != Experiment::default().rounds;

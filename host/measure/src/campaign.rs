@@ -327,8 +327,8 @@ impl OngoingCampaign<'_, '_> {
     }
 }
 
-/// The workers of a turn, which are made when the first of them is needed: all blocks of the turn may have been
-/// measured by an earlier part of the run.
+/// The workers of a turn, which are made when the first of them is needed: all blocks of the turn may have
+/// been measured by an earlier part of the run.
 struct LazyPool<'a> {
     make: &'a mut dyn FnMut() -> Result<Pool>,
     made: Option<Pool>,
@@ -346,8 +346,8 @@ impl LazyPool<'_> {
     }
 }
 
-/// The relations between counts, with the number of calls that violate them, such as more misses than accesses.
-/// The rows keep these counts, because we can't tell which of them is wrong.
+/// The relations between counts, with the number of calls that violate them, such as more misses than
+/// accesses. The rows keep these counts, because we can't tell which of them is wrong.
 fn impossible_counts(resolved: &Resolved, rows: &[Row]) -> Vec<Impossible> {
     let relations = resolved.relations.iter().map(|relation| {
         let calls = rows.iter().flat_map(|row| &row.calls);

@@ -143,10 +143,9 @@ fn event_kind(event: &EventFacts) -> EventKind {
     }
 }
 
-/// Puts a text into shared memory, `offset` bytes after the begin of a page, unless it is a large one that is there
-/// already. After it is room for the slack
-/// of the longest pattern: libraries for SMART are promised two pattern lengths and 1 KiB, and a page leaves
-/// more for others.
+/// Puts a text into shared memory, `offset` bytes after the begin of a page, unless it is a large one that is
+/// there already. After it is room for the slack of the longest pattern: libraries for SMART are promised two
+/// pattern lengths and 1 KiB, and a page leaves more for others.
 fn share_text(resolved: &Resolved, text: usize, offset: usize) -> Result<SharedText> {
     let longest = resolved.points.iter().map(|point| point.set.length).max().unwrap_or(0);
     let spare = 2 * longest + 4096;

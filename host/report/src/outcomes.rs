@@ -1,11 +1,12 @@
-//! What `report.json` says of the cells besides figures: which variant of which library ran, and what happened.
+//! What `report.json` says of the cells besides figures: which variant of which library ran, and what
+//! happened.
 
 use std::collections::HashMap;
 
 use assay_store::{CellResult, Status};
 
-/// The outcomes of the cells. Most cells have none of their own, so a run of many cells needs little memory for
-/// them.
+/// The outcomes of the cells. Most cells have none of their own, so a run of many cells needs little memory
+/// for them.
 #[derive(Debug, Default)]
 pub(crate) struct CellOutcomes {
     /// The variants and libraries that ran, by algorithm.
@@ -39,8 +40,8 @@ impl CellOutcomes {
         outcomes
     }
 
-    /// What is known of a cell whose rows have this status. An outcome with another status does not describe these
-    /// rows.
+    /// What is known of a cell whose rows have this status. An outcome with another status does not describe
+    /// these rows.
     pub(crate) fn of_cell(&self, algorithm: &str, value: u64, status: Status) -> CellResult {
         let original = || (algorithm.split('@').next().unwrap_or(algorithm).to_owned(), String::new());
         let (variant, library) = self.ran.get(algorithm).cloned().unwrap_or_else(original);

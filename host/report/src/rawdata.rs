@@ -73,8 +73,8 @@ impl RawData {
     /// missing at its end are left out. If an earlier version wrote the blocks, all lines count.
     ///
     /// # Errors
-    /// If it can't be read, a column is missing, a cell holds no number, or a block is not what the run wrote:
-    /// file, line and column.
+    /// If it can't be read, a column is missing, a cell holds no number, or a block is not what the run
+    /// wrote: file, line and column.
     pub fn read(path: &Path, blocks: &mut Blocks) -> Result<Self> {
         let file = File::open(path).map_err(|error| Error::io("read", path, &error))?;
         Self::from_file(file, blocks).map_err(|error| error.within(path))

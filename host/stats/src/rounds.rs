@@ -37,8 +37,8 @@ pub fn log_times(samples: &[Sample]) -> RoundValues {
 }
 
 /// For each round the median of the logarithms of `times / baseline`, pattern by pattern: repetitions that
-/// only one of the lists has in this round are left out, and so are times of 0. Both lists are of the same run,
-/// and ascend by repetition.
+/// only one of the lists has in this round are left out, and so are times of 0. Both lists are of the same
+/// run, and ascend by repetition.
 pub fn log_ratios(times: &[Sample], baseline: &[Sample]) -> RoundValues {
     // In a run that was resumed, the same repetition may be of different rounds.
     log_ratios_where(times, baseline, |one, other| one.round == other.round)

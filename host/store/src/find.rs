@@ -144,8 +144,8 @@ pub fn find(result: &str, out: &Path) -> Result<PathBuf> {
     }
 }
 
-/// Finds a run that is to be continued, as [`find`] does. Here, `last` is the newest that is not complete and does
-/// not measure now.
+/// Finds a run that is to be continued, as [`find`] does. Here, `last` is the newest that is not complete and
+/// does not measure now.
 ///
 /// # Errors
 /// As [`find`], and if there is no such run.

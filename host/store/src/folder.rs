@@ -32,8 +32,8 @@ pub struct SaveFolder {
     _lock: RunLock,
 }
 
-/// A folder of this age that has no row and is not locked was left by a run that was killed. One that is younger
-/// may be about to be locked.
+/// A folder of this age that has no row and is not locked was left by a run that was killed. One that is
+/// younger may be about to be locked.
 const ABANDONED: Duration = Duration::from_secs(60);
 
 impl SaveFolder {
@@ -77,9 +77,9 @@ impl SaveFolder {
         Ok((SaveFolder { partial, place, kept: true, _lock: lock }, run))
     }
 
-    /// Continues the run of a folder that was [taken again](Self::reopen): gives the folder the name of one that
-    /// is not complete, writes what is known now, and opens the journal. `run` gets a part, which differs in this
-    /// from the first.
+    /// Continues the run of a folder that was [taken again](Self::reopen): gives the folder the name of one
+    /// that is not complete, writes what is known now, and opens the journal. `run` gets a part, which
+    /// differs in this from the first.
     ///
     /// # Errors
     /// If a file can't be read or written, or was damaged.

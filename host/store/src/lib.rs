@@ -3,10 +3,10 @@
 //! `schema` describes `report.json`, with a `cell` for each algorithm and value of the range; `range`
 //! describes what varied, `values` and `repetitions` what holds at each value. `row` is one repetition,
 //! `start` what happens once in a worker; `journal` writes a line for each, and `row_reader` reads them
-//! again. `blocks` makes a block of rows count, and `verification` compares the rows with its checksums. `folder`
-//! makes the files of a run, `lock` keeps others from writing to them, `find` finds them again, and `index` lists
-//! them. `provenance` says on which machine it was, `parts` when, and `null` by how much copies of one algorithm
-//! differ there.
+//! again. `blocks` makes a block of rows count, and `verification` compares the rows with its checksums.
+//! `folder` makes the files of a run, `lock` keeps others from writing to them, `find` finds them again, and
+//! `index` lists them. `provenance` says on which machine it was, `parts` when, and `null` by how much copies
+//! of one algorithm differ there.
 
 #![warn(unreachable_pub)]
 

@@ -1,5 +1,5 @@
-//! The lock of a run that measures. It tells such a run from one that was killed, and keeps two processes from
-//! continuing the same run. The system takes it away when its process ends, however it ends.
+//! The lock of a run that measures. It tells such a run from one that was killed, and keeps two processes
+//! from continuing the same run. The system takes it away when its process ends, however it ends.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -20,7 +20,8 @@ pub(crate) struct RunLock {
 }
 
 impl RunLock {
-    /// Locks a folder; `None` if another process has locked it. A file system without locks allows everything.
+    /// Locks a folder; `None` if another process has locked it. A file system without locks allows
+    /// everything.
     ///
     /// # Errors
     /// If the file to lock can't be opened.

@@ -14,11 +14,12 @@ use crate::{BLOCKS, ExperimentFacts};
 pub struct Part {
     /// When it began, in UTC.
     pub began: String,
-    /// When it ended, in UTC: for a part that was killed, when its last block was complete. `null` if it goes on.
+    /// When it ended, in UTC: for a part that was killed, when its last block was complete. `null` if it goes
+    /// on.
     #[serde(default)]
     pub ended: Option<String>,
-    /// Time from the start of its first worker to its last measurement, in seconds: for a part that was killed,
-    /// from its beginning to its end. `null` if it goes on.
+    /// Time from the start of its first worker to its last measurement, in seconds: for a part that was
+    /// killed, from its beginning to its end. `null` if it goes on.
     #[serde(default)]
     pub measuring_s: Option<f64>,
     /// What was different than in the first part, in words. Only `--force` continues a run then.

@@ -15,8 +15,8 @@ const END: &str = "\n}\n";
 /// Number of bytes that are written at a time.
 const PIECE: usize = 1 << 16;
 
-/// Writes an object in pretty JSON with its checksum, in pieces, because the object of a run with many cells is
-/// long.
+/// Writes an object in pretty JSON with its checksum, in pieces, because the object of a run with many cells
+/// is long.
 ///
 /// # Errors
 /// If it can't be written.

@@ -1,5 +1,5 @@
-//! A library that brings ids of ours: ours keep them, its own are named together with it, and commands that use
-//! neither say nothing.
+//! A library that brings ids of ours: ours keep them, its own are named together with it, and commands that
+//! use neither say nothing.
 
 use std::fs;
 

@@ -266,7 +266,8 @@ fn a_named_file_is_looked_at_without_trust_and_that_is_said() {
     assert!(!user.run(&["plugins", "check", path]).stdout.contains("not trusted"));
 }
 
-/// Runs a command on a terminal, and types the answers. `None`, with the reason printed, if that can't be done.
+/// Runs a command on a terminal, and types the answers. `None`, with the reason printed, if that can't be
+/// done.
 fn on_a_terminal(command: &Command, answers: &str) -> Option<Ran> {
     let quoted = |word: &std::ffi::OsStr| format!("'{}'", word.to_str().unwrap());
     let words: Vec<String> =

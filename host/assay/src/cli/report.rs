@@ -55,11 +55,12 @@ pub(super) struct Args {
     #[arg(default_value = "last", num_args = 1..)]
     result: Vec<String>,
     /// Compare the times of all algorithms with those of ALGO, pattern by pattern: ratios with intervals,
-    /// which are significantly faster or slower, which are best or tied with the best, and a rank over all lengths
+    /// which are significantly faster or slower, which are best or tied with the best, and a rank over all
+    /// lengths
     #[arg(long, value_name = "ALGO", conflicts_with_all = FIGURES)]
     baseline: Option<String>,
-    /// Show where the variance comes from (patterns, repetitions, rounds, processes), how much more of each would
-    /// narrow the intervals, and which disturbances there were
+    /// Show where the variance comes from (patterns, repetitions, rounds, processes), how much more of each
+    /// would narrow the intervals, and which disturbances there were
     #[arg(long, conflicts_with = "baseline", conflicts_with_all = FIGURES)]
     variance: bool,
     /// What to compute of each repetition: metrics (see `assay list metrics`), counters or other columns of
@@ -76,8 +77,8 @@ pub(super) struct Args {
     /// Show the phases that happen once in each worker, too
     #[arg(long, conflicts_with_all = ["metric", "stat", "call", "include_failed", "discard_first", "format", "to", "picture", "chart"])]
     phases: bool,
-    /// Include the repetitions before the failure of a cell. Such statistics flatter an algorithm, because they cover
-    /// only what it survived
+    /// Include the repetitions before the failure of a cell. Such statistics flatter an algorithm, because
+    /// they cover only what it survived
     #[arg(long)]
     include_failed: bool,
     /// Leave out the first repetition of each algorithm and pattern length, unless it is the only one

@@ -281,8 +281,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     Ok(if failed || lost_counts(&resolved, &run) { Outcome::SomethingFailed } else { printed })
 }
 
-/// Whether counts that were asked for are missing because a backend failed: before the run, in a worker, or in
-/// each repetition. An event that can't be counted on this machine is no failure.
+/// Whether counts that were asked for are missing because a backend failed: before the run, in a worker, or
+/// in each repetition. An event that can't be counted on this machine is no failure.
 fn lost_counts(resolved: &Resolved, run: &Run) -> bool {
     let noise = &run.experiment.noise;
     !resolved.failed_backends.is_empty()

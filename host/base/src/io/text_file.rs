@@ -7,8 +7,8 @@ use crate::error::{Error, Result};
 /// The text in a file.
 ///
 /// # Errors
-/// If the file can't be read, or holds other bytes than UTF-8. The message names the file, and the line of the
-/// first such byte.
+/// If the file can't be read, or holds other bytes than UTF-8. The message names the file, and the line of
+/// the first such byte.
 pub fn read(path: &Path) -> Result<String> {
     let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, &error))?;
     String::from_utf8(bytes).map_err(|error| {

@@ -76,8 +76,8 @@ impl CacheWriter {
 }
 
 impl Cache {
-    /// Opens the cache of the user. One that can't be read, that another program has written or to which others
-    /// may write counts as empty: with forged hashes, a library would pass for one that is trusted.
+    /// Opens the cache of the user. One that can't be read, that another program has written or to which
+    /// others may write counts as empty: with forged hashes, a library would pass for one that is trusted.
     pub(super) fn open() -> Self {
         Cache::open_in(folders::cache())
     }

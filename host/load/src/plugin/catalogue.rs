@@ -41,8 +41,8 @@ impl Catalogue {
         self.counters.iter().find(|entry| entry.facts.id == id).ok_or("it is gone from its library")
     }
 
-    /// An id as the library itself has it: the end of `LIBRARY:ID`. Ids with the prefix of a dialect are never
-    /// qualified.
+    /// An id as the library itself has it: the end of `LIBRARY:ID`. Ids with the prefix of a dialect are
+    /// never qualified.
     pub fn own_id<'a>(&self, id: &'a str) -> &'a str {
         if !self.prefix.is_empty() {
             return id;

@@ -64,8 +64,8 @@ impl Kind {
         }
     }
 
-    /// The noun for messages. The name `counter`, in options and files, stands for a counter backend; a counter is an
-    /// event that a run counts.
+    /// The noun for messages. The name `counter`, in options and files, stands for a counter backend; a
+    /// counter is an event that a run counts.
     pub(crate) fn noun(self) -> &'static str {
         if self == Kind::Counter { "counter backend" } else { self.name() }
     }

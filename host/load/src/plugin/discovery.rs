@@ -52,8 +52,8 @@ pub fn plugin_folders(named: &[PathBuf]) -> Vec<Setting<PathBuf>> {
     named.chain(path).chain(data).chain(program).collect()
 }
 
-/// Searches for libraries in the folders of [`plugin_folders`]. A file that can be reached through two of them
-/// is found once.
+/// Searches for libraries in the folders of [`plugin_folders`]. A file that can be reached through two of
+/// them is found once.
 ///
 /// # Errors
 /// If a folder of `--plugin-dir` can't be read.

@@ -1,10 +1,10 @@
 //! Plugin libraries: where they are found, how they are loaded, what they bring.
 //!
-//! A library passes through these files in order: `discovery` finds it, `trust` decides whether it may run its
-//! code, `cache` knows it from an earlier time
-//! or `inspection` loads it in a child process ([`crate::process`]), which checks it with `elf` before `load`
-//! opens it and with `validation` what it says; what it brings (`contents`) goes to the `registry`, which
-//! loads into this process what a command really uses.
+//! A library passes through these files in order: `discovery` finds it, `trust` decides whether it may run
+//! its code, `cache` knows it from an earlier time or `inspection` loads it in a child process
+//! ([`crate::process`]), which checks it with `elf` before `load` opens it and with `validation` what it
+//! says; what it brings (`contents`) goes to the `registry`, which loads into this process what a command
+//! really uses.
 
 mod alignment;
 mod backend_access;

@@ -80,8 +80,8 @@ impl fmt::Debug for Announcer {
 
 impl Registry {
     /// Searches for libraries, in these folders first and then in those that are always searched, and
-    /// inspects those that the user's policy of trust lets pass. Nobody is asked. Returns the registry with the
-    /// problems that were found.
+    /// inspects those that the user's policy of trust lets pass. Nobody is asked. Returns the registry with
+    /// the problems that were found.
     ///
     /// # Errors
     /// If one of the folders can't be read, if what the user has said about trust can't be read, or if

@@ -1,5 +1,5 @@
-//! Ids that several libraries bring. Such an id means the item of the library that was shipped with the program,
-//! if one of them was; the others are named `LIBRARY:ID`.
+//! Ids that several libraries bring. Such an id means the item of the library that was shipped with the
+//! program, if one of them was; the others are named `LIBRARY:ID`.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -78,8 +78,8 @@ pub(super) fn names(id: &str, listing: &Listing) -> bool {
     can_be_qualified(listing) && qualified(&listing.library.info.name, &listing.id) == id
 }
 
-/// The items of libraries under the ids by which they are used, sorted by kind and id, and the ids that several
-/// libraries bring.
+/// The items of libraries under the ids by which they are used, sorted by kind and id, and the ids that
+/// several libraries bring.
 pub(super) fn resolve(libraries: &[Library]) -> (Vec<Listing>, SharedIds) {
     let mut by_id: BTreeMap<(Kind, &str), Vec<(&Library, &Listing)>> = BTreeMap::new();
     for library in libraries {
@@ -125,8 +125,8 @@ pub(super) fn resolve(libraries: &[Library]) -> (Vec<Listing>, SharedIds) {
     (listings, shared)
 }
 
-/// An item under the id by which it is used. A twin goes with its algorithm: if that is named together with its
-/// library, so is the twin.
+/// An item under the id by which it is used. A twin goes with its algorithm: if that is named together with
+/// its library, so is the twin.
 fn under_its_id(library: &Library, listing: &Listing, is_renamed: impl Fn(&str) -> bool) -> Listing {
     let name = &listing.library.info.name;
     let mut used = listing.clone();

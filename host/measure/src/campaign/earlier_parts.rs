@@ -1,6 +1,6 @@
 //! What the earlier parts of a resumed run have measured. The campaign goes through the schedule from the
-//! beginning and takes the blocks of its journal instead of measuring them again, so that it decides everything
-//! as it did before.
+//! beginning and takes the blocks of its journal instead of measuring them again, so that it decides
+//! everything as it did before.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -44,8 +44,8 @@ impl EarlierParts {
         self.ahead == 0
     }
 
-    /// Takes the blocks of a cell that begin with one of these repetitions. After each block with which a cell
-    /// ended come the ends of other cells that were noted together with it.
+    /// Takes the blocks of a cell that begin with one of these repetitions. After each block with which a
+    /// cell ended come the ends of other cells that were noted together with it.
     pub(super) fn take(&mut self, cell: &Cell<'_>, repetitions: Range<usize>) -> Vec<RecordedBlock> {
         if self.are_over() {
             return Vec::new();
@@ -89,7 +89,8 @@ mod tests {
 
     use super::*;
 
-    /// A block of `count` repetitions from `first` on, of the algorithm of this number at this pattern length.
+    /// A block of `count` repetitions from `first` on, of the algorithm of this number at this pattern
+    /// length.
     fn block(algorithm: usize, range: u64, first: u32, count: u32, ended: Option<Ended>) -> RecordedBlock {
         let commit = Some(Commit { repetitions: count, ended, ..Commit::default() });
         let algorithm = format!("a{algorithm}");

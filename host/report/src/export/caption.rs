@@ -67,7 +67,8 @@ pub fn gaps<'a>(gaps: impl Iterator<Item = (&'a str, &'a [Gap])>, axis: &RangeAx
 /// Up to this number of failures are named, because a caption stays readable with as many.
 const NAMED: usize = 6;
 
-/// The cells without a result: " Failed: hor at m=8, m=16: timed out. Not applicable: bm at m=4: cannot search."
+/// The cells without a result: " Failed: hor at m=8, m=16: timed out. Not applicable: bm at m=4: cannot
+/// search."
 fn failures<'a>(failed: impl Iterator<Item = (&'a str, &'a str, u64)>, axis: &RangeAxis) -> String {
     // A later version may have failures of other names.
     let (failed, not_applicable): (Vec<_>, Vec<_>) =

@@ -1,5 +1,5 @@
-//! The parts of a run that was resumed. A round that is measured in two parts has workers of two kinds, so each of
-//! its parts is a round of its own to everything that is computed from rounds.
+//! The parts of a run that was resumed. A round that is measured in two parts has workers of two kinds, so
+//! each of its parts is a round of its own to everything that is computed from rounds.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -35,7 +35,8 @@ impl RunParts {
         RunParts { begins, rounds: rounds.into_iter().zip(0..).collect() }
     }
 
-    /// Gives each round of each part a number of its own. `rounds` has those of the rows from the row of number
+    /// Gives each round of each part a number of its own. `rounds` has those of the rows from the row of
+    /// number
     /// `first` on, in their order.
     pub(crate) fn separate_rounds(
         &self,

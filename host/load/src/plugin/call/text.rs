@@ -22,8 +22,8 @@ impl<'a> TextMemory<'a> {
     /// Describes a text of `length` bytes with `before` bytes before it and `slack` bytes after it.
     ///
     /// # Safety
-    /// All these bytes must be valid for reads during the lifetime of the value. `writable` says whether those
-    /// before and those after the text must also be valid for writes; then nothing else may access them
+    /// All these bytes must be valid for reads during the lifetime of the value. `writable` says whether
+    /// those before and those after the text must also be valid for writes; then nothing else may access them
     /// meanwhile. Nothing may write to the text.
     pub unsafe fn new(
         start: *mut u8,

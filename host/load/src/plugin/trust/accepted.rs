@@ -107,8 +107,8 @@ impl AcceptedLibraries {
         old
     }
 
-    /// Removes the entries of a library that the user names: by its file, whose content is that of `sha256` if
-    /// it can be read, or by the first digits of a hash. Returns them.
+    /// Removes the entries of a library that the user names: by its file, whose content is that of `sha256`
+    /// if it can be read, or by the first digits of a hash. Returns them.
     ///
     /// # Errors
     /// If there are none.

@@ -1,9 +1,9 @@
 //! Trust: whether a library may run its code at all, before a child process or anything else loads it.
 //!
 //! A library is trusted by its content: because it was shipped with the program (`shipped`), or because the
-//! user has accepted its SHA-256 (`accepted`). What happens with any other library depends on how it was found
-//! (`policy`). Files and folders that others may write to are refused in any case (`exposure`). `judge` puts
-//! these together.
+//! user has accepted its SHA-256 (`accepted`). What happens with any other library depends on how it was
+//! found (`policy`). Files and folders that others may write to are refused in any case (`exposure`). `judge`
+//! puts these together.
 
 mod accepted;
 mod exposure;

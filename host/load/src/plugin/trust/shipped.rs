@@ -1,7 +1,7 @@
 //! The libraries that were shipped with the program.
 //!
-//! The program can't hold their hashes, because they are built after it or beside it. It holds their names, and
-//! looks for them in its own folder only: whoever may write there may replace the program as well.
+//! The program can't hold their hashes, because they are built after it or beside it. It holds their names,
+//! and looks for them in its own folder only: whoever may write there may replace the program as well.
 
 use std::path::{Path, PathBuf};
 
