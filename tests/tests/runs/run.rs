@@ -326,8 +326,9 @@ fn bad_input_is_refused_with_one_message() {
     refused(&mut runs("hor --runs 0"), "the number of runs must be at least 1");
     refused(&mut runs("hor --runs 18446744073709551615"), "more than 1000000000 measurements");
     refused(&mut runs("hor --plen 1 99999999 --increment +1"), "more than 10000 pattern lengths");
-    refused(&mut runs("hor --rand 4 --text-size 8000000GiB"), "there is no memory for a text");
-    refused(&mut runs("hor --fill-buffer --text-size 8000000GiB"), "there is no memory for a text");
+    refused(&mut runs("hor --rand 4 --text-size 130000GiB"), "there is no memory for a text");
+    refused(&mut runs("hor --fill-buffer --text-size 130000GiB"), "there is no memory for a text");
+    refused(&mut runs("hor --rand 4 --text-size 8000000GiB"), "is more than any process can hold");
     refused(&mut runs("hor --time-limit 0"), "the time limit must be at least 1 ms");
     refused(&mut runs("hor --plen 0"), "a pattern has 1 byte or more");
     refused(&mut runs("hor --pattern-hex 6"), "`6` is not a pattern in hexadecimal");
@@ -404,7 +405,9 @@ fn a_full_disk_ends_a_run_and_what_was_measured_is_kept() {
         assert!(0 < measured && measured < 4000);
         let (found, said) = reported(out);
         assert_eq!(found as u64, measured, "the figures are those of the rows that are there");
-        assert_eq!(said, format!("warning: interrupted: {measured} of 4000 searches were measured\n"));
+        let begin =
+            format!("warning: interrupted: {measured} of 4000 searches were measured; `assay run --resume ");
+        assert!(said.starts_with(&begin) && said.lines().count() == 1, "{said}");
         assert!(kept.join("experiment.toml").is_file());
     });
 }
