@@ -18,7 +18,7 @@ use assay_report::Report;
 use assay_report::export::page::page;
 use assay_store::folder::{SaveFolder, new_id};
 use assay_store::journal::Journal;
-use assay_store::parts::differences;
+use assay_store::parts::{PartDifferences, differences};
 use assay_store::{Cell, CountingCost, Run, Saved};
 
 /// A run that has ended.
@@ -38,6 +38,8 @@ pub struct FinishedRun {
 pub enum RunStep<'a> {
     /// Whether the machine is fit to measure was checked.
     Checked(&'a [CheckRecord]),
+    /// This number of blocks of the journal has lost its rows, and is measured again.
+    Lost(usize),
     /// The reference search counted the occurrences of a pattern.
     Counted,
     /// Repetitions were measured.
@@ -108,16 +110,31 @@ pub(crate) fn resume(
 ) -> Result<Option<FinishedRun>> {
     let (folder, mut run) = SaveFolder::reopen(saved)?;
     let now = Run::new(resolved, saved.id.clone(), 0.0).experiment;
-    let differs = differences(&run.experiment, &now);
-    if !(differs.is_empty() || force) {
-        let list = differs.iter().map(|difference| format!("\n  {difference}")).collect::<String>();
-        return Err(Error::new(format!("run {} can't be continued, because this has changed since it began:{list}", saved.id))
-            .remedy("--force continues it nevertheless: the new part is marked, and no figure pairs it with the others"));
+    let PartDifferences { work, conditions } = differences(&run.experiment, &now);
+    let changed = |lines: &[String]| {
+        let lines = lines.iter().map(|line| format!("\n  {line}")).collect::<String>();
+        Error::new(format!(
+            "run {} can't be continued, because this has changed since it began:{lines}",
+            saved.id
+        ))
+    };
+    if !work.is_empty() {
+        return Err(changed(&work).remedy(
+            "restore what has changed, or begin another run: rows of another experiment can't be in one run",
+        ));
+    }
+    if !(conditions.is_empty() || force) {
+        return Err(changed(&conditions).remedy(
+            "--force continues it nevertheless: the new part is marked, and is compared with no other",
+        ));
     }
     let counted = ReferenceCounts::begin(resolved, interrupted, || progress(RunStep::Counted));
     let Some(counts) = counted else { return Ok(None) };
     let (setups, _) = prepare_counters(resolved, registry)?;
-    let (journal, blocks) = folder.resume(resolved, &mut run, differs)?;
+    let (journal, blocks) = folder.resume(resolved, &mut run, conditions)?;
+    if journal.lost_blocks() > 0 {
+        progress(RunStep::Lost(journal.lost_blocks()));
+    }
     let seconds: f64 = run.experiment.parts.iter().filter_map(|part| part.measuring_s).sum();
     let earlier = EarlierParts::new(blocks, Duration::try_from_secs_f64(seconds).unwrap_or_default());
     let folder = Some(folder);

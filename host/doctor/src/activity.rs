@@ -186,7 +186,8 @@ pub(crate) fn load(system: &System, cpu: Option<usize>, activity: Option<&Activi
     };
     let busy: Vec<&BusyProcess> =
         activity.processes.iter().filter(|process| process.cpus >= QUIET_SHARE).take(NAMED).collect();
-    let used: f64 = activity.processes.iter().map(|process| process.cpus).sum();
+    // The sum of nothing is -0.
+    let used = 0.0 + activity.processes.iter().map(|process| process.cpus).sum::<f64>();
     let own =
         cpu.and_then(|cpu| Some((cpu, activity.cpu_share(cpu)?))).filter(|(_, share)| *share >= QUIET_SHARE);
     let mut found = match own {

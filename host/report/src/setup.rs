@@ -29,6 +29,15 @@ pub fn setup_differences(first: &ExperimentFacts, later: &ExperimentFacts) -> Se
     } else if !first.has_the_texts_of(later) {
         meaningless.push(differs("text", text(first), text(later)));
     }
+    for (run, facts) in [("first", first), ("later", later)] {
+        let parts = facts.parts.iter().zip(1..).filter(|(part, _)| !part.differs.is_empty());
+        meaningless.extend(parts.map(|(part, number)| {
+            format!(
+                "parts: part {number} of the {run} run was measured under other conditions: {}",
+                part.differs.join("; ")
+            )
+        }));
+    }
     let mut notable = machine(first, later);
     notable.extend(libraries(first, later));
     if first.seed != later.seed {

@@ -48,7 +48,7 @@ pub struct Commit {
     pub ended: Option<Ended>,
     /// What became of its counts.
     pub counting: BlockCounting,
-    /// The part of the run in which it was measured: 0, and one more each time that the run was resumed.
+    /// The part of the run in which it was measured: 1, and one more each time that the run was resumed.
     pub part: u32,
     /// Length of `measurements.csv` with the lines of this block, in bytes.
     pub end: u64,

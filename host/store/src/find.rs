@@ -47,8 +47,12 @@ pub fn all(out: &Path) -> Vec<Saved> {
         let id = partial.unwrap_or(&name).to_owned();
         Some(Saved { partial: partial.is_some(), id, folder: entry.path() })
     };
-    // A folder without results belongs to a run that counts occurrences, before it measures.
-    let begun = |run: &Saved| holds_run(&run.folder) && (!run.partial || run.folder.join(RESULTS).is_file());
+    // A folder without results and rows belongs to a run that counts occurrences, before it measures.
+    let has_rows =
+        |run: &Saved| std::fs::metadata(run.folder.join(MEASUREMENTS)).is_ok_and(|journal| journal.len() > 0);
+    let begun = |run: &Saved| {
+        holds_run(&run.folder) && (!run.partial || run.folder.join(RESULTS).is_file() || has_rows(run))
+    };
     let mut all: Vec<Saved> = entries.filter_map(saved).filter(begun).collect();
     // Runs of the same second are ordered by their files.
     let written =
@@ -84,6 +88,14 @@ pub fn rows_of_run(path: &Path) -> Option<String> {
             "of a saved run, name the file of its rows: `results/ID/{MEASUREMENTS}`, or where --out put it"
         )
     })
+}
+
+/// The command that continues a run in this folder.
+pub fn resume_command(id: &str, out: &Path) -> String {
+    if out == Path::new(USUAL) {
+        return format!("assay run --resume {id}");
+    }
+    format!("assay run --resume {id} --out {}", out.display())
 }
 
 /// The command that lists the runs of a folder.

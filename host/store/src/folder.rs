@@ -16,7 +16,7 @@ use assay_experiment::Resolved;
 use assay_experiment::points::Point;
 
 use super::blocks::Blocks;
-use super::find::{Saved, is_like_id};
+use super::find::{Saved, is_like_id, resume_command};
 use super::journal::{Journal, RecordedBlock};
 use super::lock::RunLock;
 use super::parts::Part;
@@ -63,6 +63,7 @@ impl SaveFolder {
     pub fn reopen(saved: &Saved) -> Result<(Self, Run)> {
         let out = saved.folder.parent().unwrap_or(Path::new(""));
         let (place, partial) = (out.join(&saved.id), out.join(partial(&saved.id)));
+        check_files(&saved.folder)?;
         let lock = locked(&saved.folder)?;
         let run = Run::read(&saved.folder.join(RESULTS))?;
         // Whoever finds damage is advised to cut the file before it, and to continue the run.
@@ -104,7 +105,7 @@ impl SaveFolder {
         if run.experiment.parts[last].ended.is_none() {
             run.experiment.parts[last].end_of_killed(&self.partial);
         }
-        let part = u32::try_from(run.experiment.parts.len()).unwrap_or(u32::MAX);
+        let part = u32::try_from(run.experiment.parts.len() + 1).unwrap_or(u32::MAX);
         let (journal, recorded) = Journal::resume(&self.partial, resolved, part)
             .map_err(|error| error.remedy_otherwise("restore the file from a copy, or begin another run"))?;
         run.experiment.parts.push(Part { differs, ..Part::begin() });
@@ -142,10 +143,11 @@ impl SaveFolder {
         if !self.partial.exists() {
             return error;
         }
-        let (place, id) = (self.partial.display(), self.place.file_name().unwrap_or_default().display());
+        let id = self.place.file_name().unwrap_or_default().to_string_lossy();
+        let resume = resume_command(&id, self.place.parent().unwrap_or(Path::new("")));
         error.remedy(format!(
-            "what was measured is kept in `{place}`, where `assay report` finds it, and `assay run --resume {id}` \
-             goes on"
+            "what was measured is kept in `{}`, where `assay report` finds it, and `{resume}` goes on",
+            self.partial.display()
         ))
     }
 
@@ -225,6 +227,20 @@ fn rows_in(folder: &Path) -> io::Result<usize> {
             length => lines += memchr::memchr_iter(b'\n', &piece[..length]).count(),
         }
     }
+}
+
+/// Checks that a folder holds regular files alone: a run is written into them, and a link could lead to any
+/// file of the user, a pipe to nowhere.
+fn check_files(folder: &Path) -> Result<()> {
+    let failed = |error: io::Error| Error::io("read", folder, &error);
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        if !entry.file_type().map_err(failed)?.is_file() {
+            return Err(Error::new(format!("`{}` is not a regular file", entry.path().display()))
+                .remedy("remove it: a run writes regular files only"));
+        }
+    }
+    Ok(())
 }
 
 /// Locks a folder.

@@ -20,7 +20,7 @@ use super::counting::BlockCounting;
 use super::noise::BlockNoise;
 use super::row_reader::{Lines, Rows};
 use super::verification::Verifier;
-use super::{Cell, Cost, MEASUREMENTS, Row, Status};
+use super::{BLOCKS, Cell, Cost, MEASUREMENTS, Row, Status};
 
 /// Has a line for each repetition.
 #[derive(Debug)]
@@ -37,8 +37,10 @@ pub struct Journal {
     checksum: Hasher,
     columns: JournalColumns,
     blocks: BlockLog,
-    /// The part of the run that writes it: 0, unless the run was resumed.
+    /// The part of the run that writes it, from 1.
     part: u32,
+    /// Number of blocks of earlier parts that have lost rows.
+    lost: usize,
     /// Whether it lies in a folder that is to be kept.
     is_kept: bool,
 }
@@ -205,10 +207,18 @@ impl Journal {
         let mut blocks = Blocks::read(folder)?;
         let failed = |error: io::Error| Error::io("continue", &path, &error);
         let file = OpenOptions::new().read(true).write(true).open(&path).map_err(failed)?;
-        blocks.leave_out_beyond(file.metadata().map_err(failed)?.len());
+        let length = file.metadata().map_err(failed)?.len();
+        let lost = blocks.leave_out_beyond(length);
         let (Some(kept), Some(end)) = (blocks.length(), blocks.measured_length()) else {
             if blocks.sealed || blocks.records.is_empty() {
-                return Ok((Journal { part, ..Journal::create(folder, resolved)? }, Vec::new()));
+                if blocks.records.is_empty() && lost == 0 && !folder.join(BLOCKS).exists() && length > 0 {
+                    return Err(Error::new(format!(
+                        "`{}` is missing, without which no row counts",
+                        folder.join(BLOCKS).display()
+                    ))
+                    .remedy("restore the file from a copy, or begin another run"));
+                }
+                return Ok((Journal { part, lost, ..Journal::create(folder, resolved)? }, Vec::new()));
             }
             return Err(Error::new(format!("an earlier version of assay began `{}`", folder.display()))
                 .remedy("begin another run: only blocks with checksums can be continued"));
@@ -259,6 +269,7 @@ impl Journal {
             columns,
             blocks,
             part,
+            lost,
             is_kept: true,
         };
         Ok((journal, recorded))
@@ -273,9 +284,20 @@ impl Journal {
     ) -> Result<Self> {
         let columns = JournalColumns::new(resolved);
         let lines = columns.header_line();
-        let (checksum, part) = (Hasher::new(), 0);
-        let mut journal =
-            Journal { file, path, length: 0, written: 0, lines, checksum, columns, blocks, part, is_kept };
+        let (checksum, part, lost) = (Hasher::new(), 1, 0);
+        let mut journal = Journal {
+            file,
+            path,
+            length: 0,
+            written: 0,
+            lines,
+            checksum,
+            columns,
+            blocks,
+            part,
+            lost,
+            is_kept,
+        };
         journal.write_lines().1?;
         journal.written = 0;
         Ok(journal)
@@ -357,6 +379,11 @@ impl Journal {
         }
         let synced = self.file.sync_data().and_then(|()| self.blocks.sync());
         synced.map_err(|error| Error::io("write", &self.path, &error).remedy(REMEDY))
+    }
+
+    /// Number of blocks of earlier parts that have lost rows, as a power cut may cause. They are measured again.
+    pub fn lost_blocks(&self) -> usize {
+        self.lost
     }
 
     /// How many rows were written until now, those without figures included.

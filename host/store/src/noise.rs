@@ -84,7 +84,7 @@ impl Noise {
             (before, now) => before.and(now),
         };
         let steal_ms = earlier.steal_ms.zip(self.steal_ms).map(|(before, now)| before + now);
-        Noise { steal_ms, shared_cpu, load_before: earlier.load_before, ..self }
+        Noise { steal_ms, shared_cpu, load_before: earlier.load_before.or(self.load_before), ..self }
     }
 
     /// By how much the machine's speed varied, in percent.

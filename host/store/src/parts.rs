@@ -55,52 +55,86 @@ fn written(moment: Timestamp) -> String {
     moment.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// What makes figures of two parts incomparable, in words: what was there `then`, and what is there `now`.
-pub fn differences(then: &ExperimentFacts, now: &ExperimentFacts) -> Vec<String> {
+/// What has changed since a run began, in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PartDifferences {
+    /// What makes it another experiment, whose rows can't be in one run.
+    pub work: Vec<String>,
+    /// What may change its times: another part can be measured, but not compared with the others.
+    pub conditions: Vec<String>,
+}
+
+/// What differs between an experiment as it was when its run began, and as it is now.
+pub fn differences(first: &ExperimentFacts, now: &ExperimentFacts) -> PartDifferences {
+    PartDifferences { work: other_work(first, now), conditions: other_conditions(first, now) }
+}
+
+/// What makes it another experiment.
+fn other_work(first: &ExperimentFacts, now: &ExperimentFacts) -> Vec<String> {
     let mut all = Vec::new();
-    // Records of the text are compared below, by its hash.
+    // Texts are compared by their hashes, and algorithms by name.
     let asked = |facts: &ExperimentFacts| {
         let mut definition = facts.definition.clone();
-        definition.iter_mut().for_each(|experiment| experiment.text.recorded.clear());
+        if let Some(experiment) = &mut definition {
+            experiment.text.recorded.clear();
+            experiment.algorithms.clear();
+        }
         definition
     };
-    if asked(then) != asked(now) {
-        all.push(format!("the experiment: `experiment.toml` was edited since run {} began", then.id));
+    if asked(first) != asked(now) {
+        all.push(format!("the experiment: `experiment.toml` was edited since run {} began", first.id));
     }
-    let mut compare = |what: &str, then: &str, now: &str| {
-        if then != now {
-            all.push(format!("{what}: {then} then, {now} now"));
-        }
+    let algorithms = |facts: &ExperimentFacts| {
+        let ids = facts.definition.as_ref().map(|experiment| experiment.algorithms.join(", "));
+        ids.unwrap_or_else(unknown)
     };
-    let unknown = || "unknown".to_owned();
-    compare("the seed", &then.seed.to_string(), &now.seed.to_string());
-    compare("the text", &sha256(&then.text.sha256), &sha256(&now.text.sha256));
-    let cpu = |facts: &ExperimentFacts| facts.machine.cpu.clone().unwrap_or_else(unknown);
-    compare("the CPU", &cpu(then), &cpu(now));
-    let number = |facts: &ExperimentFacts| facts.cpu.map_or_else(unknown, |cpu| cpu.to_string());
-    compare("the number of the CPU", &number(then), &number(now));
-    compare("the kernel", &then.machine.kernel, &now.machine.kernel);
-    compare("the compiler of assay", &then.machine.compiler, &now.machine.compiler);
-    compare("the version of assay", &then.machine.assay, &now.machine.assay);
-    let built = |facts: &ExperimentFacts| if facts.machine.optimised { "release" } else { "debug" };
-    compare("the build of assay", built(then), built(now));
+    all.extend(difference("the algorithms", &algorithms(first), &algorithms(now)));
+    all.extend(difference("the seed", &first.seed.to_string(), &now.seed.to_string()));
+    all.extend(difference("the text", &sha256(&first.text.sha256), &sha256(&now.text.sha256)));
+    if first.range != now.range {
+        all.push("the texts or values of the range".to_owned());
+    }
     let counters = |facts: &ExperimentFacts| {
         let names: Vec<&str> = facts.counters.iter().map(|counter| counter.name.as_str()).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }
     };
-    compare("the counters", &counters(then), &counters(now));
-    for library in &then.libraries {
+    all.extend(difference("the counters", &counters(first), &counters(now)));
+    all
+}
+
+/// What may change its times.
+fn other_conditions(first: &ExperimentFacts, now: &ExperimentFacts) -> Vec<String> {
+    let cpu = |facts: &ExperimentFacts| facts.machine.cpu.clone().unwrap_or_else(unknown);
+    let number = |facts: &ExperimentFacts| facts.cpu.map_or_else(unknown, |cpu| cpu.to_string());
+    let built = |facts: &ExperimentFacts| if facts.machine.optimised { "release" } else { "debug" };
+    let facts = [
+        difference("the CPU", &cpu(first), &cpu(now)),
+        difference("the number of the CPU", &number(first), &number(now)),
+        difference("the kernel", &first.machine.kernel, &now.machine.kernel),
+        difference("the compiler of assay", &first.machine.compiler, &now.machine.compiler),
+        difference("the version of assay", &first.machine.assay, &now.machine.assay),
+        difference("the build of assay", built(first), built(now)),
+    ];
+    let mut all: Vec<String> = facts.into_iter().flatten().collect();
+    for library in &first.libraries {
         let LibraryFacts { path, sha256: before, .. } = library;
+        let what = format!("the library `{path}`");
         match now.libraries.iter().find(|other| other.path == *path) {
-            Some(other) => compare(&format!("the library `{path}`"), &sha256(before), &sha256(&other.sha256)),
+            Some(other) => all.extend(difference(&what, &sha256(before), &sha256(&other.sha256))),
             None if now.libraries.iter().any(|other| other.sha256 == *before) => {}
-            None => compare(&format!("the library `{path}`"), &sha256(before), "not in use"),
+            None => all.extend(difference(&what, &sha256(before), "not in use")),
         }
     }
-    if then.range != now.range {
-        all.push("the texts or values of the range".to_owned());
-    }
     all
+}
+
+/// The line on a fact that has changed; `None` if it has not.
+fn difference(what: &str, first: &str, now: &str) -> Option<String> {
+    (first != now).then(|| format!("{what}: {first} at first, {now} in this part"))
+}
+
+fn unknown() -> String {
+    "unknown".to_owned()
 }
 
 /// A hash in words, short enough to compare by eye.
@@ -124,24 +158,26 @@ mod tests {
         };
         let mut then = testing::run().experiment;
         then.libraries = vec![library("00ffeeddccbb")];
-        assert_eq!(differences(&then, &then.clone()), [] as [&str; 0]);
+        assert_eq!(differences(&then, &then.clone()), PartDifferences::default());
         let mut now = then.clone();
         now.machine.kernel = "Linux 9".to_owned();
         now.text.sha256 = "00112233445566".to_owned();
         now.libraries = vec![library("aabbccddeeff0011")];
         now.definition = None;
-        let all = differences(&then, &now);
-        assert_eq!(all.len(), 4, "{all:?}");
-        assert!(all[0].starts_with("the experiment: "), "{all:?}");
+        let PartDifferences { work, conditions } = differences(&then, &now);
+        assert_eq!((work.len(), conditions.len()), (3, 2), "{work:?}{conditions:?}");
+        assert!(work[0].starts_with("the experiment: "), "{work:?}");
+        assert!(work[1].ends_with(" at first, unknown in this part"), "{work:?}");
+        let text = &work[2];
         assert!(
-            all[1].starts_with("the text: SHA-256 ") && all[1].ends_with("SHA-256 001122334455.. now"),
-            "{all:?}"
+            text.starts_with("the text: SHA-256 ") && text.ends_with("001122334455.. in this part"),
+            "{text}"
         );
-        assert!(all[2].starts_with("the kernel: ") && all[2].ends_with(" then, Linux 9 now"), "{all:?}");
-        assert!(
-            all[3].starts_with("the library `l.so`: ") && all[3].ends_with("SHA-256 aabbccddeeff.. now"),
-            "{all:?}"
-        );
+        let kernel = &conditions[0];
+        assert!(kernel.starts_with("the kernel: ") && kernel.ends_with("Linux 9 in this part"), "{kernel}");
+        let library =
+            "the library `l.so`: SHA-256 00ffeeddccbb.. at first, SHA-256 aabbccddeeff.. in this part";
+        assert_eq!(conditions[1], library);
     }
 
     #[test]

@@ -26,7 +26,7 @@ impl Verifier {
     pub fn new(records: &[BlockRecord]) -> Self {
         let commits = records.iter().filter_map(|record| record.commit.as_ref());
         let ahead = commits.map(|commit| (commit.end, commit.measurements_crc32)).collect();
-        Verifier { ahead, checksum: Hasher::new(), offset: 0, lines: 0, first_line: 1 }
+        Verifier { ahead, checksum: Hasher::new(), offset: 0, lines: 0, first_line: 2 }
     }
 
     /// Reads the next line, with its end. Returns whether a block ends with it.

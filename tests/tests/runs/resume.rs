@@ -112,7 +112,7 @@ fn a_run_that_is_killed_at_any_moment_goes_on_and_measures_nothing_twice() {
         let report = run(assay().arg("report").arg(&folder));
         assert_eq!(report.code, Some(0), "{}", report.stderr);
         let parts = facts(&folder)["parts"].as_array().unwrap().len();
-        assert_eq!(report.stdout.contains(&format!("Resumed: measured in {parts} parts, ")), parts > 1);
+        assert_eq!(report.stdout.contains(&format!("Resumed: measured in {parts} parts (")), parts > 1);
     }
     let what = "`kill -9` at a random moment of a run, then `run --resume`: all rows are there once, and equal those \
                 of an undisturbed run in everything but times";
@@ -181,7 +181,7 @@ fn a_changed_text_or_library_is_refused_and_forced_parts_are_marked_and_not_pair
     fs::copy(fixture("faulty_plugin"), &library).unwrap();
     fs::write(&text, "abcdefgh".repeat(20_000)).unwrap();
     let words = format!(
-        "run bf hor --plen 8 --runs 2000 --seed 1 --text {} --plugin-dir {}",
+        "run bf right --plen 8 --runs 2000 --seed 1 --text {} --plugin-dir {}",
         text.display(),
         folder.path().display()
     );
@@ -191,6 +191,7 @@ fn a_changed_text_or_library_is_refused_and_forced_parts_are_marked_and_not_pair
     let other = resume(" --runs 5");
     assert_eq!(other.code, Some(2), "{}", other.stderr);
     assert!(other.stderr.contains("with the experiment that the run was begun with"), "{}", other.stderr);
+    let whole = fs::read(&text).unwrap();
     fs::write(&text, "abcdefgi".repeat(20_000)).unwrap();
     let changed = resume("");
     assert_eq!(changed.code, Some(2), "{}", changed.stderr);
@@ -200,12 +201,50 @@ fn a_changed_text_or_library_is_refused_and_forced_parts_are_marked_and_not_pair
         changed.stderr
     );
     let forced = resume(" --force");
+    assert_eq!(forced.code, Some(2), "{}", forced.stderr);
+    assert!(forced.stderr.contains("the text: SHA-256 "), "{}", forced.stderr);
+    assert!(forced.stderr.contains("rows of another experiment can't be in one run"), "{}", forced.stderr);
+    fs::write(&text, whole).unwrap();
+    build_anew(&library);
+    assert_eq!(resume("").code, Some(2));
+    let forced = resume(" --force");
     assert_eq!(forced.code, Some(0), "{}", forced.stderr);
-    let differs = &facts(&only_entry(&out))["parts"][1]["differs"];
-    assert!(differs[0].as_str().unwrap_or_default().starts_with("the text: SHA-256 "), "{differs}");
-    let report = run(assay().arg("report").arg(only_entry(&out)));
+    let folder = only_entry(&out);
+    let differs = &facts(&folder)["parts"][1]["differs"];
+    assert!(differs[0].as_str().unwrap_or_default().starts_with("the library `"), "{differs}");
+    let report = run(assay().arg("report").arg(&folder));
     let said = report.stdout.replace("\n  ", " ");
-    assert!(said.contains("Part 2 differs, and is compared with no other part: the text: SHA-256"), "{said}");
+    assert!(said.contains("Part 2 differs, and is compared with no other part: the library `"), "{said}");
+    let whole = tempfile::tempdir().unwrap();
+    assert_eq!(run(&mut command(&words, whole.path())).code, Some(0));
+    let compared = run(assay().arg("compare").args([&only_entry(whole.path()), &folder]));
+    assert_eq!(compared.code, Some(2), "{}", compared.stdout);
+    assert!(compared.stderr.contains("part 2 of the later run"), "{}", compared.stderr);
+}
+
+/// Replaces a library by one with another content.
+fn build_anew(library: &Path) {
+    let mut bytes = fs::read(library).unwrap();
+    bytes.extend(b"another build");
+    fs::remove_file(library).unwrap();
+    fs::write(library, bytes).unwrap();
+}
+
+#[test]
+fn nothing_is_written_through_a_link_and_no_row_is_dropped_unseen() {
+    let out = tempfile::tempdir().unwrap();
+    let partial = killed("run bf --plen 8 --runs 100000 --seed 1 --rand 4", out.path());
+    let (blocks, kept, key) = (partial.join("blocks.csv"), out.path().join("kept"), out.path().join("key"));
+    fs::rename(&blocks, &kept).unwrap();
+    let missing = resumed(out.path());
+    assert_eq!(missing.code, Some(2), "{}", missing.stderr);
+    assert!(missing.stderr.contains("blocks.csv` is missing"), "{}", missing.stderr);
+    fs::write(&key, "secret").unwrap();
+    std::os::unix::fs::symlink(&key, &blocks).unwrap();
+    let linked = resumed(out.path());
+    assert_eq!(linked.code, Some(2), "{}", linked.stderr);
+    assert!(linked.stderr.contains("blocks.csv` is not a regular file"), "{}", linked.stderr);
+    assert_eq!(fs::read_to_string(&key).unwrap(), "secret");
 }
 
 #[test]
@@ -215,14 +254,14 @@ fn a_library_that_was_built_anew_is_named_with_both_hashes() {
     fs::copy(fixture("faulty_plugin"), &library).unwrap();
     let words = format!("run right --plen 8 --runs 20000 --seed 1 --plugin-dir {}", folder.path().display());
     killed(&words, &out);
-    let mut bytes = fs::read(&library).unwrap();
-    bytes.extend(b"another build");
-    fs::remove_file(&library).unwrap();
-    fs::write(&library, bytes).unwrap();
+    build_anew(&library);
     let ran = run(&mut command(&format!("run --resume last --plugin-dir {}", folder.path().display()), &out));
     assert_eq!(ran.code, Some(2));
     let said = ran.stderr.replace("\n  ", " ");
-    assert!(said.contains("libfaulty_plugin.so`: SHA-256 ") && said.contains(".. then, SHA-256 "), "{said}");
+    assert!(
+        said.contains("libfaulty_plugin.so`: SHA-256 ") && said.contains(".. at first, SHA-256 "),
+        "{said}"
+    );
     assert!(said.contains("--force continues it nevertheless"), "{said}");
 }
 

@@ -27,7 +27,7 @@ use assay_report::export::paper::label;
 use assay_report::export::picture::PictureKind;
 use assay_report::time_doubts::{self, cell_times};
 use assay_report::{Call, Report};
-use assay_store::{MEASUREMENTS, Run, USUAL, find, is_measuring, newer_incomplete};
+use assay_store::{MEASUREMENTS, Run, USUAL, find, is_measuring, newer_incomplete, resume_command};
 
 use super::export::{Content, Export, Target};
 use super::names::{self, NameList};
@@ -189,15 +189,6 @@ pub(super) fn less_overhead(report: &Report) -> Result<(Run, Vec<String>)> {
     Ok((run, less.subtraction_notes(&counters)))
 }
 
-/// The words after `--resume` that name a run: its id, with its folder if that is not the usual one.
-fn resumable(report: &Report, place: &Path) -> String {
-    let out = place.parent().unwrap_or(Path::new(""));
-    if out == Path::new(USUAL) {
-        return report.facts.id.clone();
-    }
-    format!("{} --out {}", report.facts.id, out.display())
-}
-
 /// Warns if the rows of a run are incomplete or changed.
 fn note_ends(report: &Report, place: &Path, session: &Session) {
     if let Some(line) = report.rawdata().torn() {
@@ -212,7 +203,8 @@ fn note_ends(report: &Report, place: &Path, session: &Session) {
         session.console.warn(&if is_measuring(place) {
             format!("this run is still going on: {measured} until now")
         } else {
-            format!("interrupted: {measured}; `assay run --resume {}` goes on", resumable(report, place))
+            let out = place.parent().unwrap_or(Path::new(""));
+            format!("interrupted: {measured}; `{}` goes on", resume_command(&report.facts.id, out))
         });
     }
 }

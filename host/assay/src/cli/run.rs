@@ -23,7 +23,7 @@ use assay_report::export::page::page;
 use assay_report::time_doubts::{self, cell_times};
 use assay_report::wording;
 use assay_store::folder::statistics;
-use assay_store::{CellResult, Run, Status, USUAL, find_incomplete};
+use assay_store::{CellResult, Run, Status, USUAL, find_incomplete, resume_command};
 use clap::ValueHint;
 use indicatif::ProgressBar;
 pub(super) use options::Options;
@@ -144,7 +144,7 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Results")]
     no_save: bool,
     /// Go on with a saved run that was interrupted or killed, by its id; `last` is the newest. Nothing is
-    /// measured twice. If the text, a library or the machine has changed since, only --force goes on
+    /// measured twice. If a library or the machine has changed since, only --force goes on
     #[arg(long, value_name = "last|ID", conflicts_with_all = ["no_save", "dry_run"], help_heading = "Results")]
     resume: Option<String>,
     /// Check everything, print the experiment as TOML and measure nothing
@@ -271,7 +271,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let printed = printed?;
     if run.experiment.interrupted {
         let goes_on = match out {
-            Some(_) => format!("; `assay run --resume {}` goes on", run.experiment.id),
+            Some(out) => format!("; `{}` goes on", resume_command(&run.experiment.id, out)),
             None => String::new(),
         };
         console.warn(&format!("interrupted: what was measured before is kept{goes_on}"));
@@ -378,6 +378,11 @@ impl<'a> RunProgress<'a> {
                     self.bar.suspend(|| self.console.warn(&warning));
                 }
             }
+            RunStep::Lost(blocks) => self.bar.suspend(|| {
+                let lost = counted(blocks, "block");
+                self.console
+                    .note(&format!("{lost} had lost rows, as after a power cut, and will be measured again"));
+            }),
             RunStep::Counted => self.bar.inc(1),
             RunStep::Measured { algorithm, at, repetitions } => {
                 self.bar.set_message(format!("{}{algorithm} {at}", self.prefix));

@@ -83,7 +83,10 @@ impl Cache {
     }
 
     fn open_in(folder: Option<PathBuf>) -> Self {
-        let file = folder.as_ref().map(|folder| folder.join(FILE)).filter(|file| !trust::is_exposed(file));
+        // Others could let a link lead to any file of the user, so such a cache is not written either.
+        let folder = folder
+            .filter(|folder| !trust::is_exposed_folder(folder) && !trust::is_exposed(&folder.join(FILE)));
+        let file = folder.as_ref().map(|folder| folder.join(FILE));
         let text = file.and_then(|file| read(&file));
         let stored = text.and_then(|text| serde_json::from_slice::<StoredCache>(&text).ok());
         let stored = stored.filter(|stored| stored.host == CacheWriter::this_program());

@@ -12,7 +12,7 @@ use assay_base::error::{Error, Result};
 use assay_base::io::folders;
 use assay_base::io::setting::{Setting, SettingSource};
 
-use super::trust;
+use super::{printable, trust};
 
 /// The option that names folders of libraries.
 const FOLDER_OPTION: &str = "--plugin-dir";
@@ -120,6 +120,13 @@ fn has_settings(folder: &Path) -> bool {
 
 impl Discovery {
     fn add(&mut self, files: Vec<PathBuf>, named: bool, seen: &mut HashSet<(u64, u64)>) {
+        // Paths go to child processes and into files as text.
+        let (files, unreadable): (Vec<PathBuf>, Vec<PathBuf>) =
+            files.into_iter().partition(|path| path.to_str().is_some());
+        self.warnings.extend(unreadable.iter().map(|path| {
+            let shown = printable::line(&path.to_string_lossy());
+            format!("can't use `{shown}`: its name is not UTF-8; rename the file")
+        }));
         let new = |path: &PathBuf| match fs::metadata(path) {
             Ok(metadata) => seen.insert((metadata.dev(), metadata.ino())),
             Err(_) => true,

@@ -32,7 +32,9 @@ fn parts(parts: &[Part]) -> Vec<String> {
     let end = |part: &Part| part.ended.clone().unwrap_or_else(|| "an unknown time".to_owned());
     let from_to = |first: &Part, last: &Part| format!("{} to {}", first.began, end(last));
     let times = if parts.len() <= NAMED {
-        parts.iter().map(|part| from_to(part, part)).collect::<Vec<_>>().join(", ")
+        let numbered =
+            parts.iter().zip(1..).map(|(part, number)| format!("{number}: {}", from_to(part, part)));
+        numbered.collect::<Vec<_>>().join("; ")
     } else {
         from_to(&parts[0], &parts[parts.len() - 1])
     };
@@ -40,7 +42,9 @@ fn parts(parts: &[Part]) -> Vec<String> {
     let differing = differing.map(|(part, number)| {
         format!("Part {number} differs, and is compared with no other part: {}", part.differs.join("; "))
     });
-    std::iter::once(format!("Resumed: measured in {} parts, {times}", parts.len())).chain(differing).collect()
+    std::iter::once(format!("Resumed: measured in {} parts ({times})", parts.len()))
+        .chain(differing)
+        .collect()
 }
 
 /// The program and the libraries that are debug builds: `assay, assay-comparison`.
@@ -76,15 +80,15 @@ mod tests {
         assert_eq!(
             two,
             [
-                "Resumed: measured in 2 parts, 2026-01-02T03:01:00Z to 2026-01-02T03:01:30Z, \
-                 2026-01-02T03:02:00Z to 2026-01-02T03:02:30Z",
+                "Resumed: measured in 2 parts (1: 2026-01-02T03:01:00Z to 2026-01-02T03:01:30Z; \
+                 2: 2026-01-02T03:02:00Z to 2026-01-02T03:02:30Z)",
                 "Part 2 differs, and is compared with no other part: the kernel: a then, b now"
             ]
         );
         let many: Vec<Part> = (1..6).map(|minute| part(minute, &[])).collect();
         assert_eq!(
             parts(&many),
-            ["Resumed: measured in 5 parts, 2026-01-02T03:01:00Z to 2026-01-02T03:05:30Z"]
+            ["Resumed: measured in 5 parts (2026-01-02T03:01:00Z to 2026-01-02T03:05:30Z)"]
         );
     }
 }

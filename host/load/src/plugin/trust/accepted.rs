@@ -68,10 +68,7 @@ impl AcceptedLibraries {
         let failed = |error: Error| {
             error.remedy("correct the file, or remove it: then no library is trusted but those of assay")
         };
-        if let Some(exposure) = exposure::of_file(&path).map_err(|error| Error::io("read", &path, &error))? {
-            let message = format!("`{}` says which libraries are trusted, but {exposure}", path.display());
-            return Err(Error::new(message).remedy(exposure.remedy));
-        }
+        exposure::refuse(&path)?;
         let file: AcceptedFile = toml_input::read(&path).map_err(failed)?;
         if let Some(library) = file.library.iter().find(|library| !is_sha256(&library.sha256)) {
             let message = format!("`{}` is no SHA-256: 64 digits from 0 to f are expected", library.sha256);

@@ -11,6 +11,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use assay_base::error::{Error, Result};
 use assay_base::io::shell::quoted;
 use rustix::process::{getegid, geteuid};
 
@@ -54,17 +55,31 @@ pub(super) fn of_library(library: &Path) -> io::Result<Option<Exposure>> {
     Ok(None)
 }
 
+/// Refuses a file that says which libraries are trusted, if others may change it or put another in its place.
+///
+/// # Errors
+/// If they may, or if its owner and its rights can't be read.
+pub(super) fn refuse(file: &Path) -> Result<()> {
+    match of_library(file).map_err(|error| Error::io("read", file, &error))? {
+        None => Ok(()),
+        Some(exposure) => {
+            let message = format!("`{}` says which libraries are trusted, but {exposure}", file.display());
+            Err(Error::new(message).remedy(exposure.remedy))
+        }
+    }
+}
+
 /// Why others may change a file, if they may.
 ///
 /// # Errors
 /// If its owner and its rights can't be read.
-pub(super) fn of_file(file: &Path) -> io::Result<Option<Exposure>> {
+fn of_file(file: &Path) -> io::Result<Option<Exposure>> {
     let metadata = fs::metadata(file)?;
     Ok(exposure(file, &metadata, metadata.mode()))
 }
 
 /// Why others may replace files in a folder, if they may.
-fn of_folder(folder: &Path) -> io::Result<Option<Exposure>> {
+pub(super) fn of_folder(folder: &Path) -> io::Result<Option<Exposure>> {
     let metadata = fs::metadata(folder)?;
     let is_sticky = metadata.mode() & STICKY != 0;
     let writers = if is_sticky { 0 } else { metadata.mode() };

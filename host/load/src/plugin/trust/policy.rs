@@ -9,6 +9,8 @@ use assay_base::io::{folders, toml_input};
 use clap::ValueEnum;
 use serde::Deserialize;
 
+use super::exposure;
+
 /// The option of the command line that sets the policy.
 pub const POLICY_OPTION: &str = "--trust";
 /// The environment variable that sets the policy.
@@ -84,6 +86,9 @@ impl TrustPolicies {
         let path: Option<PathBuf> = folder.map(|folder| folder.join(POLICY_FILE));
         // If the file may be there but can't be read, reading it gives the reason.
         let path = path.filter(|path| path.try_exists().unwrap_or(true));
+        if let Some(path) = &path {
+            exposure::refuse(path)?;
+        }
         let file = match &path {
             Some(path) => toml_input::read::<ConfigFile>(path).map_err(|error| {
                 error.remedy("correct the file; [trust] has `named` and `found`: ask, warn, deny or allow")

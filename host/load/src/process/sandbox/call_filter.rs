@@ -121,6 +121,11 @@ fn forbidden_arguments(Permissions { access, .. }: &Permissions) -> io::Result<R
     let sets = when(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
     let of_others = when(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, 0)?;
     let mut rules = Rules::from([(libc::SYS_prlimit64, if access.programs { of_others } else { sets })]);
+    // With a handler of its own that returns, a library could try call after call.
+    rules.insert(
+        libc::SYS_rt_sigaction,
+        when(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, libc::SIGSYS as u64)?,
+    );
     // The owner of a descriptor gets signals about it. Landlock keeps these inside only from version 6 on.
     for (call, commands) in
         [(libc::SYS_fcntl, [F_SETOWN, F_SETOWN_EX]), (libc::SYS_ioctl, [FIOSETOWN, SIOCSPGRP])]
