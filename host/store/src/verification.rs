@@ -132,7 +132,7 @@ mod tests {
         }
         let message = |lines: &[&str]| verify(lines).unwrap_err().to_string();
         assert!(
-            message(&["head\n", "a,1\n", "a,3\n"]).starts_with("lines 1 to 3 are not what the run wrote")
+            message(&["head\n", "a,1\n", "a,3\n"]).starts_with("lines 2 to 3 are not what the run wrote")
         );
         let last = message(&["head\n", "a,1\n", "a,2\n", "b,7\n"]);
         assert!(last.starts_with("line 4 is not") && last.contains("cut it after line 3"), "{last}");

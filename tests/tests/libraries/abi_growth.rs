@@ -100,6 +100,8 @@ fn a_library_of_the_first_abi_works() {
 fn a_library_of_the_future_works() {
     let draft = Draft::new(EVERY_KIND);
     draft.add("plugin-api", "plugin-api");
+    // The workspace is that of the first ABI.
+    draft.edit("Cargo.toml", "abi\", version = \"1.0.0\"", "abi\", version = \"1.1.0\"");
     grow(&draft);
     add_a_needy_algorithm(&draft);
     // The library of the first ABI is built in the same place.

@@ -99,7 +99,7 @@ fn what_a_worker_noticed_is_kept_beside_the_rows_with_its_round() {
     drop(journal);
     let blocks = std::fs::read_to_string(folder.path().join(BLOCKS)).unwrap();
     let line = blocks.lines().nth(1).unwrap();
-    assert!(line.starts_with(&format!("2,2,a0,4,0,ok,,31,7,6,,8,9,0,5,,,,,,0,{end},")), "{line}");
+    assert!(line.starts_with(&format!("2,2,a0,4,0,ok,,31,7,6,,8,9,0,5,,,,,,1,{end},")), "{line}");
 }
 
 #[test]

@@ -121,11 +121,6 @@ fn forbidden_arguments(Permissions { access, .. }: &Permissions) -> io::Result<R
     let sets = when(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
     let of_others = when(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, 0)?;
     let mut rules = Rules::from([(libc::SYS_prlimit64, if access.programs { of_others } else { sets })]);
-    // With a handler of its own that returns, a library could try call after call.
-    rules.insert(
-        libc::SYS_rt_sigaction,
-        when(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, libc::SIGSYS as u64)?,
-    );
     // The owner of a descriptor gets signals about it. Landlock keeps these inside only from version 6 on.
     for (call, commands) in
         [(libc::SYS_fcntl, [F_SETOWN, F_SETOWN_EX]), (libc::SYS_ioctl, [FIOSETOWN, SIOCSPGRP])]
@@ -137,6 +132,10 @@ fn forbidden_arguments(Permissions { access, .. }: &Permissions) -> io::Result<R
     if !access.programs {
         let no_thread = SeccompCmpOp::MaskedEq(libc::CLONE_THREAD as u64);
         rules.insert(libc::SYS_clone, when(0, SeccompCmpArgLen::Dword, no_thread, 0)?);
+        // With a handler of its own that returns, a library could try call after call. Whatever starts a
+        // program resets all handlers.
+        let of_filter = libc::SIGSYS as u64;
+        rules.insert(libc::SYS_rt_sigaction, when(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, of_filter)?);
         // Signals reach this process only, so that `abort` works.
         let own = getpid().as_raw_nonzero().get() as u64;
         for call in [
