@@ -98,8 +98,8 @@ pub fn execute(
 /// `interrupted` are as for [`execute`].
 ///
 /// # Errors
-/// If the run is complete, goes on, or was damaged; if something differs from when it was begun, unless
-/// `force` is set; or as for [`execute`].
+/// If the run is complete, goes on, or was damaged; if it would be another experiment; if conditions differ
+/// from when it was begun, unless `force` is set; or as for [`execute`].
 pub(crate) fn resume(
     resolved: &Resolved,
     registry: &Registry,

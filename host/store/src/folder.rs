@@ -68,8 +68,8 @@ impl SaveFolder {
         let run = Run::read(&saved.folder.join(RESULTS))?;
         // Whoever finds damage is advised to cut the file before it, and to continue the run.
         let is_cut =
-            run.experiment.rows.is_some_and(|rows| rows_in(&saved.folder).is_ok_and(|now| now < rows));
-        if !run.experiment.interrupted && !is_cut {
+            || run.experiment.rows.is_some_and(|rows| rows_in(&saved.folder).is_ok_and(|now| now < rows));
+        if !run.experiment.interrupted && !is_cut() {
             return Err(Error::new(format!("run {} is complete", saved.id)).remedy(format!(
                 "`assay run {}` measures it again; with `--runs N`, with more repetitions",
                 saved.folder.display()

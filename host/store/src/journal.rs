@@ -210,14 +210,15 @@ impl Journal {
         let length = file.metadata().map_err(failed)?.len();
         let lost = blocks.leave_out_beyond(length);
         let (Some(kept), Some(end)) = (blocks.length(), blocks.measured_length()) else {
+            let log = folder.join(BLOCKS);
+            if length > 0 && !log.exists() {
+                return Err(Error::new(format!(
+                    "`{}` is missing, without which no row counts",
+                    log.display()
+                ))
+                .remedy("restore the file from a copy, or begin another run"));
+            }
             if blocks.sealed || blocks.records.is_empty() {
-                if blocks.records.is_empty() && lost == 0 && !folder.join(BLOCKS).exists() && length > 0 {
-                    return Err(Error::new(format!(
-                        "`{}` is missing, without which no row counts",
-                        folder.join(BLOCKS).display()
-                    ))
-                    .remedy("restore the file from a copy, or begin another run"));
-                }
                 return Ok((Journal { part, lost, ..Journal::create(folder, resolved)? }, Vec::new()));
             }
             return Err(Error::new(format!("an earlier version of assay began `{}`", folder.display()))

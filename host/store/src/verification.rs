@@ -69,18 +69,14 @@ impl Verifier {
         } else {
             (format!("lines {first_line} to {lines}"), "are")
         };
-        let cut = match first_line - 1 {
-            // Nothing of the run would be left.
-            0 => "or measure again".to_owned(),
-            kept => {
-                format!("or cut it after line {kept}, and `assay run --resume` measures the rest again")
-            }
-        };
         Error::new(format!(
             "{place} {are} not what the run wrote: the checksum of this block is another, so the file was edited \
              or damaged"
         ))
-        .remedy(format!("restore the file from a copy; {cut}"))
+        .remedy(format!(
+            "restore the file from a copy; or cut it after line {}, and `assay run --resume` measures the rest again",
+            first_line - 1
+        ))
     }
 }
 

@@ -15,7 +15,7 @@ use super::identity::Identity;
 use super::inspection::inspect;
 use super::library_info::LibraryOrigin;
 use super::load_attempt::LoadAttempt;
-use super::trust::{Judge, Trust, Verdict};
+use super::trust::{Judge, Trust, TrustVerdict};
 use super::verified_library::InspectedLibrary;
 use crate::process::Interrupt;
 
@@ -111,7 +111,7 @@ impl Library {
     fn examine_with(
         mut cache: Cache,
         paths: &[PathBuf],
-        judge: impl FnOnce(&[(&Path, &str)]) -> Result<Vec<Verdict>>,
+        judge: impl FnOnce(&[(&Path, &str)]) -> Result<Vec<TrustVerdict>>,
     ) -> Result<Vec<Library>> {
         let hashes: Vec<_> = paths.iter().map(|path| cache.hash(path)).collect();
         let readable: Vec<InspectedLibrary> = paths
@@ -124,13 +124,13 @@ impl Library {
             .collect();
         let hashed: Vec<(&Path, &str)> =
             readable.iter().map(|library| (library.path.as_path(), library.sha256.as_str())).collect();
-        let verdicts: HashMap<&Path, Verdict> =
+        let verdicts: HashMap<&Path, TrustVerdict> =
             hashed.iter().map(|(path, _)| *path).zip(judge(&hashed)?).collect();
         let may_load = |library: &InspectedLibrary| verdicts[library.path.as_path()].refusal.is_none();
         let new = inspect_new(&mut cache, &readable, may_load)?;
         let library = |(path, hash): (&PathBuf, &std::io::Result<(String, Option<Identity>)>)| match hash {
             Ok((sha256, identity)) => {
-                let Verdict { trust, refusal } = &verdicts[path.as_path()];
+                let TrustVerdict { trust, refusal } = &verdicts[path.as_path()];
                 let outcome = match refusal {
                     Some(failure) => Err(failure.clone()),
                     None => {

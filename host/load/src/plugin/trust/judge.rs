@@ -45,7 +45,7 @@ pub struct TrustQuestion<'a> {
 
 /// A decision about a library.
 #[derive(Debug)]
-pub(in crate::plugin) struct Verdict {
+pub(in crate::plugin) struct TrustVerdict {
     /// What is known of it.
     pub trust: Trust,
     /// Why it is not loaded; `None` if it may be.
@@ -89,10 +89,10 @@ impl Judge {
     }
 
     /// What is known of a library that the user names for a closer look, which needs no trust.
-    pub(in crate::plugin) fn look(&self, path: &Path, sha256: &str) -> Verdict {
+    pub(in crate::plugin) fn look(&self, path: &Path, sha256: &str) -> TrustVerdict {
         match exposed(path) {
-            Some(failure) => Verdict { trust: Trust::Exposed, refusal: Some(failure) },
-            None => Verdict { trust: self.known(path, sha256), refusal: None },
+            Some(failure) => TrustVerdict { trust: Trust::Exposed, refusal: Some(failure) },
+            None => TrustVerdict { trust: self.known(path, sha256), refusal: None },
         }
     }
 
@@ -103,7 +103,7 @@ impl Judge {
     pub fn examine(&mut self, path: &Path) -> Result<(String, Trust)> {
         let sha256 = sha256_of(path).map_err(|error| Error::io("read plugin library", path, &error))?;
         self.note(path, &sha256);
-        let Verdict { trust, refusal } = self.look(path, &sha256);
+        let TrustVerdict { trust, refusal } = self.look(path, &sha256);
         match refusal {
             Some(failure) => Err(Error::new(failure.to_string())),
             None => Ok((sha256, trust)),
@@ -114,21 +114,21 @@ impl Judge {
     ///
     /// # Errors
     /// If the user can't be asked, or if the answer can't be kept.
-    pub(in crate::plugin) fn judge(&mut self, file: &FoundFile, sha256: &str) -> Result<Verdict> {
+    pub(in crate::plugin) fn judge(&mut self, file: &FoundFile, sha256: &str) -> Result<TrustVerdict> {
         let path = file.path.as_path();
-        let Verdict { trust, refusal } = self.look(path, sha256);
+        let TrustVerdict { trust, refusal } = self.look(path, sha256);
         if let Some(failure) = refusal {
             self.report_exposed(&failure);
-            return Ok(Verdict { trust, refusal: Some(failure) });
+            return Ok(TrustVerdict { trust, refusal: Some(failure) });
         }
         let earlier = match &trust {
-            Trust::Shipped | Trust::Accepted => return Ok(Verdict { trust, refusal: None }),
+            Trust::Shipped | Trust::Accepted => return Ok(TrustVerdict { trust, refusal: None }),
             Trust::Changed { accepted } => Some(accepted.as_str()),
             Trust::Unknown | Trust::Exposed => None,
         };
         let policy = if file.named { &self.policies.named } else { &self.policies.found };
         let is_used = match policy.value {
-            TrustPolicy::Allow => return Ok(Verdict { trust, refusal: None }),
+            TrustPolicy::Allow => return Ok(TrustVerdict { trust, refusal: None }),
             TrustPolicy::Warn => true,
             TrustPolicy::Deny => false,
             TrustPolicy::Ask => match &mut self.ask {
@@ -137,10 +137,13 @@ impl Judge {
                     if ask(&TrustQuestion { path, sha256, accepted: earlier })? {
                         self.accepted.accept(path, sha256);
                         self.accepted.save()?;
-                        return Ok(Verdict { trust: Trust::Accepted, refusal: None });
+                        return Ok(TrustVerdict { trust: Trust::Accepted, refusal: None });
                     }
                     // The user knows already, so there is nothing to warn of.
-                    return Ok(Verdict { trust, refusal: Some(not_trusted(path, "you have refused it")) });
+                    return Ok(TrustVerdict {
+                        trust,
+                        refusal: Some(not_trusted(path, "you have refused it")),
+                    });
                 }
             },
         };
@@ -152,7 +155,7 @@ impl Judge {
                 names.entry(path.parent().unwrap_or(path).to_owned()).or_default().push(name);
             }
         }
-        Ok(Verdict { trust, refusal: (!is_used).then(|| not_trusted(path, "it is not trusted")) })
+        Ok(TrustVerdict { trust, refusal: (!is_used).then(|| not_trusted(path, "it is not trusted")) })
     }
 
     fn known(&self, path: &Path, sha256: &str) -> Trust {

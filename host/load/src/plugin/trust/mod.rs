@@ -14,7 +14,7 @@ mod shipped;
 use std::path::{Path, PathBuf};
 
 pub use accepted::{ACCEPTED_FILE, AcceptedLibraries, AcceptedLibrary};
-pub(super) use judge::Verdict;
+pub(super) use judge::TrustVerdict;
 pub use judge::{Judge, TrustQuestion};
 pub use policy::{POLICY_FILE, POLICY_OPTION, POLICY_VARIABLE, TrustPolicies, TrustPolicy};
 pub(super) use shipped::program_folder;
