@@ -1,8 +1,9 @@
 //! Memory and disk: pages, swap, and what is free.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use assay_base::io::numbers::grouped;
+use rustix::fs::Access;
 
 use super::finding::{Finding, Remedy};
 use super::system::System;
@@ -97,6 +98,10 @@ fn available(system: &System) -> Option<u64> {
 /// Whether the disk of a folder has room for what is planned, which is `None` if nothing is. `free` is `None`
 /// if the system does not say.
 pub fn disk(folder: &Path, free: Option<u64>, planned: Option<u64>) -> Finding {
+    if let Some(found) = refusal(folder) {
+        let remedy = Remedy::advice("choose another folder with --out");
+        return Finding::problem(DISK, found, "nothing can be saved there", remedy);
+    }
     let Some(free) = free else {
         return Finding::unknown(DISK, format!("not known how much is free for `{}`", folder.display()));
     };
@@ -110,12 +115,27 @@ pub fn disk(folder: &Path, free: Option<u64>, planned: Option<u64>) -> Finding {
     }
 }
 
-/// Bytes that are free for an ordinary user where a folder lies, or its nearest parent that exists.
+/// Why a folder can't be made or written to, as far as the system says that without trying.
+fn refusal(folder: &Path) -> Option<String> {
+    let there = nearest(folder)?;
+    let shown = there.display();
+    if !there.is_dir() {
+        return Some(format!("{shown} is no folder"));
+    }
+    let may = rustix::fs::access(&there, Access::WRITE_OK | Access::EXEC_OK);
+    may.is_err().then(|| format!("{shown} is not writable for you"))
+}
+
+/// Bytes that are free for an ordinary user where a folder lies.
 pub fn free_disk(folder: &Path) -> Option<u64> {
-    let folder = std::path::absolute(folder).ok()?;
-    let there = folder.ancestors().find(|folder| folder.exists())?;
-    let facts = rustix::fs::statvfs(there).ok()?;
+    let facts = rustix::fs::statvfs(&nearest(folder)?).ok()?;
     facts.f_bavail.checked_mul(facts.f_frsize)
+}
+
+/// A folder, or its nearest parent that exists.
+fn nearest(folder: &Path) -> Option<PathBuf> {
+    let folder = std::path::absolute(folder).ok()?;
+    folder.ancestors().find(|folder| folder.exists()).map(Path::to_owned)
 }
 
 /// What is free, and what of it is planned.
@@ -208,6 +228,13 @@ mod tests {
         assert_eq!([outcome(None, None), outcome(Some(1000), None)], [Unknown, Warning]);
         let folder = tempfile::tempdir().unwrap();
         assert!(free_disk(&folder.path().join("a/b/c")).is_some(), "the folder need not exist");
+        let file = folder.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        for place in [file.clone(), file.join("below")] {
+            let finding = disk(&place, Some(1 << 40), None);
+            assert_eq!(finding.outcome, Problem);
+            assert_eq!(finding.found, format!("{} is no folder", file.display()));
+        }
     }
 
     #[test]

@@ -64,6 +64,10 @@ impl Experiment {
     pub fn resolve(mut self, registry: &Registry, console: &Console) -> Result<Resolved> {
         let since = Instant::now();
         self.validate()?;
+        if self.in_process {
+            // An experiment may come from others, so its words alone must not do this silently.
+            console.note("libraries run in the process of assay (in_process), so no sandbox confines them");
+        }
         let algorithms = selection::select(&self.algorithms, self.stats, registry, console)?;
         build::check(&algorithms, self.stats, self.allow_debug, console)?;
         self.algorithms = algorithms.iter().map(|chosen| chosen.id.clone()).collect();

@@ -102,7 +102,7 @@ impl Experiment {
         let option = if self.until.is_some() { "--until" } else { "--budget" };
         if self.most_runs.is_some_and(|most| most < self.runs) {
             return wrong(
-                format!("{option} goes on after --runs {}, and --most-runs is less", self.runs),
+                format!("{option} continues after --runs {}, and --most-runs is less", self.runs),
                 "give more --most-runs, or fewer --runs",
             );
         }
@@ -110,7 +110,7 @@ impl Experiment {
         if rounds.round_of(most) <= rounds.count() && self.order != Order::Sequential {
             return wrong(
                 format!(
-                    "{option} goes on in whole rounds, and --most-runs {most} leaves no room for another"
+                    "{option} continues in whole rounds, and --most-runs {most} leaves no room for another"
                 ),
                 &format!("give --most-runs {} or more", rounds.before(rounds.count() + 1)),
             );

@@ -1,7 +1,7 @@
 //! Where the variance of a time comes from: its patterns, repetitions, rounds and processes. All variances
 //! are those of logarithms, so a standard deviation of 0.05 is 5 %.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::interval::{expected_width, median};
 use crate::rounds::Sample;
@@ -18,7 +18,8 @@ const FAR_OUT: f64 = 3.0;
 /// 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Components {
-    /// Number of rounds.
+    /// Number of rounds that were measured, also of those whose repetitions are all far out, because the
+    /// interval that [`width`](Self::width) predicts counts them too.
     pub rounds: usize,
     /// Repetitions per round: the harmonic mean.
     pub repetitions: f64,
@@ -50,12 +51,10 @@ impl Components {
     /// both share. `None` if fewer than two rounds have several repetitions.
     pub fn estimate(samples: &[Sample], companion: Option<Companion<'_>>) -> Option<Self> {
         let (all, outliers) = without_outliers(samples);
-        let rows: Vec<(u32, f64, f64)> =
-            all.iter().map(|(_, &(round, value))| (round, value, value)).collect();
-        let own = Covariances::estimate(&rows)?;
+        let own = Covariances::estimate(all.values().map(|&(round, value)| (round, value, value)).collect())?;
         let between = own.between.max(0.0);
         let mut components = Components {
-            rounds: own.rounds,
+            rounds: samples.iter().map(|sample| sample.round).collect::<BTreeSet<_>>().len(),
             repetitions: own.repetitions,
             within: own.within,
             pattern: None,
@@ -68,7 +67,7 @@ impl Components {
             let pair = |(repetition, &(round, value)): (&u32, &(u32, f64))| {
                 others.get(repetition).map(|(_, other)| (round, value, *other))
             };
-            let shared = Covariances::estimate(&all.iter().filter_map(pair).collect::<Vec<_>>());
+            let shared = Covariances::estimate(all.iter().filter_map(pair).collect());
             components.moment = shared.as_ref().map(|shared| shared.between.clamp(0.0, between));
             if let (Some(shared), Some(Companion::Copy(_))) = (shared, companion) {
                 components.pattern = Some(shared.within.clamp(0.0, own.within));
@@ -103,7 +102,6 @@ impl Components {
 
 /// Covariances of two algorithms within rounds and between them; of one with itself, they are variances.
 struct Covariances {
-    rounds: usize,
     repetitions: f64,
     within: f64,
     /// May be below 0, because it is estimated as a difference of mean squares.
@@ -111,8 +109,10 @@ struct Covariances {
 }
 
 impl Covariances {
-    /// From rows of (round, value, value of the other); rows of a round stand together.
-    fn estimate(rows: &[(u32, f64, f64)]) -> Option<Self> {
+    /// From rows of (round, value, value of the other).
+    fn estimate(mut rows: Vec<(u32, f64, f64)>) -> Option<Self> {
+        // In a run that was resumed, repetitions of one round may lie between those of another.
+        rows.sort_by_key(|row| row.0);
         let (mut sum, mut degrees, mut inverse, mut several) = (0.0, 0.0, 0.0, 0);
         let mut means = Vec::new();
         for round in rows.chunk_by(|a, b| a.0 == b.0) {
@@ -134,12 +134,7 @@ impl Covariances {
         let middle = |value: fn(&(f64, f64)) -> f64| means.iter().map(value).sum::<f64>() / rounds;
         let (x, y) = (middle(|mean| mean.0), middle(|mean| mean.1));
         let of_means = means.iter().map(|mean| (mean.0 - x) * (mean.1 - y)).sum::<f64>() / (rounds - 1.0);
-        Some(Covariances {
-            rounds: means.len(),
-            repetitions,
-            within,
-            between: of_means - within / repetitions,
-        })
+        Some(Covariances { repetitions, within, between: of_means - within / repetitions })
     }
 }
 
@@ -161,8 +156,8 @@ fn without_outliers(samples: &[Sample]) -> (BTreeMap<u32, (u32, f64)>, usize) {
     (kept, outliers)
 }
 
-/// Each sample with its deviation: the logarithm of its time over the median of its round. Times of 0 are
-/// left out.
+/// Each sample with its deviation, the logarithm of its time over the median of its round, round by round.
+/// Times of 0 are left out.
 pub fn deviations(samples: &[Sample]) -> Vec<(Sample, f64)> {
     let of_round = |round: &[Sample]| {
         let timed: Vec<Sample> = round.iter().copied().filter(|sample| sample.time > 0.0).collect();
@@ -170,7 +165,9 @@ pub fn deviations(samples: &[Sample]) -> Vec<(Sample, f64)> {
         let middle = if logarithms.is_empty() { 0.0 } else { median(&mut logarithms) };
         timed.into_iter().map(move |sample| (sample, sample.time.ln() - middle))
     };
-    samples.chunk_by(|a, b| a.round == b.round).flat_map(of_round).collect()
+    let mut by_round = samples.to_vec();
+    by_round.sort_by_key(|sample| sample.round);
+    by_round.chunk_by(|a, b| a.round == b.round).flat_map(of_round).collect()
 }
 
 #[cfg(test)]
@@ -252,6 +249,33 @@ mod tests {
         assert_eq!((before.outliers, found.outliers), (0, 2));
         assert!((found.within / before.within - 1.0).abs() < 0.1, "{found:?}");
         assert_eq!((found.pattern, found.moment, found.process()), (None, None, None));
+    }
+
+    #[test]
+    fn a_round_whose_repetitions_are_all_far_out_is_still_a_round() {
+        let mut rng = ChaCha8Rng::seed_from_u64(15);
+        let mut samples = MACHINE.run(&[1.0], &mut rng).remove(0);
+        for (i, sample) in samples.iter_mut().take(50).enumerate() {
+            sample.time *= if i % 2 == 0 { 1e3 } else { 1e-3 };
+        }
+        let found = Components::estimate(&samples, None).unwrap();
+        assert_eq!((found.rounds, found.outliers), (10, 50));
+    }
+
+    #[test]
+    fn repetitions_of_a_resumed_run_belong_to_their_round_wherever_they_lie() {
+        let mut rng = ChaCha8Rng::seed_from_u64(16);
+        let mut samples = MACHINE.run(&[1.0], &mut rng).remove(0);
+        // Some repetitions of round 2 were measured while round 3 was on.
+        samples.swap(110, 160);
+        let in_order = samples.clone();
+        for (number, sample) in samples.iter_mut().enumerate() {
+            sample.repetition = number as u32;
+        }
+        let found = Components::estimate(&samples, None).unwrap();
+        let expected = Components::estimate(&in_order, None).unwrap();
+        assert_eq!((found.rounds, found.outliers), (10, 0));
+        assert!((found.within / expected.within - 1.0).abs() < 1e-9, "{found:?} {expected:?}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result, excerpt, near};
+use assay_base::io::shell::quoted;
 
 use super::folder::{partial, partial_name};
 use super::{MEASUREMENTS, RESULTS, RunIndex, is_measuring};
@@ -95,14 +96,14 @@ pub fn resume_command(id: &str, out: &Path) -> String {
     if out == Path::new(USUAL) {
         return format!("assay run --resume {id}");
     }
-    format!("assay run --resume {id} --out {}", out.display())
+    format!("assay run --resume {id} --out {}", quoted(&out.to_string_lossy()))
 }
 
 /// The command that lists the runs of a folder.
 pub fn listing(out: &Path) -> String {
     match out.to_str() {
         Some(USUAL) => "`assay results`".to_owned(),
-        _ => format!("`assay results --out {}`", out.display()),
+        _ => format!("`assay results --out {}`", quoted(&out.to_string_lossy())),
     }
 }
 
@@ -128,8 +129,7 @@ pub fn find(result: &str, out: &Path) -> Result<PathBuf> {
     }
     let runs = all(out);
     if runs.is_empty() && !path.is_dir() {
-        return Err(Error::new(format!("no run is saved in `{}`", out.display()))
-            .remedy(format!("`assay run` saves one; {ELSEWHERE}")));
+        return Err(nothing_saved(out));
     }
     if result == LAST {
         let newest = runs.iter().rfind(|run| !run.partial).or(runs.last());
@@ -166,6 +166,9 @@ pub fn find_incomplete(result: &str, out: &Path) -> Result<Saved> {
         return Ok(Saved::of_folder(find(result, out)?));
     }
     let (runs, mut index) = (all(out), RunIndex::open(out));
+    if runs.is_empty() {
+        return Err(nothing_saved(out));
+    }
     let mut is_measuring_any = false;
     let newest = runs.iter().rfind(|saved| {
         let measures = is_measuring(&saved.folder);
@@ -176,7 +179,7 @@ pub fn find_incomplete(result: &str, out: &Path) -> Result<Saved> {
     if let Some(newest) = newest {
         return Ok(newest.clone());
     }
-    let others = if is_measuring_any { "; one is still going on" } else { "" };
+    let others = if is_measuring_any { "; one is still being measured" } else { "" };
     Err(Error::new(format!("no run in `{}` was interrupted{others}", out.display()))
         .remedy(format!("{} lists them; {ELSEWHERE}", listing(out))))
 }
@@ -186,6 +189,11 @@ pub fn newer_incomplete(result: &str, out: &Path) -> Option<Saved> {
     let runs = if result == LAST { all(out) } else { Vec::new() };
     let newest = runs.last().filter(|run| run.partial && runs.iter().any(|run| !run.partial));
     newest.cloned()
+}
+
+fn nothing_saved(out: &Path) -> Error {
+    Error::new(format!("no run is saved in `{}`", out.display()))
+        .remedy(format!("`assay run` saves one; {ELSEWHERE}"))
 }
 
 /// How a run is found that is in another folder.

@@ -146,7 +146,7 @@ impl SaveFolder {
         let id = self.place.file_name().unwrap_or_default().to_string_lossy();
         let resume = resume_command(&id, self.place.parent().unwrap_or(Path::new("")));
         error.remedy(format!(
-            "what was measured is kept in `{}`, where `assay report` finds it, and `{resume}` goes on",
+            "what was measured is kept in `{}`, where `assay report` finds it, and `{resume}` continues the run",
             self.partial.display()
         ))
     }

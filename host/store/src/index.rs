@@ -163,7 +163,7 @@ fn remove_orphans(indexes: &Path) {
 
 /// The content of a file in JSON; `None` if it is damaged, too large, or not there.
 fn read<T: serde::de::DeserializeOwned>(file: &Path) -> Option<T> {
-    fs::metadata(file).ok().filter(|metadata| metadata.len() <= MOST_BYTES)?;
+    fs::metadata(file).ok().filter(|metadata| metadata.is_file() && metadata.len() <= MOST_BYTES)?;
     serde_json::from_slice(&fs::read(file).ok()?).ok()
 }
 

@@ -29,6 +29,8 @@ use super::{Cell, CounterFacts, StartResult, seal};
 
 /// The version of this form. Within one, fields are added and none is renamed.
 pub const SCHEMA: u32 = 1;
+/// The greatest size of `report.json`: four times that of 10^6 cells.
+const MOST_BYTES: u64 = 4 << 30;
 
 /// A run: what was measured where, and what came of it.
 ///
@@ -297,7 +299,7 @@ impl Run {
             return Err(Error::new(format!("`{}` is not a file", path.display()))
                 .remedy("name the folder of a saved run"));
         }
-        let text = text_file::read(path)?;
+        let text = text_file::read(path, MOST_BYTES)?;
         seal::check(&text).map_err(|error| error.within(path))?;
         let other = |error: serde_json::Error| {
             Error::new(format!("`{}` does not hold the results of a run: {}", path.display(), fault(&error)))

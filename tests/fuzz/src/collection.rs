@@ -1,4 +1,4 @@
-//! The progress file of a collection: `collection.toml`, with which `assay collect --resume` goes on.
+//! The progress file of a collection: `collection.toml`, from which `assay collect --resume` continues.
 
 use assay_base::io::toml_input;
 use assay_measure::collect::Manifest;

@@ -292,7 +292,7 @@ fn a_collection_goes_on_where_it_was_left() {
     let refused = resume(&folder, &arguments, "hor");
     assert!(refused.stderr.contains("was begun otherwise: the plan differs"), "{}", refused.stderr);
     let nothing = collect(&twins(), &["--plen", "8", "--resume"], &["hor"]);
-    assert!(nothing.stderr.contains("holds no collection to go on with"), "{}", nothing.stderr);
+    assert!(nothing.stderr.contains("holds no collection to continue"), "{}", nothing.stderr);
 }
 
 #[test]
@@ -327,7 +327,7 @@ fn an_interrupted_collection_keeps_what_is_complete() {
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{stderr}");
-    assert!(stderr.contains("--resume goes on with it"), "{stderr}");
+    assert!(stderr.contains("--resume continues it"), "{stderr}");
     assert!(
         folder.path().join("collected/collection.toml").exists()
             && !folder.path().join("collected/raw.csv").exists()

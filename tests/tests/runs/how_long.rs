@@ -124,8 +124,11 @@ fn what_makes_no_sense_is_refused_in_one_message() {
         ("--until 2", "`2` is not a percentage between 0 and 100: write, for example, 2%"),
         ("--budget soon", "`soon` is not a time of at least one second"),
         ("--most-runs 7000", "--most-runs is the limit of --until and --budget"),
-        ("--until 2% --most-runs 100", "--until goes on after --runs 500, and --most-runs is less"),
-        ("--until 2% --most-runs 549", "--until goes on in whole rounds, and --most-runs 549 leaves no room"),
+        ("--until 2% --most-runs 100", "--until continues after --runs 500, and --most-runs is less"),
+        (
+            "--until 2% --most-runs 549",
+            "--until continues in whole rounds, and --most-runs 549 leaves no room",
+        ),
         ("--until 2% --stats algo", "--until needs intervals of times, and --stats algo has no times"),
         (
             "--budget 5s --order sequential",

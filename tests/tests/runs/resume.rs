@@ -152,7 +152,7 @@ fn a_run_that_was_interrupted_goes_on_and_says_when_its_parts_were_measured() {
     let report = run(assay().arg("report").arg(&folder));
     let id = folder.file_name().unwrap().to_str().unwrap();
     let hint = format!(
-        "of 1500 searches were measured; `assay run --resume {id} --out {}` goes on",
+        "of 1500 searches were measured; `assay run --resume {id} --out {}` continues it",
         out.path().display()
     );
     assert!(report.stderr.replace("\n  ", " ").contains(&hint), "{}", report.stderr);
@@ -276,11 +276,11 @@ fn a_run_is_continued_by_one_process_at_a_time_and_is_listed_as_measuring() {
     assert_eq!(second.code, Some(2));
     assert!(second.stderr.contains("another process measures into"), "{}", second.stderr);
     let last = resumed(out.path());
-    assert!(last.stderr.contains("was interrupted; one is still going on"), "{}", last.stderr);
+    assert!(last.stderr.contains("was interrupted; one is still being measured"), "{}", last.stderr);
     let list = || run(&mut command("results --format csv", out.path())).stdout;
     assert!(list().contains(",measuring,"), "{}", list());
     let report = run(assay().arg("report").arg(&partial));
-    assert!(report.stderr.contains("this run is still going on: "), "{}", report.stderr);
+    assert!(report.stderr.contains("this run is still being measured: "), "{}", report.stderr);
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(list().contains(",interrupted,"), "{}", list());

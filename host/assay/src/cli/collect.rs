@@ -230,7 +230,7 @@ fn remarks_of(run: &Run) -> Vec<String> {
 fn interrupted(manifest: &Manifest, out: &Path, console: &Console) -> Result<Outcome> {
     let done = manifest.runs.len();
     console.warn(&format!(
-        "interrupted: {} of the collection in `{}` {} complete; --resume goes on with it ({MANIFEST})",
+        "interrupted: {} of the collection in `{}` {} complete; --resume continues it ({MANIFEST})",
         counted(done, "run"),
         out.display(),
         if done == 1 { "is" } else { "are" }

@@ -116,7 +116,7 @@ fn examine(file: &Path, session: &Session) -> Result<Library> {
             Error::new(format!("`{}` is a folder", file.display())).remedy("name a library file in it")
         );
     }
-    std::fs::File::open(&path).map_err(|error| unreadable(file, &error))?;
+    std::fs::metadata(&path).map_err(|error| unreadable(file, &error))?;
     Library::examine_anew(&path, &mut session.judge()?)
 }
 

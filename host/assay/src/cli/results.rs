@@ -18,7 +18,7 @@ Examples:
   assay results --out elsewhere --format json
   assay report 20260102-03            the run whose id begins like this
   assay run results/ID --runs 1000    the same again, with more repetitions
-  assay run --resume ID               go on with one that was interrupted
+  assay run --resume ID               continue one that was interrupted
 
 States: complete; measuring, in a process that runs now; interrupted, by the user or because its process ended.")]
 pub(super) struct Args {

@@ -53,7 +53,7 @@ Examples:
   assay run hor --text book.txt --pattern-hex 746865 --runs 1
   assay run --all --counters tsc,perf:page-faults --format json >result.json
   assay run results/ID --runs 1000  a saved run again, with more repetitions
-  assay run --resume last           go on with a run that was interrupted
+  assay run --resume last           continue a run that was interrupted
   assay run hor --dry-run >experiment.toml; assay run experiment.toml
 
 What is timed: each preparation and each search, separately, in a process of its own for each algorithm. Loading \
@@ -143,8 +143,8 @@ pub(super) struct Args {
     /// Keep nothing
     #[arg(long, help_heading = "Results")]
     no_save: bool,
-    /// Go on with a saved run that was interrupted or killed, by its id; `last` is the newest. Nothing is
-    /// measured twice. If a library or the machine has changed since, only --force goes on
+    /// Continue a saved run that was interrupted or killed, by its id; `last` is the newest. Nothing is
+    /// measured twice. If a library or the machine has changed since, only --force continues it
     #[arg(long, value_name = "last|ID", conflicts_with_all = ["no_save", "dry_run"], help_heading = "Results")]
     resume: Option<String>,
     /// Check everything, print the experiment as TOML and measure nothing
@@ -271,7 +271,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let printed = printed?;
     if run.experiment.interrupted {
         let goes_on = match out {
-            Some(out) => format!("; `{}` goes on", resume_command(&run.experiment.id, out)),
+            Some(out) => format!("; `{}` continues it", resume_command(&run.experiment.id, out)),
             None => String::new(),
         };
         console.warn(&format!("interrupted: what was measured before is kept{goes_on}"));

@@ -1,16 +1,33 @@
 //! Reads files of text.
 
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 use crate::error::{Error, Result};
 
-/// The text in a file.
+/// The text in a file or a pipe, of at most so many bytes.
 ///
 /// # Errors
-/// If the file can't be read, or holds other bytes than UTF-8. The message names the file, and the line of
-/// the first such byte.
-pub fn read(path: &Path) -> Result<String> {
-    let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, &error))?;
+/// If it can't be read, is a device, has more bytes, or holds other bytes than UTF-8. The message names the
+/// file, and the line of the first such byte.
+pub fn read(path: &Path, most: u64) -> Result<String> {
+    let failed = |error: &io::Error| Error::io("read", path, error);
+    // Opening some devices already has an effect, and others have no end.
+    let kind = fs::metadata(path).map_err(|error| failed(&error))?.file_type();
+    if kind.is_char_device() || kind.is_block_device() {
+        return Err(
+            Error::new(format!("`{}` is a device and no file", path.display())).remedy("name a file of text")
+        );
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(|error| failed(&error))?;
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+    if bytes.len() as u64 > most {
+        let message = format!("`{}` has more than {} MiB", path.display(), most >> 20);
+        return Err(Error::new(message).remedy("name a smaller file of text"));
+    }
     String::from_utf8(bytes).map_err(|error| {
         let text = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = memchr::memchr_iter(b'\n', text).count() + 1;
@@ -27,11 +44,22 @@ mod tests {
     fn what_is_no_text_is_named_with_its_line() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let read = |bytes: &[u8]| {
-            std::fs::write(&file, bytes).unwrap();
-            read(file.path())
+            fs::write(&file, bytes).unwrap();
+            read(file.path(), 1 << 20)
         };
         assert_eq!(read("é\n".as_bytes()).unwrap(), "é\n");
         let place = format!("{}:2: this is no text", file.path().display());
         assert!(read(b"a\nb\xffc\n").unwrap_err().to_string().starts_with(&place));
+    }
+    #[test]
+    fn devices_and_files_that_are_too_long_are_refused() {
+        let error = read(Path::new("/dev/zero"), 1 << 20).unwrap_err().to_string();
+        assert!(error.contains("`/dev/zero` is a device and no file"), "{error}");
+        let file = tempfile::NamedTempFile::new().unwrap();
+        file.as_file().set_len((1 << 20) + 1).unwrap();
+        let error = read(file.path(), 1 << 20).unwrap_err().to_string();
+        assert!(error.contains("has more than 1 MiB"), "{error}");
+        file.as_file().set_len(1 << 20).unwrap();
+        assert!(read(file.path(), 1 << 20).is_ok());
     }
 }

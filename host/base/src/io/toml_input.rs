@@ -7,12 +7,15 @@ use serde::de::DeserializeOwned;
 use super::text_file;
 use crate::error::{Error, Result, near};
 
+/// More than any file that people write: an experiment that names all algorithms has 5 KiB.
+const MOST_BYTES: u64 = 16 << 20;
+
 /// The content of a file.
 ///
 /// # Errors
 /// If it can't be read, or holds something else. The message names file and line.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
-    let text = text_file::read(path)?;
+    let text = text_file::read(path, MOST_BYTES)?;
     toml::from_str(&text).map_err(|error| {
         let line =
             error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);

@@ -3,7 +3,7 @@
 //! [`Identity`] of the file stays the same.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use assay_base::io::atomic::Output;
 use assay_base::io::folders;
 use serde::{Deserialize, Serialize};
 
-use super::identity::{Identity, sha256_of_file};
+use super::identity::{Identity, open_library, sha256_of_file};
 use super::inspection::Inspection;
 use super::{load_attempt, trust};
 use crate::process::sandbox;
@@ -124,12 +124,8 @@ impl Cache {
     /// # Errors
     /// If the file can't be read.
     pub(super) fn hash(&mut self, path: &Path) -> io::Result<(String, Option<Identity>)> {
-        let file = File::open(path)?;
-        let metadata = file.metadata()?;
-        if !metadata.is_file() {
-            return Err(io::Error::other("it is no regular file"));
-        }
-        let identity = Identity::new(&metadata);
+        let file = open_library(path)?;
+        let identity = Identity::new(&file.metadata()?);
         // A path that is not UTF-8 can't be a key in JSON, so such a file is hashed each time.
         let name = path.to_str();
         if let Some(known) = name.and_then(|name| self.stored.files.get(name))
@@ -195,9 +191,9 @@ pub(super) fn outcomes_of(text: &[u8]) -> Vec<Inspection> {
         .map_or_else(|_| Vec::new(), |stored| stored.outcomes.into_values().collect())
 }
 
-/// The content of the file of a cache, if it is not too large.
+/// The content of the file of a cache, if it is a file and not too large.
 fn read(file: &Path) -> Option<Vec<u8>> {
-    fs::metadata(file).ok().filter(|metadata| metadata.len() <= MOST_BYTES)?;
+    fs::metadata(file).ok().filter(|metadata| metadata.is_file() && metadata.len() <= MOST_BYTES)?;
     fs::read(file).ok()
 }
 
@@ -208,6 +204,8 @@ fn key(path: &Path, sha256: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use super::*;
     use crate::plugin::{LoadFailure, Stage};
 

@@ -62,12 +62,33 @@ pub(super) fn sha256(content: &[u8]) -> String {
     hex::encode(Sha256::digest(content))
 }
 
-/// The SHA-256 of the content of a file, in hexadecimal.
+/// The greatest size of a library, because hashing a longer file takes minutes. The largest that we know, of a
+/// browser with debug information, has about 1 GiB.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// Opens the file of a library. It is not opened before it is known to be a file, because opening a pipe waits
+/// for its writer.
 ///
 /// # Errors
-/// If it can't be read.
+/// If it can't be opened, is no regular file, or is too large.
+pub(super) fn open_library(path: &Path) -> io::Result<File> {
+    let refuse_other_kinds = |metadata: Metadata| match metadata.len() {
+        _ if !metadata.is_file() => Err(io::Error::other("it is no regular file")),
+        length if length > MOST_BYTES => Err(io::Error::other("it has more than 4 GiB")),
+        _ => Ok(()),
+    };
+    refuse_other_kinds(std::fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    refuse_other_kinds(file.metadata()?)?;
+    Ok(file)
+}
+
+/// The SHA-256 of the content of a library, in hexadecimal.
+///
+/// # Errors
+/// If it can't be read, is no regular file, or is too large.
 pub fn sha256_of(path: &Path) -> io::Result<String> {
-    sha256_of_file(&File::open(path)?)
+    sha256_of_file(&open_library(path)?)
 }
 
 /// The SHA-256 of a file from where it stands to its end, in hexadecimal.
@@ -104,6 +125,18 @@ mod tests {
         let after = file.metadata().unwrap();
         assert_eq!((before.len(), before.modified().unwrap()), (after.len(), after.modified().unwrap()));
         assert_ne!(Identity::new(&before), Identity::new(&after));
+    }
+
+    #[test]
+    fn what_is_no_file_or_too_long_is_refused_without_reading_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = |path: &Path| sha256_of(path).unwrap_err().to_string();
+        for path in [folder.path(), Path::new("/dev/zero")] {
+            assert_eq!(refused(path), "it is no regular file");
+        }
+        let sparse = folder.path().join("a.so");
+        File::create(&sparse).unwrap().set_len(MOST_BYTES + 1).unwrap();
+        assert_eq!(refused(&sparse), "it has more than 4 GiB");
     }
 
     #[test]

@@ -97,11 +97,9 @@ impl Library {
     pub fn examine_anew(path: &Path, judge: &mut Judge) -> Result<Library> {
         let mut cache = Cache::open();
         cache.forget(path);
+        judge.note_shipped(&mut cache);
         let mut libraries = Library::examine_with(cache, &[path.to_owned()], |hashed| {
-            let look = |(path, sha256): &(&Path, &str)| {
-                judge.note(path, sha256);
-                judge.look(path, sha256)
-            };
+            let look = |(path, sha256): &(&Path, &str)| judge.look(path, sha256);
             Ok(hashed.iter().map(look).collect())
         })?;
         Ok(libraries.remove(0))

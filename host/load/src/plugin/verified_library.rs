@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::catalogue::Catalogue;
 use super::failure::{LoadFailure, Stage};
-use super::identity::{Identity, sha256_of_file};
+use super::identity::{Identity, open_library, sha256_of_file};
 use super::load;
 use crate::process::sandbox;
 
@@ -51,7 +51,7 @@ impl InspectedLibrary {
 
     /// Opens the file as it is now, and returns it with the hash of its content.
     fn open(&self) -> io::Result<(VerifiedLibrary, String)> {
-        let file = File::open(&self.path)?;
+        let file = open_library(&self.path)?;
         let identity = Identity::new(&file.metadata()?);
         let sha256 =
             if self.identity == Some(identity) { self.sha256.clone() } else { sha256_of_file(&file)? };

@@ -54,11 +54,11 @@ impl Manifest {
         let there = path.exists();
         if there && !resume {
             return Err(Error::new(format!("`{}` holds a collection already", folder.display()))
-                .remedy("--resume goes on with it; --out names another folder"));
+                .remedy("--resume continues it; --out names another folder"));
         }
         if !there {
             if resume {
-                return Err(Error::new(format!("`{}` holds no collection to go on with", folder.display()))
+                return Err(Error::new(format!("`{}` holds no collection to continue", folder.display()))
                     .remedy("leave out --resume, or name its folder with --out"));
             }
             experiment.seed.get_or_insert_with(|| rand::random::<u32>().into());
@@ -80,7 +80,7 @@ impl Manifest {
         if let Some((_, what)) = differs.into_iter().find(|(differs, _)| *differs) {
             return Err(Error::new(format!("`{}` was begun otherwise: {what} differs", folder.display()))
                 .remedy(
-                    "go on as it was begun (its collection.toml tells), or name another folder with --out",
+                    "continue it as it was begun (its collection.toml tells), or name another folder with --out",
                 ));
         }
         // Runs whose rows were deleted are measured again.

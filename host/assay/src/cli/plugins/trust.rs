@@ -40,10 +40,11 @@ pub(super) struct TrustArgs {
 #[command(after_help = "\
 Examples:
   assay plugins distrust ~/.local/share/assay/plugins/libmine.so
+  assay plugins distrust target/release            all libraries in a folder
   assay plugins distrust 3f78a1c09b2d              the first digits of a SHA-256")]
 pub(super) struct DistrustArgs {
-    /// Library files, or at least 8 digits of a SHA-256
-    #[arg(required = true, value_name = "FILE|HASH")]
+    /// Library files, folders of them, or at least 8 digits of a SHA-256
+    #[arg(required = true, value_name = "FILE|DIR|HASH")]
     names: Vec<String>,
 }
 
@@ -80,7 +81,9 @@ fn files_of(place: &Path) -> Result<Vec<PathBuf>> {
         let path = std::path::absolute(place).map_err(|error| unreadable(place, &error))?;
         return Ok(vec![path]);
     }
-    let files = library_files(place).map_err(|error| Error::io("read plugin folder", place, &error))?;
+    let mut files = library_files(place).map_err(|error| Error::io("read plugin folder", place, &error))?;
+    // A link whose target is gone is no library, and must not keep the user from accepting the others.
+    files.retain(|file| file.exists());
     if files.is_empty() {
         return Err(Error::new(format!("no library is in `{}`", place.display()))
             .remedy("a library is a file whose name ends in .so"));

@@ -38,8 +38,14 @@ impl Args {
         let mut changed = experiment.clone();
         self.apply(&mut changed)?;
         changed.text.force = experiment.text.force;
-        if changed != experiment || self.all || self.null || self.sets.any() || !self.algorithms.is_empty() {
-            return Err(Error::new("--resume goes on with the experiment that the run was begun with")
+        let mut changes = changed_fields(&experiment, &changed);
+        if self.all || self.null || self.sets.any() || !self.algorithms.is_empty() {
+            changes.insert(0, "algorithms".to_owned());
+        }
+        if !changes.is_empty() {
+            let message =
+                "--resume continues the experiment that the run was begun with, but this command changes its";
+            return Err(Error::new(format!("{message} {}", changes.join(", ")))
                 .remedy("leave out what changes it; to measure something else, begin another run"));
         }
         experiment.text.force = self.options.force;
@@ -121,6 +127,17 @@ impl Args {
         self.stopping.apply(experiment);
         self.options.apply(experiment)
     }
+}
+
+/// The fields in which two experiments differ, by their names in the file.
+fn changed_fields(one: &Experiment, other: &Experiment) -> Vec<String> {
+    let [one, other] = [one, other]
+        .map(|experiment| serde_json::to_value(experiment).expect("an experiment has a JSON form"));
+    let fields = one.as_object().into_iter().chain(other.as_object()).flat_map(|object| object.keys());
+    let mut changed: Vec<String> = fields.filter(|field| one[*field] != other[*field]).cloned().collect();
+    changed.sort_unstable();
+    changed.dedup();
+    changed
 }
 
 /// Adds a copy of the first algorithm, unless an algorithm takes part twice already.

@@ -37,8 +37,8 @@ pub(crate) struct Options {
     /// Repeat a shorter text until it has that size
     #[arg(long, help_heading = "Text")]
     fill_buffer: bool,
-    /// Repeat an experiment though its text has changed, with the text as it is now. With --resume, go on
-    /// whatever has changed
+    /// Repeat an experiment though its text has changed, with the text as it is now. With --resume, continue
+    /// although a library or the machine has changed
     #[arg(long, help_heading = "Text")]
     pub force: bool,
 

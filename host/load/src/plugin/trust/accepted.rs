@@ -104,24 +104,34 @@ impl AcceptedLibraries {
         old
     }
 
-    /// Removes the entries of a library that the user names: by its file, whose content is that of `sha256`
-    /// if it can be read, or by the first digits of a hash. Returns them.
+    /// Removes the entries that the user names: by a library's file, whose content is that of `sha256` if it
+    /// can be read, by the folder of libraries, or by the first digits of a hash. Returns them.
     ///
     /// # Errors
     /// If there are none.
     pub fn remove(&mut self, name: &str, sha256: Option<&str>) -> Result<Vec<AcceptedLibrary>> {
         let path = real_path(Path::new(name));
-        let digits = name.len() >= LEAST_DIGITS && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_hash = name.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let digits = name.len() >= LEAST_DIGITS && is_hash;
         let is_meant = |library: &AcceptedLibrary| {
             let begins = digits && library.sha256.starts_with(&name.to_ascii_lowercase());
-            begins || library.path == path || sha256 == Some(&library.sha256)
+            let is_there = library.path == path || library.path.parent() == Some(&path);
+            begins || is_there || sha256 == Some(&library.sha256)
         };
         let (removed, left) = std::mem::take(&mut self.file.library).into_iter().partition(is_meant);
         self.file.library = left;
         let removed: Vec<AcceptedLibrary> = removed;
         if removed.is_empty() {
-            return Err(Error::new(format!("`{name}` is not among the libraries that you have accepted"))
-                .remedy(format!("name a file, or at least {LEAST_DIGITS} digits of its SHA-256; `assay plugins list` shows which are trusted")));
+            let message = if is_hash && !digits && !path.exists() {
+                format!("`{name}` has {} digits, too few to name one SHA-256", name.len())
+            } else {
+                format!("`{name}` is not among the libraries that you have accepted")
+            };
+            let remedy = format!(
+                "name a file, a folder, or at least {LEAST_DIGITS} digits of a SHA-256; `assay plugins list` shows which are \
+                 trusted"
+            );
+            return Err(Error::new(message).remedy(remedy));
         }
         Ok(removed)
     }
@@ -176,6 +186,12 @@ mod tests {
         assert_eq!(again.remove("22222222", None).unwrap()[0].path, Path::new("/b.so"));
         assert_eq!(again.remove("/a.so", None).unwrap()[0].sha256, three);
         assert!(again.all().is_empty());
+        again.accept(Path::new("/x/a.so"), &one);
+        again.accept(Path::new("/x/y/b.so"), &two);
+        let error = again.remove("1111", None).unwrap_err().to_string();
+        assert!(error.contains("`1111` has 4 digits, too few"), "{error}");
+        let removed = again.remove("/x", None).unwrap();
+        assert_eq!((removed.len(), again.all().len()), (1, 1), "a folder stands for the libraries in it");
     }
 
     #[test]
@@ -204,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_others_may_write_to_is_refused() {
+    fn a_file_that_others_may_write_to_is_refused_and_so_is_a_pipe() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(ACCEPTED_FILE);
         fs::write(&path, "").unwrap();
@@ -212,5 +228,9 @@ mod tests {
         let error = AcceptedLibraries::open_in(folder.path()).unwrap_err().to_string();
         assert!(error.contains("says which libraries are trusted, but others may write"), "{error}");
         assert!(error.contains(&format!("`chmod o-w,g-w {}`", path.display())), "{error}");
+        fs::remove_file(&path).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RWXU).unwrap();
+        let error = AcceptedLibraries::open_in(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("but is no regular file"), "{error}");
     }
 }

@@ -55,12 +55,19 @@ pub(super) fn of_library(library: &Path) -> io::Result<Option<Exposure>> {
     Ok(None)
 }
 
-/// Refuses a file that says which libraries are trusted, if others may change it or put another in its place.
+/// Refuses a file that says which libraries are trusted, if others may change it or put another in its place, or
+/// if it is no regular file: reading a pipe would wait for its writer.
 ///
 /// # Errors
-/// If they may, or if its owner and its rights can't be read.
+/// If so, or if its owner and its rights can't be read.
 pub(super) fn refuse(file: &Path) -> Result<()> {
-    match of_library(file).map_err(|error| Error::io("read", file, &error))? {
+    let failed = |error: io::Error| Error::io("read", file, &error);
+    if !fs::metadata(file).map_err(failed)?.is_file() {
+        let message =
+            format!("`{}` says which libraries are trusted, but is no regular file", file.display());
+        return Err(Error::new(message).remedy("move it away"));
+    }
+    match of_library(file).map_err(failed)? {
         None => Ok(()),
         Some(exposure) => {
             let message = format!("`{}` says which libraries are trusted, but {exposure}", file.display());

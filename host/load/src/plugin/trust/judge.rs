@@ -10,9 +10,10 @@ use assay_base::io::shell::quoted;
 
 use super::policy::{POLICY_OPTION, POLICY_VARIABLE, TrustPolicies, TrustPolicy};
 use super::{AcceptedLibraries, Trust, exposure, shipped, short};
+use crate::plugin::cache::Cache;
 use crate::plugin::discovery::FoundFile;
+use crate::plugin::elf;
 use crate::plugin::failure::{LoadFailure, Stage};
-use crate::plugin::identity::sha256_of;
 use crate::plugin::registry::Problem;
 
 /// Asks the user whether a library is to be trusted.
@@ -88,6 +89,15 @@ impl Judge {
         }
     }
 
+    /// Notes all shipped libraries, for a judge of a single library, because a copy of one is as good.
+    pub(in crate::plugin) fn note_shipped(&mut self, cache: &mut Cache) {
+        for file in shipped::files() {
+            if let Ok((sha256, _)) = cache.hash(&file) {
+                self.note(&file, &sha256);
+            }
+        }
+    }
+
     /// What is known of a library that the user names for a closer look, which needs no trust.
     pub(in crate::plugin) fn look(&self, path: &Path, sha256: &str) -> TrustVerdict {
         match exposed(path) {
@@ -99,12 +109,15 @@ impl Judge {
     /// The SHA-256 of a library that the user names, and what is known of it. It is not loaded.
     ///
     /// # Errors
-    /// If it can't be read, or if others may write to it.
+    /// If it can't be read, is no shared library for this machine, or if others may write to it.
     pub fn examine(&mut self, path: &Path) -> Result<(String, Trust)> {
-        let sha256 = sha256_of(path).map_err(|error| Error::io("read plugin library", path, &error))?;
-        self.note(path, &sha256);
+        let mut cache = Cache::open();
+        self.note_shipped(&mut cache);
+        let hash = cache.hash(path).map_err(|error| Error::io("read plugin library", path, &error));
+        cache.save();
+        let (sha256, _) = hash?;
         let TrustVerdict { trust, refusal } = self.look(path, &sha256);
-        match refusal {
+        match refusal.or_else(|| elf::check(path).err()) {
             Some(failure) => Err(Error::new(failure.to_string())),
             None => Ok((sha256, trust)),
         }

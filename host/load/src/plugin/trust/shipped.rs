@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::real_path;
+use crate::plugin::discovery::library_files;
 
 /// The names of the crates that bring the libraries, as the build found them.
 const CRATES: &str = env!("ASSAY_SHIPPED_LIBRARIES");
@@ -13,6 +14,12 @@ const CRATES: &str = env!("ASSAY_SHIPPED_LIBRARIES");
 /// The folder of the program.
 pub(in crate::plugin) fn program_folder() -> Option<PathBuf> {
     Some(std::env::current_exe().ok()?.parent()?.to_owned())
+}
+
+/// The shipped libraries that are there.
+pub(super) fn files() -> Vec<PathBuf> {
+    let files = program_folder().and_then(|folder| library_files(&folder).ok());
+    files.into_iter().flatten().filter(|file| is_shipped(file)).collect()
 }
 
 /// Whether a file is one of the shipped libraries: it lies beside the program and has the name of one.

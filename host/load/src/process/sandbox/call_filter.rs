@@ -58,7 +58,7 @@ fn by_number(Permissions { access, binds_threads, .. }: &Permissions) -> BpfProg
     // which other calls it needs.
     judge(&[PROGRAMS, COPIES, FILES, FILES_HERE, LIMITS], granted(access.programs));
     let others = u32::from(if access.programs { SeccompAction::Allow } else { UNKNOWN });
-    let mut ranges = vec![(0, others)];
+    let mut ranges = vec![(0, others), (OTHER_NUMBERS, u32::from(UNKNOWN))];
     for (&call, &verdict) in &verdicts {
         ranges.push((call, verdict));
         ranges.push((call + 1, others));
@@ -75,6 +75,10 @@ fn by_number(Permissions { access, binds_threads, .. }: &Permissions) -> BpfProg
 
 /// The place of a call's number in what a filter sees of the call.
 const NUMBER: u32 = 0;
+
+/// The first number of another set of calls (x32), which some kernels have beside the usual ones and which the
+/// filters by arguments do not see.
+const OTHER_NUMBERS: u32 = 0x4000_0000;
 
 /// Instructions that search for the range of the number that is loaded, and return its verdict.
 fn search(ranges: &[(u32, u32)]) -> BpfProgram {

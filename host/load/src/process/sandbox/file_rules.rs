@@ -33,20 +33,28 @@ const SYSTEM_FOLDERS: [&str; 8] = [
     "/etc/ld.so.conf.d",
 ];
 
-/// Further files: the loader's list of libraries, facts about the CPU, by which libraries choose their code,
-/// and what the kernel says about the process itself. A file that does not exist is left out.
-const FILES: [&str; 6] = [
-    "/etc/ld.so.cache",
-    "/sys/devices/system/cpu",
-    "/proc/cpuinfo",
-    "/proc/self",
-    "/proc/self/exe",
-    "/proc/filesystems",
-];
+/// Further files: the loader's list of libraries, and facts about the CPU, by which libraries choose their
+/// code.
+const FILES: [&str; 4] =
+    ["/etc/ld.so.cache", "/sys/devices/system/cpu", "/proc/cpuinfo", "/proc/filesystems"];
+
+/// What the kernel says about the process itself, and its program.
+const OWN_FILES: [&str; 2] = ["/proc/self", "/proc/self/exe"];
 
 /// Programs that a backend starts are here, with what they read. What is said about processes outside of the
 /// sandbox stays closed where it would show their memory or files.
 const PROGRAM_FOLDERS: [&str; 7] = ["/bin", "/sbin", "/usr", "/opt", "/nix/store", "/proc", "/sys"];
+
+/// The folders and files of the system that every child can read, without those that do not exist or lie below
+/// others, because the kernel takes some time for each.
+pub(super) fn of_system() -> Vec<PathBuf> {
+    let paths = SYSTEM_FOLDERS.into_iter().chain(FILES).map(PathBuf::from).chain(loader_folders());
+    let mut paths: Vec<PathBuf> = paths.filter_map(|path| path.canonicalize().ok()).collect();
+    paths.sort_unstable();
+    // In this order, a folder comes before what lies below it.
+    paths.dedup_by(|path, before| path.starts_with(before));
+    paths
+}
 
 /// Restricts the files that this thread and its later threads can open.
 pub(super) fn restrict(permissions: &Permissions) -> io::Result<()> {
@@ -55,7 +63,9 @@ pub(super) fn restrict(permissions: &Permissions) -> io::Result<()> {
     Ok(())
 }
 
-fn rules(Permissions { libraries, access, .. }: &Permissions) -> Result<RulesetCreated, RulesetError> {
+fn rules(
+    Permissions { libraries, system, access, .. }: &Permissions,
+) -> Result<RulesetCreated, RulesetError> {
     let mut rules = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(VERSION))?
@@ -65,10 +75,8 @@ fn rules(Permissions { libraries, access, .. }: &Permissions) -> Result<RulesetC
     }
     let read = AccessFs::ReadFile | AccessFs::ReadDir;
     let mut rules = rules.create()?;
-    for path in SYSTEM_FOLDERS.into_iter().chain(FILES).map(Path::new) {
-        rules = allow(rules, path, read)?;
-    }
-    for path in loader_folders().iter().chain(&access.files) {
+    let own = OWN_FILES.map(PathBuf::from);
+    for path in system.iter().chain(&own).chain(&access.files) {
         rules = allow(rules, path, read)?;
     }
     for path in libraries.iter().flat_map(|library| loader_files::needed_by(library)) {

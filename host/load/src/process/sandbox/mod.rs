@@ -24,7 +24,7 @@ mod support;
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +40,8 @@ use crate::plugin::BackendAccess;
 pub struct Permissions {
     /// The libraries that it loads.
     pub libraries: Vec<PathBuf>,
+    /// Folders and files of the system that it can read.
+    pub system: Vec<PathBuf>,
     /// What its counter backends need.
     pub access: BackendAccess,
     /// Greatest size of its private memory in bytes; `None` for that of the [`policy`].
@@ -49,9 +51,12 @@ pub struct Permissions {
 }
 
 impl Permissions {
-    /// The same, with the memory that the policy of this process grants.
+    /// The same, with the memory that the policy of this process grants, and with the files of the system,
+    /// which are looked for once, because each of many workers needs them.
     pub(super) fn filled_in(&self) -> Self {
-        Permissions { memory: self.memory.or_else(|| Some(policy().memory)), ..self.clone() }
+        static SYSTEM: LazyLock<Vec<PathBuf>> = LazyLock::new(file_rules::of_system);
+        let memory = self.memory.or_else(|| Some(policy().memory));
+        Permissions { memory, system: SYSTEM.clone(), ..self.clone() }
     }
 
     /// To load these libraries, and nothing else.
