@@ -190,7 +190,7 @@ fn a_changed_text_or_library_is_refused_and_forced_parts_are_marked_and_not_pair
     let resume = |more: &str| run(&mut command(&format!("run --resume last {options}{more}"), &out));
     let other = resume(" --runs 5");
     assert_eq!(other.code, Some(2), "{}", other.stderr);
-    assert!(other.stderr.contains("with the experiment that the run was begun with"), "{}", other.stderr);
+    assert!(other.stderr.contains("but this command changes its runs"), "{}", other.stderr);
     let whole = fs::read(&text).unwrap();
     fs::write(&text, "abcdefgi".repeat(20_000)).unwrap();
     let changed = resume("");
