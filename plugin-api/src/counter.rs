@@ -103,7 +103,7 @@ pub struct Access {
     pub perf_events: bool,
     /// It opens sockets, for example to ask a daemon.
     pub network: bool,
-    /// It starts programs.
+    /// It starts programs, by itself or as a [launcher](Backend::launcher) of workers. These have no sandbox.
     pub programs: bool,
     /// Absolute paths of the files, and of the folders with everything below them, that it reads. Links are
     /// followed when access is granted, so name the folders too to which the links in a folder lead. For the

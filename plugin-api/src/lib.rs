@@ -14,7 +14,7 @@
 //! | algorithm | prepare for a pattern, then find it in a text | a type with [`Algorithm`] | `assay run ID` |
 //! | counter backend | which events it can count here, and their counts | a type with [`Backend`] | `--counters ID:EVENT` |
 //! | metric | a quantity, from times, counts and context | a [`Metric`] | `--metric ID` |
-//! | statistic | one number (or a few) for many | a [`Statistic`] | `--stat ID` |
+//! | statistic | one number (or a few) for many | a [`Statistic`] | `assay report --stat ID` |
 //! | merger | one table, from sub-experiments that each counted a part | a [`Merger`] | `assay merge ID` |
 //! | corpus | a text of any length, from a seed | a [`Corpus`] | `--corpus ID` |
 //!
@@ -203,6 +203,8 @@
 //! ## A merger
 //!
 //! ```
+//! use std::collections::HashSet;
+//!
 //! use assay_plugin_api::{Merged, Merger, register};
 //!
 //! register!(merger Merger {
@@ -211,6 +213,9 @@
 //!     merge: |blocks, _| {
 //!         let rows = blocks.iter().map(|block| block.rows()).min().ok_or("there is no block to merge")?;
 //!         let mut columns: Vec<_> = blocks.into_iter().flat_map(|block| block.columns).collect();
+//!         // An event that several blocks count is taken from the first.
+//!         let mut names = HashSet::new();
+//!         columns.retain(|column| names.insert(column.name.clone()));
 //!         for column in &mut columns {
 //!             column.values = column.values[..rows].iter().copied().collect();
 //!         }

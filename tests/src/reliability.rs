@@ -12,15 +12,14 @@ pub const PAGE: &str = "docs/src/reliability.md";
 /// The variable that lets tests write their rows.
 const UPDATE: &str = "UPDATE_RELIABILITY";
 
-/// Checks that the page has what a test has found: how often it tried this, and how often the promise held.
-/// If
-/// `UPDATE_RELIABILITY` is set, it writes the row.
+/// Checks that the page has how often a test tried this, for a test that fails unless the promise held each
+/// time. If `UPDATE_RELIABILITY` is set, it writes the row.
 ///
 /// # Panics
 /// If the page has another row, or none.
-pub fn record(what: &str, tried: impl Display, held: impl Display) {
+pub fn record(what: &str, tried: impl Display) {
     let path = repository().join(PAGE);
-    let row = format!("| {what} | {tried} | {held} |");
+    let row = format!("| {what} | {tried} |");
     let begin = format!("| {what} |");
     if env::var_os(UPDATE).is_some() {
         // Tests run side by side, in several processes.

@@ -19,6 +19,7 @@ use assay_report::export::page::page;
 use assay_store::folder::{SaveFolder, new_id};
 use assay_store::journal::Journal;
 use assay_store::parts::{PartDifferences, differences};
+use assay_store::provenance::LibraryFacts;
 use assay_store::{Cell, CountingCost, Run, Saved};
 
 /// A run that has ended.
@@ -125,12 +126,15 @@ pub(crate) fn resume(
     }
     if !(conditions.is_empty() || force) {
         return Err(changed(&conditions).remedy(
-            "--force continues it nevertheless: the new part is marked, and is compared with no other",
+            "--force continues it nevertheless: the new part is marked, and its figures are mixed with the others",
         ));
     }
     let counted = ReferenceCounts::begin(resolved, interrupted, || progress(RunStep::Counted));
     let Some(counts) = counted else { return Ok(None) };
     let (setups, _) = prepare_counters(resolved, registry)?;
+    let new = now.libraries.into_iter().filter(|library| !run.experiment.libraries.contains(library));
+    let new: Vec<LibraryFacts> = new.collect();
+    run.experiment.libraries.extend(new);
     let (journal, blocks) = folder.resume(resolved, &mut run, conditions)?;
     if journal.lost_blocks() > 0 {
         progress(RunStep::Lost(journal.lost_blocks()));

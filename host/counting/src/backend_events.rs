@@ -54,7 +54,7 @@ impl BackendEvents {
     /// # Errors
     /// If it can't be opened; a sentence.
     pub fn open(&self, cpu: Option<usize>) -> Result<CounterSet, String> {
-        self.open_with(self.library.verify()?.load()?.counter(&self.backend)?, cpu)
+        self.open_with(self.library.verify_in_sandbox()?.load()?.counter(&self.backend)?, cpu)
     }
 
     /// Opens the set with a backend that is loaded, on the CPU that the thread is bound to.

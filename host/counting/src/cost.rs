@@ -57,7 +57,7 @@ pub fn serve(host: &UnixStream, reads: u32) -> io::Result<()> {
 
 fn measure(part: &BackendEvents, reads: u32) -> Result<ReadingCost, String> {
     let BackendEvents { library, backend, .. } = part;
-    let verified = library.verify()?;
+    let verified = library.verify_in_sandbox()?;
     let before = Instant::now();
     let catalogue = verified.load()?;
     let gone = |_| format!("`{}` no longer brings {backend}", library.path.display());

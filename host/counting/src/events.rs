@@ -183,7 +183,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
             if let Some(cpu) = cpu {
                 bind_to_cpu(cpu);
             }
-            let catalogue = library.verify()?.load()?;
+            let catalogue = library.verify_in_sandbox()?.load()?;
             let (backend, name) =
                 given.split_once(':').map_or((given.as_str(), None), |(id, name)| (id, Some(name)));
             let entry = catalogue.counter(backend)?;

@@ -34,14 +34,21 @@ struct Record {
 ///
 /// # Errors
 /// If no child can be started.
+// A launcher runs outside of the sandbox, so a backend must declare it.
 pub fn launch_for(part: &BackendEvents, cpu: Option<usize>) -> Result<Result<Option<Launch>, String>> {
     let question = LauncherQuestion { part: part.clone(), cpu, program: this_program() };
     let records =
         process::run_items::<LauncherAnswer>(&Task::Launcher, &permissions([part]), &[question], |_| Ok(()))?;
     let answer = records.into_iter().next().expect("one of each item");
     // If the child gave no answer, the rehearsal will show what the backend does, so it is no error here.
-    Ok(answer.unwrap_or(Ok(None)).map(|record| {
-        record.map(|Record { command, environment }| Launch::new(Launcher { command, environment }))
+    Ok(answer.unwrap_or(Ok(None)).and_then(|record| match record {
+        Some(_) if !part.access.programs => Err(format!(
+            "{} wants to start a program, and does not declare `programs` in its ACCESS",
+            part.backend
+        )),
+        record => {
+            Ok(record.map(|Record { command, environment }| Launch::new(Launcher { command, environment })))
+        }
     }))
 }
 
@@ -68,7 +75,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
         if let Some(cpu) = cpu {
             bind_to_cpu(cpu);
         }
-        let catalogue = part.library.verify()?.load()?;
+        let catalogue = part.library.verify_in_sandbox()?.load()?;
         let entry = catalogue.counter(&part.backend)?;
         let options = part.options_for(entry)?;
         check_options(&part, entry, cpu)?;

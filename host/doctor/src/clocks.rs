@@ -67,7 +67,12 @@ pub(crate) fn source(system: &System) -> Finding {
              the kernel parameter `tsc=reliable` forbids it to",
         ),
     };
-    Finding::problem(SOURCE, current, "a reading of the clock takes a microsecond, in every time", remedy)
+    Finding::problem(
+        SOURCE,
+        current,
+        "each time includes a reading of the clock, of about a microsecond",
+        remedy,
+    )
 }
 
 /// Whether the clock is cheap to read and fine enough.

@@ -14,8 +14,12 @@ pub(crate) fn sandbox(support: &Support) -> Finding {
         Some(missing) => Finding::warning(
             NAME,
             present,
-            format!("plugins of strangers are not kept from {missing}; figures are not affected"),
-            Remedy::advice("boot a kernel of 5.13 or later with `landlock` in its parameter `lsm=`"),
+            format!("not enforced for plugins: {missing}; figures are not affected"),
+            Remedy::advice(if support.seccomp {
+                "boot Linux 6.2 or later with `landlock` in the kernel parameter `lsm=`"
+            } else {
+                "boot a kernel that was built with CONFIG_SECCOMP_FILTER"
+            }),
         ),
     }
 }

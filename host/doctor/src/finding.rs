@@ -1,5 +1,6 @@
 //! A finding: what a check found, what it does to figures, and the remedy.
 
+use assay_base::io::shell::quoted;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -62,15 +63,6 @@ impl Remedy {
     pub(crate) fn sysctl(name: &str, value: i64, before: i64) -> Self {
         Remedy::command(format!("sudo sysctl {name}={value}"), Some(format!("sudo sysctl {name}={before}")))
     }
-}
-
-/// A word for the shell. Names of files and processes may hold anything.
-pub(crate) fn quoted(word: &str) -> String {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./:=+,%@".contains(letter);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// What a check found.
@@ -140,14 +132,6 @@ pub struct CheckRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_word_is_one_word_of_the_shell() {
-        assert_eq!(
-            ["performance", "a b", "it's", ""].map(quoted),
-            ["performance", "'a b'", r"'it'\''s'", "''"]
-        );
-    }
 
     #[test]
     fn a_file_gets_its_value_back() {

@@ -38,7 +38,7 @@ pub(crate) fn scaling(system: &System, cpu: Option<usize>) -> Finding {
             Finding::problem(
                 SCALING,
                 found,
-                "times are those of the lowest frequency, at which memory looks faster than it is",
+                "times are those of the lowest frequency, at which memory is fast compared with the CPU",
                 remedy(),
             )
         }

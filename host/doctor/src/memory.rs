@@ -61,7 +61,7 @@ pub fn memory(system: &System, planned: Option<u64>) -> Finding {
         return Finding::unknown(MEMORY, "the system does not show how much memory is free");
     };
     let found = room(available, planned, "available");
-    let effect = "the system swaps, or ends the run, which is then to be resumed";
+    let effect = "the system swaps or kills the run; `assay run --resume last` continues it";
     let remedy =
         Remedy::advice("end other programs, or measure fewer algorithms or a shorter text at a time");
     match planned {

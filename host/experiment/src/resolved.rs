@@ -1,13 +1,14 @@
 //! Resolving an experiment: finding and checking everything that it names, before anything is measured.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Instant;
 
 use assay_base::columns::Call;
 use assay_base::error::{Error, Result};
 use assay_base::io::console::Console;
 use assay_counting::sets::{BoundRelation, EventSet, bound};
-use assay_load::plugin::Registry;
+use assay_load::plugin::{Kind, LibraryOrigin, Registry};
 use assay_load::process::{Launch, SIMULATOR_SLOWDOWN};
 
 use super::build;
@@ -39,6 +40,8 @@ pub struct Resolved {
     pub points: Vec<Point>,
     /// The counters that are read around each call.
     pub counters: Vec<BackendCounters>,
+    /// The libraries of the counter backends.
+    pub counter_libraries: Vec<Arc<LibraryOrigin>>,
     /// The counter backends that were asked for and failed before anything was measured.
     pub failed_backends: Vec<String>,
     /// The event sets that were asked for, with the metrics that are computed from the counts.
@@ -112,12 +115,16 @@ impl Experiment {
                 ));
             }
         }
+        let library = |group: &BackendCounters| {
+            registry.find(Kind::Counter, &group.backend).map(|listing| Arc::clone(&listing.library))
+        };
         Ok(Resolved {
             experiment: self,
             seed,
             algorithms,
             texts,
             points,
+            counter_libraries: counters.iter().map(library).collect::<Result<_>>()?,
             counters,
             failed_backends,
             event_sets,

@@ -40,6 +40,7 @@ pub fn example(algorithms: usize, runs: usize) -> Resolved {
         texts: vec![Text { bytes: b"abcd".to_vec().into(), sources: Vec::new() }],
         points: vec![point(2), point(3)],
         counters: Vec::new(),
+        counter_libraries: Vec::new(),
         failed_backends: Vec::new(),
         event_sets: Vec::new(),
         relations: Vec::new(),

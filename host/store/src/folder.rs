@@ -29,6 +29,8 @@ pub struct SaveFolder {
     partial: PathBuf,
     place: PathBuf,
     kept: bool,
+    /// Whether it holds a run that was begun before, which can't be saved elsewhere.
+    is_continued: bool,
     _lock: RunLock,
 }
 
@@ -52,7 +54,7 @@ impl SaveFolder {
         remove_abandoned(out);
         fs::create_dir(&partial).map_err(|error| failed(&partial, error))?;
         let lock = locked(&partial).inspect_err(|_| drop(fs::remove_dir(&partial)))?;
-        Ok(SaveFolder { partial, place: out.join(id), kept: false, _lock: lock })
+        Ok(SaveFolder { partial, place: out.join(id), kept: false, is_continued: false, _lock: lock })
     }
 
     /// Takes the folder of a run that is not complete, or has lost rows, to continue it. Also returns what it
@@ -75,7 +77,7 @@ impl SaveFolder {
                 saved.folder.display()
             )));
         }
-        Ok((SaveFolder { partial, place, kept: true, _lock: lock }, run))
+        Ok((SaveFolder { partial, place, kept: true, is_continued: true, _lock: lock }, run))
     }
 
     /// Continues the run of a folder that was [taken again](Self::reopen): gives the folder the name of one
@@ -90,24 +92,32 @@ impl SaveFolder {
         run: &mut Run,
         differs: Vec<String>,
     ) -> Result<(Journal, Vec<RecordedBlock>)> {
-        if !self.partial.exists() {
-            fs::rename(&self.place, &self.partial)
-                .map_err(|error| Error::io("rename the folder", &self.place, &error))?;
-        }
         if run.experiment.parts.is_empty() {
-            return Err(Error::new(format!(
-                "an earlier version of assay began `{}`",
-                self.partial.display()
-            ))
-            .remedy("begin another run: it does not say in which parts it was measured"));
+            return Err(Error::new(format!("an earlier version of assay began run {}", run.experiment.id))
+                .remedy("begin another run: it does not say in which parts it was measured"));
+        }
+        let is_renamed = !self.partial.exists();
+        let rename = |from: &Path, to: &Path| {
+            fs::rename(from, to).map_err(|error| Error::io("rename the folder", from, &error))
+        };
+        if is_renamed {
+            rename(&self.place, &self.partial)?;
         }
         let last = run.experiment.parts.len() - 1;
         if run.experiment.parts[last].ended.is_none() {
             run.experiment.parts[last].end_of_killed(&self.partial);
         }
         let part = u32::try_from(run.experiment.parts.len() + 1).unwrap_or(u32::MAX);
-        let (journal, recorded) = Journal::resume(&self.partial, resolved, part)
-            .map_err(|error| error.remedy_otherwise("restore the file from a copy, or begin another run"))?;
+        let (journal, recorded) = match Journal::resume(&self.partial, resolved, part) {
+            Ok(resumed) => resumed,
+            Err(error) => {
+                // A run that can't be continued stays where it was.
+                if is_renamed {
+                    rename(&self.partial, &self.place)?;
+                }
+                return Err(error.remedy_otherwise("restore the file from a copy, or begin another run"));
+            }
+        };
         run.experiment.parts.push(Part { differs, ..Part::begin() });
         (run.experiment.interrupted, run.experiment.rows) = (true, None);
         self.write_run(run)?;
@@ -197,7 +207,11 @@ impl SaveFolder {
     fn write(&self, name: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
         let written = Output::create(&self.partial.join(name)).and_then(|file| file.write(fill));
         written.map_err(|error| {
-            error.remedy("free some space, choose another folder with --out, or use --no-save")
+            error.remedy(if self.is_continued {
+                "free some space, and give the same command again"
+            } else {
+                "free some space, choose another folder with --out, or use --no-save"
+            })
         })
     }
 }
@@ -231,7 +245,10 @@ fn rows_in(folder: &Path) -> io::Result<usize> {
 
 /// Checks that a folder holds regular files alone: a run is written into them, and a link could lead to any
 /// file of the user, a pipe to nowhere.
-fn check_files(folder: &Path) -> Result<()> {
+///
+/// # Errors
+/// If it holds another, or can't be read.
+pub fn check_files(folder: &Path) -> Result<()> {
     let failed = |error: io::Error| Error::io("read", folder, &error);
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;

@@ -106,6 +106,11 @@ fn other_work(first: &ExperimentFacts, now: &ExperimentFacts) -> Vec<String> {
 fn other_conditions(first: &ExperimentFacts, now: &ExperimentFacts) -> Vec<String> {
     let cpu = |facts: &ExperimentFacts| facts.machine.cpu.clone().unwrap_or_else(unknown);
     let number = |facts: &ExperimentFacts| facts.cpu.map_or_else(unknown, |cpu| cpu.to_string());
+    let sandbox = |facts: &ExperimentFacts| match facts.sandbox.as_deref() {
+        None => unknown(),
+        Some([]) => "none".to_owned(),
+        Some(parts) => parts.join(", "),
+    };
     let built = |facts: &ExperimentFacts| if facts.machine.optimised { "release" } else { "debug" };
     let facts = [
         difference("the CPU", &cpu(first), &cpu(now)),
@@ -114,6 +119,7 @@ fn other_conditions(first: &ExperimentFacts, now: &ExperimentFacts) -> Vec<Strin
         difference("the compiler of assay", &first.machine.compiler, &now.machine.compiler),
         difference("the version of assay", &first.machine.assay, &now.machine.assay),
         difference("the build of assay", built(first), built(now)),
+        difference("the sandbox", &sandbox(first), &sandbox(now)),
     ];
     let mut all: Vec<String> = facts.into_iter().flatten().collect();
     for library in &first.libraries {
@@ -130,7 +136,7 @@ fn other_conditions(first: &ExperimentFacts, now: &ExperimentFacts) -> Vec<Strin
 
 /// The line on a fact that has changed; `None` if it has not.
 fn difference(what: &str, first: &str, now: &str) -> Option<String> {
-    (first != now).then(|| format!("{what}: {first} at first, {now} in this part"))
+    (first != now).then(|| format!("{what}: {first} when the run began, {now} now"))
 }
 
 fn unknown() -> String {
@@ -161,23 +167,22 @@ mod tests {
         assert_eq!(differences(&then, &then.clone()), PartDifferences::default());
         let mut now = then.clone();
         now.machine.kernel = "Linux 9".to_owned();
+        (then.sandbox, now.sandbox) = (Some(vec!["limits".to_owned()]), Some(Vec::new()));
         now.text.sha256 = "00112233445566".to_owned();
         now.libraries = vec![library("aabbccddeeff0011")];
         now.definition = None;
         let PartDifferences { work, conditions } = differences(&then, &now);
-        assert_eq!((work.len(), conditions.len()), (3, 2), "{work:?}{conditions:?}");
+        assert_eq!((work.len(), conditions.len()), (3, 3), "{work:?}{conditions:?}");
         assert!(work[0].starts_with("the experiment: "), "{work:?}");
-        assert!(work[1].ends_with(" at first, unknown in this part"), "{work:?}");
+        assert!(work[1].ends_with(" when the run began, unknown now"), "{work:?}");
         let text = &work[2];
-        assert!(
-            text.starts_with("the text: SHA-256 ") && text.ends_with("001122334455.. in this part"),
-            "{text}"
-        );
+        assert!(text.starts_with("the text: SHA-256 ") && text.ends_with("001122334455.. now"), "{text}");
         let kernel = &conditions[0];
-        assert!(kernel.starts_with("the kernel: ") && kernel.ends_with("Linux 9 in this part"), "{kernel}");
+        assert!(kernel.starts_with("the kernel: ") && kernel.ends_with("Linux 9 now"), "{kernel}");
         let library =
-            "the library `l.so`: SHA-256 00ffeeddccbb.. at first, SHA-256 aabbccddeeff.. in this part";
-        assert_eq!(conditions[1], library);
+            "the library `l.so`: SHA-256 00ffeeddccbb.. when the run began, SHA-256 aabbccddeeff.. now";
+        assert_eq!(conditions[1], "the sandbox: limits when the run began, none now");
+        assert_eq!(conditions[2], library);
     }
 
     #[test]

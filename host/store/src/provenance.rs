@@ -5,8 +5,7 @@ use std::fs;
 use assay_base::error::Result;
 use assay_base::io::numbers::grouped;
 use assay_counting::clocks::{self, Reported, misleading};
-use assay_experiment::cpu;
-use assay_experiment::selection::Chosen;
+use assay_experiment::{Resolved, cpu};
 use assay_load::plugin::Registry;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -63,16 +62,17 @@ pub struct LibraryFacts {
 }
 
 impl LibraryFacts {
-    /// The libraries of algorithms, each once.
-    pub fn all(algorithms: &[Chosen]) -> Vec<Self> {
+    /// The libraries of an experiment, each once: those of algorithms, then those of counter backends.
+    pub fn all(resolved: &Resolved) -> Vec<Self> {
         let mut libraries = Vec::new();
-        for Chosen { listing, .. } in algorithms {
+        let of_algorithms = resolved.algorithms.iter().map(|chosen| &chosen.listing.library);
+        for library in of_algorithms.chain(&resolved.counter_libraries) {
             let library = LibraryFacts {
-                path: listing.library.path.display().to_string(),
-                name: listing.library.info.name.clone(),
-                version: listing.library.info.version.clone(),
-                sha256: listing.library.sha256.clone(),
-                debug: listing.library.info.debug,
+                path: library.path.display().to_string(),
+                name: library.info.name.clone(),
+                version: library.info.version.clone(),
+                sha256: library.sha256.clone(),
+                debug: library.info.debug,
             };
             if !libraries.contains(&library) {
                 libraries.push(library);
@@ -152,11 +152,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_library_of_several_algorithms_is_named_once() {
-        let mut algorithms = example(3, 1).algorithms;
-        Arc::make_mut(&mut algorithms[1].listing.library).sha256 = "00ff".to_owned();
-        let libraries = LibraryFacts::all(&algorithms);
-        assert_eq!(libraries.iter().map(|library| library.sha256.as_str()).collect::<Vec<_>>(), ["", "00ff"]);
+    fn a_library_of_several_items_is_named_once() {
+        let mut resolved = example(3, 1);
+        Arc::make_mut(&mut resolved.algorithms[1].listing.library).sha256 = "00ff".to_owned();
+        resolved.counter_libraries = vec![Arc::clone(&resolved.algorithms[2].listing.library)];
+        Arc::make_mut(&mut resolved.counter_libraries[0]).sha256 = "11".to_owned();
+        let libraries = LibraryFacts::all(&resolved);
+        let hashes: Vec<&str> = libraries.iter().map(|library| library.sha256.as_str()).collect();
+        assert_eq!(hashes, ["", "00ff", "11"]);
     }
 
     #[test]

@@ -245,7 +245,7 @@ impl Run {
                 event_sets: resolved.event_sets.clone(),
                 overhead_subtracted: false,
                 launcher: resolved.launch.as_ref().map_or_else(Vec::new, |launch| launch.command().to_vec()),
-                libraries: LibraryFacts::all(&resolved.algorithms),
+                libraries: LibraryFacts::all(resolved),
                 rows: None,
                 untested: None,
                 checks: Vec::new(),

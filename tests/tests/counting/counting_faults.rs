@@ -213,3 +213,19 @@ fn an_algorithm_that_fails_leaves_no_backend_counting() {
         assert_eq!(counted.count(), 2, "{}", ran.stdout);
     }
 }
+
+#[test]
+fn a_backend_that_starts_programs_must_declare_it() {
+    let folder = odd_backends();
+    let mut command = assay();
+    command.args(["run", "hor", "--plen", "4", "--runs", "3", "--no-save", "--counters", "launches:it"]);
+    command.arg("--plugin-dir").arg(folder.path()).env("ASSAY_TEST_MARKS", marks(&folder));
+    let ran = run(&mut command);
+    assert!(ran.stderr.contains("does not declare `programs` in its ACCESS"), "{}", ran.stderr);
+    let mut check = assay();
+    check.args(["plugins", "check"]).arg(folder.path().join("libodd_kinds.so"));
+    // Other backends of this library hang, which need not take long.
+    check.env("ASSAY_PATIENCE_MS", "300").env("ASSAY_TEST_MARKS", marks(&folder));
+    let checked = run(&mut check);
+    assert!(!marks(&folder).exists(), "its program was started: {}{}", checked.stdout, checked.stderr);
+}

@@ -47,7 +47,7 @@ fn every_input_of_the_corpora_keeps_the_promises() {
         }
     }
     let what = "an input of the fuzzing corpora: no panic, bounded memory, and errors name a place";
-    reliability::record(what, replayed, replayed);
+    reliability::record(what, replayed);
 }
 
 /// Number of changed inputs of each target. All together take a few seconds.
@@ -69,7 +69,7 @@ fn so_do_changed_copies_of_them() {
         }
     }
     let changed = TARGETS.len() * CHANGED;
-    reliability::record("a changed copy of such an input, with a fixed seed", changed, changed);
+    reliability::record("a changed copy of such an input, with a fixed seed", changed);
 }
 
 /// Changes an input at a random place: a bit or a byte becomes another, a part is left out or comes twice, or

@@ -206,7 +206,7 @@ fn every_bad_input_is_refused_with_one_error_and_a_remedy() {
     assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), REFUSED.lines().count(), faults.join("\n"));
     let what = "bad input on the command line or in a file: one error that says what is wrong and what to do, and exit \
                 status 2";
-    reliability::record(what, REFUSED.lines().count(), REFUSED.lines().count());
+    reliability::record(what, REFUSED.lines().count());
 }
 
 #[test]

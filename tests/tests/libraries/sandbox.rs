@@ -193,7 +193,7 @@ fn all_attacks(moment: &str) {
     let what = format!(
         "an attack from {place} of a library: refused, nothing else is touched, and other rows are right"
     );
-    reliability::record(&what, stopped, stopped);
+    reliability::record(&what, stopped);
 }
 
 /// What came of an attack, as a user reads it: the message of the row, `ok`, or the warning that the library

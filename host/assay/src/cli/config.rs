@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     page.value("trust in folders of --plugin-dir", &policies.named.value, &policies.named.source);
     page.value("trust in other folders", &policies.found.value, &policies.found.source);
     let source = variable(PATIENCE_VARIABLE).map_or(SettingSource::Default, |setting| setting.source);
-    page.value("patience with plugins (ms)", &patience()?.as_millis(), &source);
+    page.value("time limit for plugins (ms)", &patience()?.as_millis(), &source);
     let experiment = serde_json::to_value(Experiment::default()).expect("an experiment has a JSON form");
     page.defaults("", &experiment);
     session.console.print(&page.0.render(args.format))?;

@@ -30,7 +30,7 @@ Examples:
   assay doctor --fix >fix.sh        the commands that repair it; read them first
   assay doctor --format json
 
-ok: in order. unknown: the system does not say, as many virtual machines. warning: it may \
+ok: in order. unknown: the system does not say, as is usual in virtual machines. warning: it may \
 disturb figures, or something can't be measured. problem: it distorts figures, or there is no \
 room for the experiment; the exit status is then 1.
 
@@ -40,7 +40,8 @@ Time, disk and memory of an experiment are extrapolated from a pilot run, which 
 /// Check whether this machine is fit to measure, and estimate what an experiment takes
 ///
 /// Each line says what was found; if it is not in order, also what it does to figures, and how to repair it.
-/// Nothing on the machine is changed. It takes about a second.
+/// Nothing on the machine is changed. It takes about a second; with an experiment, up to 20 seconds
+/// more.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

@@ -65,6 +65,17 @@ struct Cli {
     command: Command,
 }
 
+/// A process that runs plugins needs about this much memory of its own to start.
+const LEAST_MEMORY: usize = 4 << 20;
+
+/// The value of `--memory-limit`.
+fn parse_memory_limit(text: &str) -> Result<usize, String> {
+    match parse_size(text)? {
+        bytes if bytes < LEAST_MEMORY => Err("a process that runs plugins needs 4MiB or more".to_owned()),
+        bytes => Ok(bytes),
+    }
+}
+
 /// The options that every command takes.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Common {
@@ -80,12 +91,13 @@ pub(crate) struct Common {
     /// Run plugins without a sandbox, for profilers and debuggers
     #[arg(long, global = true, help_heading = "Common options")]
     pub no_sandbox: bool,
-    /// Greatest private memory of a process that runs plugins [default: a quarter of the machine's]
+    /// Limit on the private memory of each process that runs plugins; a bare number is MiB [default: a
+    /// quarter of the machine's]
     #[arg(
         long,
         global = true,
         value_name = "N[B|KiB|MiB|GiB]",
-        value_parser = parse_size,
+        value_parser = parse_memory_limit,
         conflicts_with = "no_sandbox",
         help_heading = "Common options"
     )]

@@ -143,7 +143,8 @@ pub(super) struct Args {
     /// Keep nothing
     #[arg(long, help_heading = "Results")]
     no_save: bool,
-    /// Continue a saved run that was interrupted or killed, by its id; `last` is the newest. Nothing is
+    /// Continue a saved run that was interrupted or killed, by its id in --out; `last` is the newest that is
+    /// not complete. Nothing is
     /// measured twice. If a library or the machine has changed since, only --force continues it
     #[arg(long, value_name = "last|ID", conflicts_with_all = ["no_save", "dry_run"], help_heading = "Results")]
     resume: Option<String>,
@@ -242,7 +243,12 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     };
     bar.finish();
     let Some(FinishedRun { run, report, saved }) = finished? else {
-        console.warn("interrupted: nothing was measured yet");
+        let more = if earlier.is_some() {
+            "more was measured; what was measured before is kept"
+        } else {
+            "was measured yet"
+        };
+        console.warn(&format!("interrupted: nothing {more}"));
         return Ok(Outcome::Interrupted);
     };
     let (run, notes) = if args.subtract_overhead { less_overhead(&report)? } else { (run, Vec::new()) };

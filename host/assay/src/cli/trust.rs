@@ -18,7 +18,8 @@ pub(super) fn ask(console: &Console, about: &TrustQuestion<'_>) -> Result<bool> 
         None => format!("`{path}` is a library that you have not accepted yet."),
     };
     console.ask(&format!(
-        "{what}\n  SHA-256 now:  {}\n  It has {bytes} bytes of code and data, and its code would run with your rights.\n\
+        "{what}\n  SHA-256 now:  {}\n  The file has {bytes} bytes. Its code would run in the sandbox; with --no-sandbox or --in-process it would have all \
+         your rights.\n\
          Trust it from now on?",
         about.sha256
     ))

@@ -3,7 +3,7 @@
 /// A word as the shell takes it: in quotes if it has characters that mean something to the shell.
 pub fn quoted(word: &str) -> String {
     let mut bytes = word.bytes();
-    if !word.is_empty() && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"-_./:@+,".contains(&byte)) {
+    if !word.is_empty() && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"-_./:@+,%=".contains(&byte)) {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', "'\\''"))

@@ -153,10 +153,10 @@ impl Cache {
         self.changed = true;
     }
 
-    /// Forgets a file and the outcome of its inspection.
-    pub(crate) fn forget(&mut self, path: &Path) {
-        if let Some(known) = path.to_str().and_then(|name| self.stored.files.remove(name)) {
-            self.stored.outcomes.remove(&key(path, &known.sha256));
+    /// Forgets the outcome of the inspection of a file with the content of this one.
+    pub(crate) fn forget_outcome(&mut self, path: &Path) {
+        if let Ok((sha256, _)) = self.hash(path) {
+            self.changed |= self.stored.outcomes.remove(&key(path, &sha256)).is_some();
         }
     }
 

@@ -71,7 +71,7 @@ fn fatal(file: &Path, end: ChildEnd) -> LoadFailure {
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
     process::answer_items(host, |library: InspectedLibrary| -> Inspection {
-        let verified = library.verify().map_err(|found| {
+        let verified = library.verify_in_sandbox().map_err(|found| {
             let remedy = "try again when it is complete";
             LoadFailure::new(&library.path, Stage::File, found, "a file that stays as it is", remedy)
                 .passing()

@@ -17,7 +17,7 @@ use super::library_info::LibraryOrigin;
 use super::load_attempt::LoadAttempt;
 use super::trust::{Judge, Trust, TrustVerdict};
 use super::verified_library::InspectedLibrary;
-use crate::process::Interrupt;
+use crate::process::{Interrupt, sandbox};
 
 /// A library that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl Library {
     /// If it can't be inspected at all.
     pub fn examine_anew(path: &Path, judge: &mut Judge) -> Result<Library> {
         let mut cache = Cache::open();
-        cache.forget(path);
+        cache.forget_outcome(path);
         judge.note_shipped(&mut cache);
         let mut libraries = Library::examine_with(cache, &[path.to_owned()], |hashed| {
             let look = |(path, sha256): &(&Path, &str)| judge.look(path, sha256);
@@ -167,7 +167,8 @@ fn inspect_new(
         may_load(library) && cache.outcome(&library.path, &library.sha256).is_none()
     };
     let new: Vec<&InspectedLibrary> = readable.iter().filter(is_new).collect();
-    let mut attempt = LoadAttempt::new(cache.folder());
+    // In the sandbox, a library can't end the host, so it is not to blame if something else does.
+    let mut attempt = LoadAttempt::new(cache.folder().filter(|_| !sandbox::protects_processes()));
     let interrupt = (!new.is_empty()).then(Interrupt::watch);
     for library in &new {
         let not_interrupted = || {

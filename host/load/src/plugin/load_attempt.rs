@@ -1,9 +1,9 @@
-//! Notes in the cache folder about the library that is being loaded for the first time. A library that kills
-//! all processes of the user also kills the host. The next start of the host then finds the note, and refuses
-//! the library.
+//! Notes in the cache folder about the library that is being loaded for the first time without a sandbox. A
+//! library that kills all processes of the user also kills the host. The next start of the host then finds the
+//! note, and refuses the library.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -62,6 +62,8 @@ pub(crate) fn abandoned(cache: &Path) -> Vec<AbandonedNote> {
 }
 
 fn read(note: PathBuf) -> Option<AbandonedNote> {
+    // A pipe would be waited for.
+    fs::metadata(&note).ok().filter(Metadata::is_file)?;
     let file = File::open(&note).ok()?;
     // The lock of a process that lives can't be taken.
     flock(&file, FlockOperation::NonBlockingLockShared).ok()?;

@@ -55,7 +55,7 @@ pub use registry::{LibraryState, Problem, Registry};
 pub use remote::{Corpus, InitialContent, Merger, Metric, ResultMemory, Statistic, serve};
 pub use trust::{
     ACCEPTED_FILE, AcceptedLibraries, AcceptedLibrary, Judge, POLICY_FILE, POLICY_OPTION, POLICY_VARIABLE,
-    Trust, TrustPolicies, TrustPolicy, TrustQuestion,
+    Trust, TrustPolicies, TrustPolicy, TrustQuestion, exposure,
 };
 pub use twins::twin_id;
 pub use validation::is_id;

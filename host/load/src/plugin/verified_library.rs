@@ -33,7 +33,7 @@ impl InspectedLibrary {
     /// # Errors
     /// If the file has another content, with both hashes; if it can't be read; if the sandbox can't be put
     /// on.
-    pub fn verify(&self) -> Result<VerifiedLibrary, String> {
+    pub fn verify_in_sandbox(&self) -> Result<VerifiedLibrary, String> {
         let path = self.path.display();
         let (library, sha256) =
             self.open().map_err(|error| format!("`{path}` can't be read any more: {error}"))?;
@@ -139,7 +139,7 @@ mod tests {
         let path = folder.path().join("a.so");
         fs::write(&path, "abc").unwrap();
         let inspected = InspectedLibrary { path: path.clone(), sha256: sha256(b"abc"), identity: None };
-        let verified = inspected.verify().unwrap();
+        let verified = inspected.verify_in_sandbox().unwrap();
         fs::hard_link(&path, folder.path().join("b.so")).unwrap();
         assert_eq!(verified.check(), Ok(()));
         let modified = fs::metadata(&path).unwrap().modified().unwrap();
@@ -158,14 +158,14 @@ mod tests {
             sha256: sha256(content),
             identity,
         };
-        let verified = inspected(b"abc", None).verify().unwrap();
+        let verified = inspected(b"abc", None).verify_in_sandbox().unwrap();
         assert_eq!(verified.check(), Ok(()));
-        let message = inspected(b"", None).verify().unwrap_err();
+        let message = inspected(b"", None).verify_in_sandbox().unwrap_err();
         assert!(message.contains("ba7816bf8f01") && message.contains("e3b0c44298fc"), "{message}");
         let known = inspected(b"abc", Some(verified.identity));
-        assert!(known.verify().is_ok());
+        assert!(known.verify_in_sandbox().is_ok());
         fs::write(&file, "abcd").unwrap();
         assert!(verified.check().unwrap_err().ends_with("was replaced while it was in use"));
-        assert!(known.verify().unwrap_err().contains("ba7816bf8f01"));
+        assert!(known.verify_in_sandbox().unwrap_err().contains("ba7816bf8f01"));
     }
 }

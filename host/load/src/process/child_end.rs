@@ -70,7 +70,10 @@ fn signal_name(signal: i32) -> Option<&'static str> {
         (Signal::ILL, "SIGILL: it ran an instruction that this CPU lacks"),
         (Signal::FPE, "SIGFPE: it divided by zero"),
         // Otherwise the handler of the sandbox has noted the call.
-        (Signal::SYS, "SIGSYS: it made a forbidden system call with its signals blocked, as `system` does"),
+        (
+            Signal::SYS,
+            "SIGSYS: it made a forbidden system call with its signals blocked, as `system` does, or one of another architecture",
+        ),
         (Signal::KILL, "SIGKILL"),
         (Signal::TERM, "SIGTERM"),
         (Signal::XFSZ, "SIGXFSZ: it wrote more than its limit of memory to a file"),

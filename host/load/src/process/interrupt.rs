@@ -4,13 +4,14 @@ use std::fs;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag::{register, register_conditional_default, register_conditional_shutdown};
 
 /// The exit status of a program that was interrupted: 128 and the number of SIGINT, as shells use it.
 const STATUS: i32 = 130;
 
 static SEEN: AtomicBool = AtomicBool::new(false);
+static TOO_LARGE: AtomicBool = AtomicBool::new(false);
 static UNWATCHED: AtomicBool = AtomicBool::new(true);
 
 /// While this value lives, the first interrupt sets a flag, and the next one ends the process at once, with
@@ -45,6 +46,8 @@ impl Drop for Interrupt {
 /// Registers the handlers, once for the life of the process.
 fn catch() {
     let ignored = ignored();
+    // A file that grows beyond a limit of the user is then an error of the call that writes, and is reported.
+    register(SIGXFSZ, &TOO_LARGE).expect("this signal can be caught");
     for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| (ignored >> (signal - 1)) & 1 == 0) {
         let expected = "these signals can be caught";
         // Handlers run in the order of their registration. The second one ends the process only if the flag

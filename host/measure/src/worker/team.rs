@@ -108,7 +108,7 @@ impl<'t> Member<'t> {
     /// # Errors
     /// If the algorithm fails, or can't search with several threads.
     pub(super) fn new(setup: &Setup, original: &'t [u8], pattern_length: usize) -> Result<Self, Failure> {
-        let library = setup.library.verify().map_err(Failure::Error)?;
+        let library = setup.library.verify_in_sandbox().map_err(Failure::Error)?;
         let catalogue = library.load().map_err(Failure::Error)?;
         let searcher = Searcher::new(&setup.find(catalogue)?)?;
         let needs = searcher.needs(pattern_length)?;

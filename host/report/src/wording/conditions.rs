@@ -40,7 +40,10 @@ fn parts(parts: &[Part]) -> Vec<String> {
     };
     let differing = parts.iter().zip(1..).filter(|(part, _)| !part.differs.is_empty());
     let differing = differing.map(|(part, number)| {
-        format!("Part {number} differs, and is compared with no other part: {}", part.differs.join("; "))
+        let differs = part.differs.join("; ");
+        format!(
+            "Part {number} differs ({differs}): medians, ratios and ranks mix it with the others; only pairs are of one part"
+        )
     });
     std::iter::once(format!("Resumed: measured in {} parts ({times})", parts.len()))
         .chain(differing)
@@ -82,7 +85,8 @@ mod tests {
             [
                 "Resumed: measured in 2 parts (1: 2026-01-02T03:01:00Z to 2026-01-02T03:01:30Z; \
                  2: 2026-01-02T03:02:00Z to 2026-01-02T03:02:30Z)",
-                "Part 2 differs, and is compared with no other part: the kernel: a then, b now"
+                "Part 2 differs (the kernel: a then, b now): medians, ratios and ranks mix it with the others; only \
+                 pairs are of one part"
             ]
         );
         let many: Vec<Part> = (1..6).map(|minute| part(minute, &[])).collect();

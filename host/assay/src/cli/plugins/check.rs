@@ -6,13 +6,13 @@ use assay_base::error::Result;
 use assay_base::io::console::Console;
 use assay_conformance::{Subject, TestStatus, TestedVariant, TrialLimits, kinds, side_by_side, try_plan};
 use assay_experiment::cpu;
-use assay_load::plugin::{Contents, Kind, Library, Registry, Stage, remark_on_alignment};
+use assay_load::plugin::{Contents, Kind, Library, Registry, Stage, Trust, remark_on_alignment};
 use assay_load::process;
 use assay_plugin_api::testing::cases::{Plan, Size};
 
 use super::{Outcome, Session, examine, trust};
 
-/// Check one library: its file, how it loads, its ABI, what it brings, and a little work with each of that
+/// Check one library: its file, loading, ABI and items, each of which is tried once
 ///
 /// Everything dangerous happens in child processes. Exit status: 0 all is well, 1 something failed, 2 the
 /// file can't be read.
@@ -113,6 +113,10 @@ impl Page {
         let registry = Registry::of_library(library.clone());
         for listing in contents.listings.iter().filter(|listing| listing.kind != Kind::Algorithm) {
             let name = format!("{} {}", listing.kind, listing.id);
+            if listing.access.programs && !matches!(library.trust, Trust::Shipped | Trust::Accepted) {
+                self.add("-", &format!("{name}: not tried: it starts programs, and is not trusted"))?;
+                continue;
+            }
             match kinds::try_out(&registry, listing)? {
                 Ok(seen) => self.pass(&format!("{name}: {seen}"))?,
                 Err(fault) => self.fail(&format!("{name}: {fault}"))?,

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::super::list::object;
 use super::{Outcome, Session, examine, trust};
 
-/// Tell everything about one library: where it is, what it speaks, what it brings with all facts
+/// Show everything about one library: its path, dialect, trust, items and their facts
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -1,14 +1,17 @@
 //! The experiment that the command line asks for.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result};
+use assay_base::io::shell::quoted;
 use assay_experiment::Resolved;
 use assay_experiment::definition::{Experiment, Order, Stats};
 use assay_experiment::keys::in_words_of;
 use assay_experiment::selection::{copy, named, original};
 use assay_load::plugin::Registry;
-use assay_store::{EXPERIMENT, Saved, find, is_like_id, is_run};
+use assay_store::folder::check_files;
+use assay_store::provenance::LibraryFacts;
+use assay_store::{EXPERIMENT, RESULTS, Run, Saved, find, is_like_id, is_run};
 
 use super::Args;
 use crate::cli::sets::all_or_named;
@@ -33,8 +36,14 @@ impl Args {
     /// # Errors
     /// If the command line changes it, or its file can't be read or was edited so that it makes no sense.
     pub(super) fn resumed(&self, saved: &Saved, registry: &Registry, session: &Session) -> Result<Resolved> {
+        check_files(&saved.folder)?;
         let path = saved.folder.join(EXPERIMENT);
-        let mut experiment = Experiment::load(&path)?;
+        let mut experiment = Experiment::load(&path).map_err(|error| {
+            error.remedy(format!(
+                "restore the file from a copy: without it, run {} can't be continued",
+                saved.id
+            ))
+        })?;
         let mut changed = experiment.clone();
         self.apply(&mut changed)?;
         changed.text.force = experiment.text.force;
@@ -43,12 +52,15 @@ impl Args {
             changes.insert(0, "algorithms".to_owned());
         }
         if !changes.is_empty() {
-            let message =
-                "--resume continues the experiment that the run was begun with, but this command changes its";
-            return Err(Error::new(format!("{message} {}", changes.join(", ")))
-                .remedy("leave out what changes it; to measure something else, begin another run"));
+            let changes = changes.join("`, `");
+            return Err(Error::new(format!(
+                "--resume continues the experiment as it was begun, and this command changes `{changes}`"
+            ))
+            .remedy("leave out what changes it; to measure something else, begin another run"));
         }
-        experiment.text.force = self.options.force;
+        check_libraries(&Run::read(&saved.folder.join(RESULTS))?.experiment.libraries, registry)?;
+        // The comparison with the first part tells whether the text has changed.
+        experiment.text.force = true;
         experiment.resolve(registry, &session.console).map_err(|error| in_words_of(&path, error, |_| false))
     }
 
@@ -126,6 +138,29 @@ impl Args {
         self.range.apply(experiment);
         self.stopping.apply(experiment);
         self.options.apply(experiment)
+    }
+}
+
+/// Refuses to continue a run whose libraries are gone.
+fn check_libraries(recorded: &[LibraryFacts], registry: &Registry) -> Result<()> {
+    let is_there = |library: &&LibraryFacts| {
+        let found = registry.libraries().iter();
+        found
+            .clone()
+            .any(|other| other.sha256 == library.sha256 || other.path.display().to_string() == library.path)
+    };
+    match recorded.iter().find(|library| !is_there(library)) {
+        None => Ok(()),
+        Some(LibraryFacts { path, .. }) => {
+            let folder = Path::new(path).parent().unwrap_or(Path::new("."));
+            Err(Error::new(format!(
+                "the run was measured with `{path}`, which is not among the plugin libraries"
+            ))
+            .remedy(format!(
+                "name its folder, --plugin-dir {}, and accept the library if it is not trusted",
+                quoted(&folder.to_string_lossy())
+            )))
+        }
     }
 }
 

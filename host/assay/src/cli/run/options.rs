@@ -37,8 +37,8 @@ pub(crate) struct Options {
     /// Repeat a shorter text until it has that size
     #[arg(long, help_heading = "Text")]
     fill_buffer: bool,
-    /// Repeat an experiment though its text has changed, with the text as it is now. With --resume, continue
-    /// although a library or the machine has changed
+    /// Use a text that has changed since the experiment was recorded. With --resume, continue although a
+    /// library, assay or the machine has changed; the new part is marked
     #[arg(long, help_heading = "Text")]
     pub force: bool,
 

@@ -24,7 +24,7 @@ const REPORT_EVERY: Duration = Duration::from_millis(20);
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
     let Some(library) = receive::<InspectedLibrary>(host)? else { return Ok(()) };
-    let catalogue = library.verify().and_then(|verified| verified.load());
+    let catalogue = library.verify_in_sandbox().and_then(|verified| verified.load());
     while let Some(request) = next_request::<Request>(host)? {
         let memory = CallMemory { input: receive_file(host)?, output: receive_file(host)? };
         // Any thread of a merger may report progress, so a lock keeps the messages apart.

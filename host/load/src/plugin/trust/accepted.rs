@@ -69,7 +69,8 @@ impl AcceptedLibraries {
             error.remedy("correct the file, or remove it: then no library is trusted but those of assay")
         };
         exposure::refuse(&path)?;
-        let file: AcceptedFile = toml_input::read(&path).map_err(failed)?;
+        let mut file: AcceptedFile = toml_input::read(&path).map_err(failed)?;
+        file.library.iter_mut().for_each(|library| library.sha256.make_ascii_lowercase());
         if let Some(library) = file.library.iter().find(|library| !is_sha256(&library.sha256)) {
             let message = format!("`{}` is no SHA-256: 64 digits from 0 to f are expected", library.sha256);
             return Err(failed(Error::new(message).within(&path)));
@@ -148,6 +149,10 @@ impl AcceptedLibraries {
             .remedy("set ASSAY_CONFIG_DIR to a folder"));
         };
         let folder = path.parent().expect("the file lies in a folder");
+        if let Ok(Some(exposure)) = exposure::of_folder(folder) {
+            let message = format!("`{}` would be believed by no command: {exposure}", path.display());
+            return Err(Error::new(message).remedy(exposure.remedy()));
+        }
         let text = toml::to_string(&self.file).map_err(|error| {
             Error::new(format!("a path can't be written to `{}`: {error}", path.display()))
         })?;

@@ -20,15 +20,27 @@ const OTHERS_WRITE: u32 = 0o002;
 /// In a folder with this bit, only the owner of a file may replace it.
 const STICKY: u32 = 0o1000;
 
-/// Others may write to a file or a folder.
+/// Others may write to a file or a folder. As text, it says who, and to what.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Exposure {
+pub struct Exposure {
     /// The file or folder at fault.
     pub place: PathBuf,
-    /// Who may write to it.
+    /// Who may write to it, with the verb.
     found: String,
     /// The command that ends this.
-    pub remedy: String,
+    pub command: String,
+    /// The command that restores what was.
+    pub undo: String,
+    /// Whether another user owns it.
+    is_foreign: bool,
+}
+
+impl Exposure {
+    /// What to do, in words.
+    pub fn remedy(&self) -> String {
+        let copy = if self.is_foreign { "copy it into a folder of yours, or " } else { "" };
+        format!("{copy}run `{}`", self.command)
+    }
 }
 
 impl fmt::Display for Exposure {
@@ -42,7 +54,7 @@ impl fmt::Display for Exposure {
 ///
 /// # Errors
 /// If the owner and the rights can't be read.
-pub(super) fn of_library(library: &Path) -> io::Result<Option<Exposure>> {
+pub fn of_library(library: &Path) -> io::Result<Option<Exposure>> {
     if let Some(exposure) = of_file(library)? {
         return Ok(Some(exposure));
     }
@@ -71,7 +83,7 @@ pub(super) fn refuse(file: &Path) -> Result<()> {
         None => Ok(()),
         Some(exposure) => {
             let message = format!("`{}` says which libraries are trusted, but {exposure}", file.display());
-            Err(Error::new(message).remedy(exposure.remedy))
+            Err(Error::new(message).remedy(exposure.remedy()))
         }
     }
 }
@@ -86,7 +98,10 @@ fn of_file(file: &Path) -> io::Result<Option<Exposure>> {
 }
 
 /// Why others may replace files in a folder, if they may.
-pub(super) fn of_folder(folder: &Path) -> io::Result<Option<Exposure>> {
+///
+/// # Errors
+/// If its owner and its rights can't be read.
+pub fn of_folder(folder: &Path) -> io::Result<Option<Exposure>> {
     let metadata = fs::metadata(folder)?;
     let is_sticky = metadata.mode() & STICKY != 0;
     let writers = if is_sticky { 0 } else { metadata.mode() };
@@ -96,22 +111,26 @@ pub(super) fn of_folder(folder: &Path) -> io::Result<Option<Exposure>> {
 /// Decides by the owner and by the rights of a file or folder.
 fn exposure(place: &Path, metadata: &Metadata, mode: u32) -> Option<Exposure> {
     let path = quoted(&place.to_string_lossy());
-    let found = |found: &str, remedy: String| {
-        Some(Exposure { place: place.to_owned(), found: found.to_owned(), remedy })
+    let exposure = |found: &str, command: String, undo: String, is_foreign| {
+        Some(Exposure { place: place.to_owned(), found: found.to_owned(), command, undo, is_foreign })
     };
-    if !owners().contains(&metadata.uid()) {
-        let us = if geteuid().is_root() { "chown root" } else { "sudo chown \"$(id -un)\"" };
-        let remedy = format!("copy it into a folder of yours, or run `{us} {path}`");
-        return found(&format!("another user (number {}) owns", metadata.uid()), remedy);
+    let owner = metadata.uid();
+    if !owners().contains(&owner) {
+        let (sudo, us) = if geteuid().is_root() { ("", "root") } else { ("sudo ", "\"$(id -un)\"") };
+        let [command, undo] = [us, &owner.to_string()].map(|user| format!("{sudo}chown {user} {path}"));
+        return exposure(&format!("another user (number {owner}) owns"), command, undo, true);
     }
+    let closed = |found: &str, bits: &str| {
+        let undo = format!("chmod {:o} {path}", metadata.mode() & 0o7777);
+        exposure(found, format!("chmod {bits} {path}"), undo, false)
+    };
     if mode & OTHERS_WRITE != 0 {
-        let bits = if mode & GROUP_WRITES == 0 { "o-w" } else { "o-w,g-w" };
-        return found("others may write to", format!("run `chmod {bits} {path}`"));
+        return closed("others may write to", if mode & GROUP_WRITES == 0 { "o-w" } else { "o-w,g-w" });
     }
     // An access list lets others write although the group is private.
     let is_shared = !is_private(metadata.gid()) || has_access_list(place);
     if mode & GROUP_WRITES != 0 && is_shared {
-        return found("a group may write to", format!("run `chmod g-w {path}`"));
+        return closed("a group may write to", "g-w");
     }
     None
 }
@@ -169,7 +188,7 @@ mod tests {
         let library = folder.path().join("a.so");
         fs::write(&library, "").unwrap();
         let set = |path: &Path, mode| fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
-        let told = || of_library(&library).unwrap().map(|exposure| (exposure.to_string(), exposure.remedy));
+        let told = || of_library(&library).unwrap().map(|exposure| (exposure.to_string(), exposure.remedy()));
         let [file, place] = [&library, folder.path()].map(|path| path.display().to_string());
         for (file_mode, folder_mode, expected) in [
             (0o644, 0o755, None),
@@ -209,7 +228,8 @@ mod tests {
         }
         let exposure = of_file(file.path()).unwrap().unwrap();
         assert!(exposure.to_string().starts_with("another user (number 12345) owns"), "{exposure}");
-        assert!(exposure.remedy.contains("or run `chown root"), "{}", exposure.remedy);
+        assert!(exposure.remedy().contains("or run `chown root"), "{}", exposure.remedy());
+        assert!(exposure.undo.starts_with("chown 12345 "), "{}", exposure.undo);
     }
 
     #[test]

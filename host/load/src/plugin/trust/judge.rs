@@ -212,12 +212,12 @@ impl Judge {
         let mut problems = self.problems;
         for (folder, names) in self.left_out {
             let message = format!(
-                "{} of `{}` {} left out, because nobody has said that {} trusted: {}; {}, and {POLICY_OPTION} warn or \
-                 {POLICY_VARIABLE}=warn uses what is not trusted",
+                "{} of `{}` {} left out, because you have not accepted {}: {}; {}; {POLICY_OPTION} warn or \
+                 {POLICY_VARIABLE}=warn loads what is not accepted, with a warning",
                 counted_libraries(names.len()),
                 folder.display(),
                 if names.len() == 1 { "is" } else { "are" },
-                if names.len() == 1 { "it is" } else { "they are" },
+                if names.len() == 1 { "it" } else { "them" },
                 abridged(&names),
                 remedy(&folder, "what is there now"),
             );
@@ -259,7 +259,7 @@ fn exposed(path: &Path) -> Option<LoadFailure> {
     // A file that is gone has no owner; reading it says so.
     let exposure = exposure::of_library(path).ok().flatten()?;
     let expected = "a file and a folder to which only you and root may write";
-    Some(LoadFailure::new(path, Stage::Trust, exposure.to_string(), expected, &exposure.remedy).passing())
+    Some(LoadFailure::new(path, Stage::Trust, exposure.to_string(), expected, &exposure.remedy()).passing())
 }
 
 #[cfg(test)]
@@ -312,9 +312,9 @@ mod tests {
             lines,
             [
                 format!(
-                    "1 library of `{found}` is left out, because nobody has said that it is trusted: c.so; \
-                     `assay plugins trust {found}` accepts what is there now, and --trust warn or ASSAY_TRUST=warn \
-                     uses what is not trusted"
+                    "1 library of `{found}` is left out, because you have not accepted it: c.so; \
+                     `assay plugins trust {found}` accepts what is there now; --trust warn or ASSAY_TRUST=warn \
+                     loads what is not accepted, with a warning"
                 ),
                 format!(
                     "2 libraries of `{named}` are not trusted, and used nevertheless: a.so b.so; \

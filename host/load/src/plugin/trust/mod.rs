@@ -6,7 +6,7 @@
 //! puts these together.
 
 mod accepted;
-mod exposure;
+pub mod exposure;
 mod judge;
 mod policy;
 mod shipped;

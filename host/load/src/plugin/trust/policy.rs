@@ -28,7 +28,7 @@ pub enum TrustPolicy {
     Warn,
     /// It is left out, with a warning.
     Deny,
-    /// It is loaded without a word.
+    /// It is loaded without a warning.
     Allow,
 }
 

@@ -35,7 +35,9 @@ const UNKNOWN: SeccompAction = SeccompAction::Errno(libc::ENOSYS as u32);
 /// allowed calls comes last, because it refuses to install another.
 pub(super) fn install(permissions: &Permissions) -> io::Result<()> {
     by_arguments(forbidden_arguments(permissions)?, SeccompAction::Trap)?;
-    by_arguments(unlimited_memory()?, UNKNOWN)?;
+    let mut unknown = unlimited_memory()?;
+    unknown.extend(other_commands(permissions)?);
+    by_arguments(unknown, UNKNOWN)?;
     apply_filter(&by_number(permissions)).map_err(io::Error::other)
 }
 
@@ -167,6 +169,27 @@ fn unlimited_memory() -> io::Result<Rules> {
     let grows = libc::MAP_GROWSDOWN as u64;
     rules.extend(when(3, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(grows), grows)?);
     Ok(Rules::from([(libc::SYS_mmap, rules)]))
+}
+
+/// Commands of `ioctl` that code needs which only computes: about terminals, about what can be read, and about
+/// descriptors (`TCGETS`, `TIOCGWINSZ`, `FIONREAD`, `FIONBIO`, `FIOCLEX`, `FIONCLEX`).
+const COMMANDS: [u64; 6] = [0x5401, 0x5413, 0x541B, 0x5421, 0x5451, 0x5450];
+/// Commands for performance events (`PERF_EVENT_IOC_..`).
+const PERF_COMMANDS: [u64; 10] =
+    [0x2400, 0x2401, 0x2402, 0x2403, 0x4008_2404, 0x2405, 0x4008_2406, 0x8008_2407, 0x4004_2408, 0x4004_2409];
+
+/// All other commands of `ioctl`: some change attributes of files that can only be read. Those of sockets and of
+/// programs are not known.
+fn other_commands(Permissions { access, .. }: &Permissions) -> io::Result<Rules> {
+    if access.network || access.programs {
+        return Ok(Rules::new());
+    }
+    let perf: &[u64] = if access.perf_events { &PERF_COMMANDS } else { &[] };
+    let is_other =
+        |command: &u64| SeccompCondition::new(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, *command);
+    let conditions: Result<Vec<SeccompCondition>, _> = COMMANDS.iter().chain(perf).map(is_other).collect();
+    let rule = conditions.and_then(SeccompRule::new).map_err(io::Error::other)?;
+    Ok(Rules::from([(libc::SYS_ioctl, vec![rule])]))
 }
 
 /// A rule that matches if an argument compares so.

@@ -104,8 +104,10 @@ pub(super) const MACHINE: &[SystemCall] = calls![
 ];
 
 /// Calls that are forbidden with some arguments only.
-pub(super) const BY_ARGUMENTS: &[SystemCall] = calls![SYS_clone SYS_kill SYS_tkill SYS_tgkill SYS_rt_sigqueueinfo SYS_rt_tgsigqueueinfo SYS_prlimit64
-    SYS_fcntl SYS_ioctl];
+pub(super) const BY_ARGUMENTS: &[SystemCall] = calls![
+    SYS_clone SYS_kill SYS_tkill SYS_tgkill SYS_rt_sigqueueinfo SYS_rt_tgsigqueueinfo SYS_rt_sigaction
+    SYS_prlimit64 SYS_fcntl SYS_ioctl
+];
 
 /// The name of a forbidden call.
 pub(in crate::process) fn name_of(number: u32) -> Option<&'static str> {

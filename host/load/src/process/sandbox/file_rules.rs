@@ -1,7 +1,7 @@
 //! The files that a child can open: its libraries, and what the dynamic loader and the C library read.
 //!
-//! No rule lets a child write: it has no folder of its own, because nothing that a library computes needs
-//! one.
+//! No rule lets a child write, because nothing that a library computes needs a file. The exception is a child
+//! whose counter backend declares `programs`: it can write to `/dev/null` and to the folder for temporary files.
 
 use std::env;
 use std::fs;

@@ -1,8 +1,9 @@
 //! Which system call the filter stopped.
 //!
 //! The kernel sends SIGSYS to a thread that makes a forbidden call. The handler notes the number of the call
-//! in a page that the child shares with the stand-in, and lets the signal end the process. A library that
-//! replaces the handler, or writes to the page, only hides the name: the call is never made.
+//! in a page that the child shares with the stand-in, and lets the signal end the process. The filter keeps
+//! the library from replacing the handler; a library that blocks the signal or writes to the page only hides
+//! the name: the call is never made.
 
 use std::io;
 use std::ptr::null_mut;

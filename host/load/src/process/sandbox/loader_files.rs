@@ -5,7 +5,7 @@
 //! a library that it needs, and are ELF files themselves.
 
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileExt;
@@ -65,6 +65,10 @@ fn with_origin(folder: &[u8], origin: &Path) -> Option<PathBuf> {
 
 fn is_elf(file: &Path) -> bool {
     let mut start = [0; SELFMAG];
+    // The library names the file, and this runs before the sandbox is on: a pipe or a device is not opened.
+    if !fs::metadata(file).is_ok_and(|metadata| metadata.is_file()) {
+        return false;
+    }
     let read = File::open(file).and_then(|file| file.read_exact_at(&mut start, 0));
     read.is_ok() && start == *ELFMAG
 }

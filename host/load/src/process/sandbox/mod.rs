@@ -8,13 +8,15 @@
 //!   an error that the library gets, and nobody else learns of it.
 //! - A seccomp filter decides which system calls can be made ([`call_filter`]). A forbidden call ends the
 //!   process, and the host learns which one it was ([`forbidden_call`]).
-//! - Limits bound private memory, descriptors and the size of files ([`limits`]).
+//! - Limits bound private memory, descriptors and the size of files ([`limits`]), and a child of root keeps
+//!   few of its capabilities ([`capabilities`]).
 //!
 //! Where the kernel lacks one of them, the others are put on all the same, and [`Support`] says what is
 //! missing. The guard processes around a child (see [`keeper`](super::keeper)) do not rely on the sandbox.
 
 mod call_filter;
 mod calls;
+mod capabilities;
 mod file_rules;
 mod forbidden_call;
 mod limits;
@@ -73,6 +75,11 @@ pub(super) fn expect(permissions: Permissions) {
     *PENDING.lock().unwrap_or_else(PoisonError::into_inner) = Some(permissions);
 }
 
+/// Whether children of this process can't end it, or other processes of the user.
+pub(crate) fn protects_processes() -> bool {
+    policy().enabled && Support::here().seccomp
+}
+
 /// Puts the sandbox on, if this process is a child that is not in it yet. It holds for the calling thread and
 /// for the threads that it starts later, so a child has one thread until then.
 ///
@@ -92,6 +99,7 @@ pub(crate) fn enter() -> io::Result<()> {
 fn put_on(permissions: &Permissions) -> io::Result<()> {
     let Support { landlock_abi, seccomp } = Support::here();
     limits::set(permissions)?;
+    capabilities::restrict(&permissions.access)?;
     if landlock_abi.is_some() {
         file_rules::restrict(permissions)?;
     }

@@ -19,6 +19,9 @@ const ACTIONS: &str = "/proc/sys/kernel/seccomp/actions_avail";
 /// The first version of Landlock that keeps signals inside the sandbox. Without it, the filter does that.
 const SCOPES_SIGNALS: u32 = 6;
 
+/// The first version of Landlock that refuses to empty a file that may only be read (Linux 6.2).
+const REFUSES_TRUNCATION: u32 = 3;
+
 /// The first version of Landlock that refuses TCP connections. Without it, the filter does that.
 const REFUSES_TCP: u32 = 4;
 
@@ -36,16 +39,18 @@ impl Support {
     /// everything.
     pub fn missing(&self) -> Option<String> {
         let mut missing = Vec::new();
-        if self.landlock_abi.is_none() {
-            missing.push("reading and writing files (no Landlock)");
+        match self.landlock_abi {
+            None => missing.push("reading and writing files (no Landlock)"),
+            Some(abi) if abi < REFUSES_TRUNCATION => {
+                missing.push("emptying files that they may read (Landlock 1 or 2)")
+            }
+            Some(_) => {}
         }
         if !self.seccomp {
             missing.push("starting processes and changing priorities (no seccomp)");
             let [signals, tcp] =
                 [SCOPES_SIGNALS, REFUSES_TCP].map(|least| self.landlock_abi.is_some_and(|abi| abi >= least));
-            if !tcp {
-                missing.push("the network");
-            }
+            missing.push(if tcp { "UDP and local sockets" } else { "the network" });
             if !signals {
                 missing.push("signals to other processes");
             }
@@ -79,12 +84,13 @@ mod tests {
     fn what_is_missing_is_named() {
         let support = |landlock_abi, seccomp| Support { landlock_abi, seccomp };
         assert_eq!(support(Some(7), true).missing(), None);
-        assert_eq!(support(Some(1), true).missing(), None, "the filter refuses the network and signals");
+        assert_eq!(support(Some(3), true).missing(), None, "the filter refuses the network and signals");
+        assert!(support(Some(2), true).missing().unwrap().starts_with("emptying files"));
         assert!(support(None, true).missing().unwrap().starts_with("reading and writing files"));
         assert!(
             support(Some(1), false).missing().unwrap().ends_with("the network, signals to other processes")
         );
-        assert!(!support(Some(7), false).missing().unwrap().contains("network"));
+        assert!(support(Some(7), false).missing().unwrap().ends_with(", UDP and local sockets"));
         assert_eq!(support(Some(7), true).parts(), ["landlock 7", "seccomp", "limits"]);
     }
 }

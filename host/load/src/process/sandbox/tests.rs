@@ -75,6 +75,15 @@ fn attempt(name: &str) -> bool {
         "read about itself" => fs::read("/proc/self/status").is_ok() && fs::read("/proc/cpuinfo").is_ok(),
         "write to its memory" => refused(File::options().write(true).open("/proc/self/mem")),
         "write a file" => refused(File::create(env::temp_dir().join("assay-sandbox-test"))),
+        "change the attributes of a file" => {
+            let library = File::open(env::current_exe().unwrap()).unwrap();
+            let flags = rustix::fs::ioctl_getflags(&library);
+            flags.is_err_and(|error| error == Errno::NOSYS)
+        }
+        "keep the rights of root" => {
+            let few = rustix::thread::CapabilitySet::DAC_READ_SEARCH;
+            few.contains(rustix::thread::capabilities(None).unwrap().permitted)
+        }
         "read its library" => File::open(env::current_exe().unwrap()).is_ok(),
         "make a file in memory" => {
             memfd_create("test", MemfdFlags::CLOEXEC).is_err_and(|error| error == Errno::NOSYS)
@@ -95,7 +104,7 @@ fn attempt(name: &str) -> bool {
 }
 
 /// The attempts, with the signal that ends those which are forbidden.
-const ATTEMPTS: [(&str, Option<Signal>); 27] = [
+const ATTEMPTS: [(&str, Option<Signal>); 29] = [
     ("open a socket", Some(Signal::SYS)),
     ("use the network", None),
     ("start a program", Some(Signal::SYS)),
@@ -117,6 +126,8 @@ const ATTEMPTS: [(&str, Option<Signal>); 27] = [
     ("read about itself", None),
     ("write to its memory", None),
     ("write a file", None),
+    ("change the attributes of a file", None),
+    ("keep the rights of root", None),
     ("read its library", None),
     ("make a file in memory", None),
     ("share memory", None),

@@ -24,7 +24,7 @@ fn bench(text: &SharedText) -> Bench {
     };
     let algorithm = idle();
     Bench {
-        library: library.verify().unwrap(),
+        library: library.verify_in_sandbox().unwrap(),
         searcher: Searcher::new(&algorithm).unwrap(),
         texts: open_texts(&setup, [false; 2]).unwrap(),
         counters: Counters::open(&[], None, &Heartbeat::new().unwrap()).unwrap(),
