@@ -15,8 +15,8 @@ use super::super::{Outcome, Session};
 
 /// Write the rows of saved runs as a dataset that DuckDB, Polars, pandas and Spark read as it is
 ///
-/// The dataset is a folder with a file for each CPU, text, algorithm and run. A further run is added to it; a run that
-/// it has already is replaced.
+/// The dataset is a folder with a file for each CPU, text, algorithm and run. A further run is added to it; a
+/// run that it has already is replaced.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -46,7 +46,8 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, saved: &Path, session: &Session) -> Result<Outcome> {
     if !args.format.is_built() {
         return Err(Error::new("this assay was built without Parquet, which takes long to build").remedy(
-            "build it with `cargo build --release --features assay/parquet`, or use `--format csv`, which has the same rows",
+            "build it with `cargo build --release --features assay/parquet`, or use `--format csv`, which has the \
+             same rows",
         ));
     }
     let dataset = Dataset::new(args.out.clone(), args.format)?;
