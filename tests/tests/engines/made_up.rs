@@ -40,7 +40,7 @@ pub(crate) fn make_up(folder: &Path, seed: u64, cpu: &str) {
         let speed = ALGORITHMS.iter().position(|id| *id == &row[place("algorithm")]).unwrap() as f64;
         let length: f64 = row[place("pattern_length")].parse().unwrap();
         // Rounds are slower and faster in turn, because intervals are wider if each resembles the one before.
-        let moment = if row[place("round")].ends_with(['1', '3', '5', '7', '9']) { 1.02 } else { 1.0 };
+        let moment = if row[place("round")].ends_with(['1', '3', '5', '7', '9']) { 1.1 } else { 1.0 };
         let of_cell = 1e7 * (1.0 + speed) * (1.0 + 1.0 / length) * moment;
         let search = (of_cell * rng.random_range(0.9..1.1)) as u64;
         let prepare = rng.random_range(1000..2000);

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use assay_report::Report;
-use assay_tests::{assay, built, repository, run, scratch, skip};
+use assay_tests::{assay, built, repository, run, skip};
 use serde_json::{Map, Value};
 
 use crate::made_up::{make_up, measure};
@@ -25,7 +25,7 @@ struct Tried {
 
 impl Tried {
     fn new() -> Self {
-        let folder = tempfile::Builder::new().prefix("engines").tempdir_in(scratch()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
         let runs = [("one", "perf"), ("two", "perf"), ("three", "algo")]
             .map(|(out, stats)| measure(&folder.path().join(out), &["--stats", stats]));
         make_up(&runs[0], 1, "One CPU");
@@ -257,7 +257,7 @@ fn baselines(tried: &Tried, ratios: &mut Figures, ranks: &mut Figures, overall: 
             }
             ranks.insert(key("rank"), number("rank"));
             if algorithm != "hor" {
-                ["ratio", "low", "high"].map(|name| ratios.insert(key(name), number(name)));
+                ratios.extend(["ratio", "low", "high"].map(|name| (key(name), number(name))));
             }
         }
     }
