@@ -28,8 +28,8 @@ impl Tried {
         let folder = tempfile::tempdir().unwrap();
         let runs = [("one", "perf"), ("two", "perf"), ("three", "algo")]
             .map(|(out, stats)| measure(&folder.path().join(out), &["--stats", stats]));
-        make_up(&runs[0], 1, "One CPU");
-        make_up(&runs[1], 2, "Another CPU");
+        make_up(&runs[0], 1, "One CPU", true);
+        make_up(&runs[1], 2, "Another CPU", false);
         let tried = Tried { folder, runs };
         tried.export();
         tried
@@ -97,12 +97,17 @@ impl Tried {
     fn reported(&self, number: usize, metrics: &str, statistics: &str, name: &str) -> Figures {
         let mut figures = Figures::new();
         for row in self.printed(&["report", "--metric", metrics, "--stat", statistics], &[number]) {
-            let value = row["value"].parse().unwrap();
+            let Some(value) = number_of(&row, "value") else { continue };
             let [algorithm, length] = [&row["algorithm"], &row["pattern_length"]];
             figures.insert((self.id(number), algorithm.clone(), length.clone(), row[name].clone()), value);
         }
         figures
     }
+}
+
+/// The number in a column of a row of CSV; `None` if it is missing.
+fn number_of(row: &BTreeMap<String, String>, column: &str) -> Option<f64> {
+    Some(&row[column]).filter(|cell| !cell.is_empty()).map(|cell| cell.parse().unwrap())
 }
 
 /// The blocks of the page in a language, by the names after it; blocks of one name are joined.
@@ -185,7 +190,7 @@ fn the_queries_of_the_book_give_the_figures_of_a_report() {
     for row in tried.printed(&["compare"], &[0, 1]).iter().filter(|row| !row["pattern_length"].is_empty()) {
         let key =
             (String::new(), row["algorithm"].clone(), row["pattern_length"].clone(), "ratio".to_owned());
-        machines.insert(key, row["ratio"].parse().unwrap());
+        machines.extend(number_of(row, "ratio").map(|ratio| (key, ratio)));
     }
     agree(&queried("machines"), &machines, 1e-12);
 }
@@ -218,7 +223,9 @@ fn a_changed_row_changes_the_figures_of_its_cell_and_no_others() {
 fn occurrences(tried: &Tried) -> Figures {
     let mut figures = Figures::new();
     for number in 0..3 {
-        for row in tried.printed(&["report", "--metric", "occurrences", "--stat", "all"], &[number]) {
+        for row in tried
+            .printed(&["report", "--metric", "occurrences", "--stat", "all", "--include-failed"], &[number])
+        {
             let key = (tried.id(number), row["algorithm"].clone(), row["pattern_length"].clone());
             let sum = figures.entry((key.0, key.1, key.2, "occurrences".to_owned())).or_insert(0.0);
             *sum += row["value"].parse::<f64>().unwrap();
@@ -234,7 +241,8 @@ fn intervals(tried: &Tried) -> Figures {
     for number in [0, 1] {
         let results = Report::load(&tried.runs[number]).unwrap().results().unwrap().results;
         for cell in results {
-            let ci95 = cell.search_ns.unwrap().ci95.expect("there are ten rounds");
+            let Some(search_ns) = cell.search_ns else { continue };
+            let ci95 = search_ns.ci95.expect("there are ten rounds");
             for (name, end) in [("low", ci95.low), ("high", ci95.high)] {
                 let length = cell.pattern_length.to_string();
                 figures.insert((tried.id(number), cell.algorithm.clone(), length, name.to_owned()), end);
@@ -250,14 +258,14 @@ fn baselines(tried: &Tried, ratios: &mut Figures, ranks: &mut Figures, overall: 
         for row in tried.printed(&["report", "--baseline", "hor"], &[number]) {
             let [algorithm, length] = ["algorithm", "pattern_length"].map(|name| row[name].clone());
             let key = |name: &str| (tried.id(number), algorithm.clone(), length.clone(), name.to_owned());
-            let number = |name: &str| row[name].parse::<f64>().unwrap();
+            let number = |name: &str| Some((key(name), number_of(&row, name)?));
             if length.is_empty() {
-                overall.insert(key("to_best"), number("ratio"));
+                overall.extend(number("ratio").map(|(_, ratio)| (key("to_best"), ratio)));
                 continue;
             }
-            ranks.insert(key("rank"), number("rank"));
+            ranks.extend(number("rank"));
             if algorithm != "hor" {
-                ratios.extend(["ratio", "low", "high"].map(|name| (key(name), number(name))));
+                ratios.extend(["ratio", "low", "high"].into_iter().filter_map(number));
             }
         }
     }
