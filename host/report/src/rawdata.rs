@@ -6,13 +6,15 @@ mod sums;
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use assay_base::error::{Error, Result};
 use assay_experiment::range::Over;
 use assay_store::CounterFacts;
 use assay_store::blocks::Blocks;
-use assay_store::row_reader::Rows;
+use assay_store::row_reader::{Lines, Rows};
 
 use super::{Call, Counter};
 pub(super) use parts::RunParts;
@@ -23,6 +25,8 @@ pub(super) use parts::RunParts;
 pub struct RawData {
     file: File,
     cells: Vec<RawCell>,
+    /// The names of all columns, in order.
+    header: Vec<String>,
     /// The columns of numbers, in order.
     columns: Vec<Column>,
     counters: Vec<Counter>,
@@ -47,6 +51,8 @@ pub struct RawCell {
     pub rows: Rows,
     /// The number of rows with each other status: `timed_out` ..
     pub failed: BTreeMap<String, usize>,
+    /// The lines of these rows.
+    failed_lines: Vec<Lines>,
     /// Whether its times of preparation and search are by the clock of the algorithm itself.
     pub has_own_clock: bool,
 }
@@ -118,6 +124,26 @@ impl RawData {
         position(&self.columns, name)
     }
 
+    /// The names of all columns of the file, in order.
+    pub(super) fn header(&self) -> &[String] {
+        &self.header
+    }
+
+    /// Where the lines of a cell are, whatever their status, in no particular order.
+    pub(super) fn lines_of<'a>(&self, cell: &'a RawCell) -> impl Iterator<Item = Lines> + use<'a> {
+        cell.rows.lines().iter().chain(&cell.failed_lines).copied()
+    }
+
+    /// The text of lines of the file.
+    ///
+    /// # Errors
+    /// If they can't be read again.
+    pub(super) fn text_of(&self, lines: Lines) -> Result<Vec<u8>> {
+        let mut text = vec![0; lines.bytes as usize];
+        self.file.read_exact_at(&mut text, lines.offset).map_err(|error| not_read_again(&error))?;
+        Ok(text)
+    }
+
     /// The numbers of some columns in some rows of a cell; NaN is missing.
     ///
     /// # Errors
@@ -127,8 +153,7 @@ impl RawData {
     /// If there is no such column.
     pub fn values(&self, rows: &Rows, columns: &[usize]) -> Result<Vec<Vec<f64>>> {
         let places: Vec<usize> = columns.iter().map(|&column| self.columns[column].place).collect();
-        rows.read(&self.file, &places)
-            .map_err(|error| Error::new(format!("the measurements can't be read again: {error}")))
+        rows.read(&self.file, &places).map_err(|error| not_read_again(&error))
     }
 
     /// The counters: `ns` first, then in the order of the columns.
@@ -157,6 +182,10 @@ impl RawData {
     pub fn counted(&self, counter: usize) -> bool {
         self.counters[counter].columns.iter().any(|&column| self.columns[column].filled)
     }
+}
+
+fn not_read_again(error: &io::Error) -> Error {
+    Error::new(format!("the measurements can't be read again: {error}"))
 }
 
 /// The number of a column of numbers by its name.

@@ -43,6 +43,11 @@ impl Rows {
         self.count += lines.count as usize;
     }
 
+    /// The lines, in the order of their repetitions.
+    pub fn lines(&self) -> &[Lines] {
+        &self.lines
+    }
+
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.count

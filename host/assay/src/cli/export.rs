@@ -32,13 +32,9 @@ impl Content {
     /// # Errors
     /// If it can't be written.
     #[cfg(feature = "parquet")]
-    pub fn parquet(table: &Table) -> Result<Self> {
+    pub(super) fn parquet(table: &Table) -> Result<Self> {
         let whole = [assay_base::columns::PATTERN_LENGTH, "repetitions", "index", "rank", "lengths"];
-        let bytes = assay_base::io::table::parquet::render(table, &whole);
-        bytes.map(Content::Binary).map_err(|error| {
-            Error::new(format!("Parquet can't be written: {error}"))
-                .remedy("choose another --format, such as csv")
-        })
+        assay_base::io::table::parquet::render(table, &whole).map(Content::Binary)
     }
 
     /// This build has no Parquet.

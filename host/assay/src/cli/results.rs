@@ -1,4 +1,6 @@
-//! `assay results`: a list of the saved runs.
+//! `assay results`: a list of the saved runs, and what is made of their rows.
+
+mod export;
 
 use std::path::{Path, PathBuf};
 
@@ -7,6 +9,7 @@ use assay_base::io::console::abridged;
 use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_base::io::table::Table;
 use assay_store::{RunIndex, Saved, USUAL, all, is_measuring};
+use clap::Subcommand;
 
 use super::{Outcome, Session};
 
@@ -19,9 +22,12 @@ Examples:
   assay report 20260102-03            the run whose id begins like this
   assay run results/ID --runs 1000    the same again, with more repetitions
   assay run --resume ID               continue one that was interrupted
+  assay results export last --out data   its rows, for DuckDB, Polars, pandas or Spark
 
 States: complete; measuring, in a process that runs now; interrupted, by the user or because its process ended.")]
 pub(super) struct Args {
+    #[command(subcommand)]
+    command: Option<ResultsCommand>,
     /// The folder that holds the runs
     #[arg(long, value_name = "DIR", default_value = USUAL)]
     out: PathBuf,
@@ -30,7 +36,19 @@ pub(super) struct Args {
     format: OutputFormat,
 }
 
+#[derive(Subcommand, Debug)]
+enum ResultsCommand {
+    Export(export::Args),
+}
+
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
+    match &args.command {
+        Some(ResultsCommand::Export(export)) => export::run(export, &args.out, session),
+        None => list(args, session),
+    }
+}
+
+fn list(args: &Args, session: &Session) -> Result<Outcome> {
     let runs = all(&args.out);
     let mut index = RunIndex::open(&args.out);
     let mut table = Table::new(["id", "when", "state", "stats", "text", "algorithms", "description", "path"]);

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 use crate::error::{Error, Result};
 
@@ -63,33 +63,67 @@ impl Output {
     /// # Errors
     /// If it can't be written, for example to a full disk. Then no file is left.
     pub fn write(self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+        let path = self.path.clone();
+        let mut file = BufWriter::new(self);
+        let complete =
+            content(&mut file).and_then(|()| file.into_inner().map_err(|error| error.into_error()));
+        complete.map_err(|error| Error::io("write", &path, &error))?.complete()?.publish()
+    }
+
+    /// Ends a file that was written without giving it its name, so that several files can appear together.
+    ///
+    /// # Errors
+    /// If it can't be written: a full disk may be reported only at this point. Then no file is left.
+    pub fn complete(self) -> Result<CompleteOutput> {
         let Output { path, file } = self;
-        let complete = || {
-            let mut file = BufWriter::new(file);
-            content(&mut file)?;
-            match file.into_inner().map_err(io::IntoInnerError::into_error)? {
-                AtomicTarget::Renamed(file) => {
-                    // A full disk may be reported only at this point.
-                    file.as_file().sync_all()?;
-                    file.persist(&path).map(drop).map_err(|error| error.error)
-                }
-                AtomicTarget::Direct(_) => Ok(()),
+        let temporary = match file {
+            AtomicTarget::Renamed(file) => {
+                file.as_file().sync_all().map_err(|error| Error::io("write", &path, &error))?;
+                Some(file.into_temp_path())
             }
+            AtomicTarget::Direct(_) => None,
         };
-        complete().map_err(|error| Error::io("write", &path, &error))
+        Ok(CompleteOutput { path, temporary })
     }
 }
 
-impl Write for AtomicTarget {
+/// A complete file without its name. It is removed if it gets none.
+#[derive(Debug)]
+pub struct CompleteOutput {
+    path: PathBuf,
+    /// The file; `None` if a device or a pipe was written to directly.
+    temporary: Option<TempPath>,
+}
+
+impl CompleteOutput {
+    /// The name that the file will have.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Gives the file its name. A file of this name is replaced.
+    ///
+    /// # Errors
+    /// If it can't be renamed.
+    pub fn publish(self) -> Result<()> {
+        let CompleteOutput { path, temporary } = self;
+        match temporary {
+            Some(file) => file.persist(&path).map_err(|error| Error::io("write", &path, &error.error)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
+        match &mut self.file {
             AtomicTarget::Renamed(file) => file.write(bytes),
             AtomicTarget::Direct(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
+        match &mut self.file {
             AtomicTarget::Renamed(file) => file.flush(),
             AtomicTarget::Direct(file) => file.flush(),
         }

@@ -11,6 +11,7 @@ pub mod latex_escape;
 pub mod numbers;
 pub mod output_format;
 pub mod page_style;
+pub mod rows;
 pub mod setting;
 pub mod shell;
 pub mod table;

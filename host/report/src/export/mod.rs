@@ -2,6 +2,7 @@
 
 pub mod caption;
 pub mod chart;
+pub mod dataset;
 pub mod figures;
 pub mod marks;
 pub mod overview;

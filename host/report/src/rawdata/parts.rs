@@ -9,8 +9,8 @@ use assay_store::row_reader::Rows;
 /// Where the parts of a run begin, and the numbers of their rounds.
 #[derive(Debug, Default)]
 pub(crate) struct RunParts {
-    /// The length of `measurements.csv` before each part but the first, in bytes, ascending.
-    begins: Vec<u64>,
+    /// The length of `measurements.csv` before each part, in bytes, ascending, and the number of the part.
+    begins: Vec<(u64, u32)>,
     /// The number of each round of each part, in the order in which they were measured.
     rounds: HashMap<(usize, u32), u32>,
 }
@@ -23,7 +23,7 @@ impl RunParts {
         for record in records {
             let Some(commit) = &record.commit else { continue };
             if commit.part != part {
-                begins.push(end);
+                begins.push((end, commit.part));
                 part = commit.part;
             }
             rounds.insert((begins.len(), record.round));
@@ -33,6 +33,17 @@ impl RunParts {
             return RunParts::default();
         }
         RunParts { begins, rounds: rounds.into_iter().zip(0..).collect() }
+    }
+
+    /// The number of parts that begin before the line at this place of the file, or with it.
+    fn begun_until(&self, offset: u64) -> usize {
+        self.begins.partition_point(|(begin, _)| *begin <= offset)
+    }
+
+    /// The number of the part that measured the line at this place of the file. A run whose parts are not
+    /// recorded has one.
+    pub(crate) fn part_of(&self, offset: u64) -> u32 {
+        self.begins[..self.begun_until(offset)].last().map_or(1, |(_, part)| *part)
     }
 
     /// Gives each round of each part a number of its own. `rounds` has those of the rows from the row of
@@ -47,8 +58,7 @@ impl RunParts {
         if self.begins.is_empty() {
             return rounds;
         }
-        let parts =
-            rows.offsets().skip(first).map(|offset| self.begins.partition_point(|begin| *begin <= offset));
+        let parts = rows.offsets().skip(first).map(|offset| self.begun_until(offset));
         let number = |(round, part): (Option<f64>, usize)| {
             let round = round?;
             Some(self.rounds.get(&(part, round as u32)).map_or(round, |number| f64::from(*number)))

@@ -109,9 +109,10 @@ pub(super) fn scan(file: File, blocks: &mut Blocks) -> Result<RawData> {
     }
     let torn = torn.or(lost.then_some(number + 1));
     scan.note();
-    let Scan { range: over, cells, columns, length, .. } = scan;
+    let Scan { range: over, header, cells, columns, length, .. } = scan;
+    let header = header.into_iter().map(|(_, name)| name).collect();
     let parts = RunParts::new(&blocks.records);
-    Ok(RawData { file, cells, columns, counters, length, torn, parts, over })
+    Ok(RawData { file, cells, header, columns, counters, length, torn, parts, over })
 }
 
 fn read_error(error: io::Error) -> Error {
@@ -185,6 +186,8 @@ impl Scan {
         cell.has_own_clock |= is_own;
         if status != Status::Ok.name().as_bytes() {
             *cell.failed.entry(utf8(status, line, STATUS)?.to_owned()).or_default() += 1;
+            let first = repetition.unwrap_or_default();
+            cell.failed_lines.push(Lines { offset, bytes: bytes as u32, first, count: 1 });
             return Ok(());
         }
         let repetition = repetition.ok_or_else(|| {
@@ -264,12 +267,12 @@ impl Scan {
         let next = self.cells.len();
         let place = *self.known.entry((algorithm.to_owned(), range)).or_insert(next);
         if place == next {
-            let (rows, failed) = (Rows::default(), BTreeMap::new());
             self.cells.push(RawCell {
                 algorithm: algorithm.to_owned(),
                 range,
-                rows,
-                failed,
+                rows: Rows::default(),
+                failed: BTreeMap::new(),
+                failed_lines: Vec::new(),
                 has_own_clock: false,
             });
         }

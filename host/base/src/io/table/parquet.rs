@@ -1,15 +1,9 @@
 //! Writes a table as an Apache Parquet file, for data frames.
 
-use std::sync::Arc;
-
-use parquet::basic::{ConvertedType, Repetition, Type as Physical};
-use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
-use parquet::errors::Result;
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::Type;
-
 use super::{Datum, Table};
+use crate::error::Result;
+use crate::io::rows::parquet::ParquetRows;
+use crate::io::rows::{RowColumn, ValueKind};
 
 /// The bytes of a file with the table. The columns with the given names hold whole numbers. Other columns are
 /// texts if any row has a text, and numbers otherwise. All values may be missing.
@@ -17,63 +11,23 @@ use super::{Datum, Table};
 /// # Errors
 /// If two columns have the same name.
 pub fn render(table: &Table, whole: &[&str]) -> Result<Vec<u8>> {
-    let kind = |column: usize| {
-        if whole.contains(&table.columns[column].as_str()) {
-            Physical::INT64
-        } else if table
-            .rows
-            .iter()
-            .any(|row| matches!(row[column], Datum::Text(_) | Datum::Strong(_) | Datum::Flag(_)))
-        {
-            Physical::BYTE_ARRAY
+    let is_text = |datum: &Datum| matches!(datum, Datum::Text(_) | Datum::Strong(_) | Datum::Flag(_));
+    let column = |(place, name): (usize, &String)| {
+        let kind = if whole.contains(&name.as_str()) {
+            ValueKind::Whole
+        } else if table.rows.iter().any(|row| is_text(&row[place])) {
+            ValueKind::Text
         } else {
-            Physical::DOUBLE
-        }
-    };
-    let kinds: Vec<Physical> = (0..table.columns.len()).map(kind).collect();
-    let field = |(name, kind): (&String, &Physical)| {
-        let text = if *kind == Physical::BYTE_ARRAY { ConvertedType::UTF8 } else { ConvertedType::NONE };
-        let builder = Type::primitive_type_builder(name, *kind).with_repetition(Repetition::OPTIONAL);
-        builder.with_converted_type(text).build().map(Arc::new)
-    };
-    let fields = table.columns.iter().zip(&kinds).map(field).collect::<Result<Vec<_>>>()?;
-    let schema = Arc::new(Type::group_type_builder("figures").with_fields(fields).build()?);
-    let mut bytes = Vec::new();
-    let mut writer = SerializedFileWriter::new(&mut bytes, schema, Arc::new(WriterProperties::default()))?;
-    let mut group = writer.next_row_group()?;
-    for (number, kind) in kinds.iter().enumerate() {
-        let column = || table.rows.iter().map(|row| &row[number]);
-        let there: Vec<i16> = column().map(|datum| i16::from(*datum != Datum::Missing)).collect();
-        let numbers = || {
-            column().filter_map(|datum| match datum {
-                Datum::Number(number, _) | Datum::Marked(number, ..) => Some(*number),
-                _ => None,
-            })
+            ValueKind::Number
         };
-        let mut target = group.next_column()?.expect("the schema has as many columns");
-        match kind {
-            Physical::INT64 => {
-                let values: Vec<i64> = numbers().map(|number| number as i64).collect();
-                target.typed::<Int64Type>().write_batch(&values, Some(&there), None)?;
-            }
-            Physical::DOUBLE => {
-                target.typed::<DoubleType>().write_batch(
-                    &numbers().collect::<Vec<f64>>(),
-                    Some(&there),
-                    None,
-                )?;
-            }
-            _ => {
-                let present = column().filter(|datum| **datum != Datum::Missing);
-                let texts: Vec<ByteArray> = present.map(|datum| datum.plain().as_str().into()).collect();
-                target.typed::<ByteArrayType>().write_batch(&texts, Some(&there), None)?;
-            }
-        }
-        target.close()?;
+        RowColumn { name: name.clone(), kind }
+    };
+    let mut writer = ParquetRows::new(Vec::new(), table.columns.iter().enumerate().map(column).collect())?;
+    for row in &table.rows {
+        let cells: Vec<String> = row.iter().map(Datum::plain).collect();
+        writer.row(cells.iter().map(String::as_bytes))?;
     }
-    group.close()?;
-    writer.close()?;
-    Ok(bytes)
+    writer.finish()
 }
 
 #[cfg(test)]
