@@ -120,6 +120,19 @@ impl AttemptFolder {
         Ok(attempt)
     }
 
+    /// Begins another attempt on the same machine, because this one can't go on for this reason.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn begin_anew(mut self, task: &Path, reason: String) -> Result<Self> {
+        let mut another = AttemptFolder::create(task, &self.attempt.node)?;
+        let part = self.last_part().cloned().unwrap_or_default();
+        another.attempt.parts.push(part);
+        another.save()?;
+        self.end(AttemptOutcome::Interrupted, Some(reason))?;
+        Ok(another)
+    }
+
     /// Makes the folder of a new attempt. No two attempts have the same, whoever else makes one.
     fn create(task: &Path, node: &Node) -> Result<Self> {
         let last = folders(task)?.into_iter().map(|(number, _)| number).max().unwrap_or(0);
@@ -291,6 +304,10 @@ mod tests {
         let all = AttemptFolder::all(&task).unwrap();
         let done: Vec<bool> = all.iter().map(AttemptFolder::is_done).collect();
         assert_eq!(done, [false, true, false]);
+        let fourth = third.begin_anew(&task, "another CPU".to_owned()).unwrap();
+        let all = AttemptFolder::all(&task).unwrap();
+        assert_eq!((fourth.number, fourth.outcome()), (4, None));
+        assert_eq!(all[2].outcome(), Some(AttemptOutcome::Interrupted));
         fs::remove_dir_all(other.runs()).unwrap();
         assert!(!other.is_done(), "its run is gone");
     }

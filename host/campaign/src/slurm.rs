@@ -57,25 +57,30 @@ impl SlurmJob {
     }
 }
 
-impl Scheduler for Slurm {
-    fn submit(&self, request: &ArrayRequest) -> Result<String> {
+impl Slurm {
+    /// The words of the command that submits an array.
+    pub fn command(request: &ArrayRequest) -> Vec<OsString> {
         let ArrayRequest { name, script, logs, elements, exclusive, options } = request;
-        let with = |option: &str, value: &std::path::Path| {
-            let mut word = OsString::from(option);
-            word.push(value);
-            word
-        };
-        let mut words: Vec<OsString> = vec!["--parsable".into(), "--requeue".into()];
+        let mut chdir = OsString::from("--chdir=");
+        chdir.push(logs);
+        let mut words: Vec<OsString> = ["sbatch", "--parsable", "--requeue"].map(OsString::from).to_vec();
         words.push(format!("--job-name={name}").into());
         words.push(format!("--array=0-{}", elements.saturating_sub(1)).into());
-        // The output is named relative to this folder, because sbatch replaces `%` in the name and leaves the
-        // folder as it is.
-        words.push(with("--chdir=", logs));
+        // The output is named relative to a folder, because sbatch replaces `%` in the name of a file, and
+        // leaves that of the folder as it is.
+        words.push(chdir);
         words.push("--output=%A_%a.txt".into());
         words.extend(exclusive.then(|| "--exclusive".into()));
         words.extend(options.iter().map(OsString::from));
         words.push(script.into());
-        let printed = required("sbatch", &words)?;
+        words
+    }
+}
+
+impl Scheduler for Slurm {
+    fn submit(&self, request: &ArrayRequest) -> Result<String> {
+        let words = Slurm::command(request);
+        let printed = required("sbatch", &words[1..])?;
         // "123", or "123;cluster".
         let job = printed.trim().split(';').next().unwrap_or_default();
         let is_number = !job.is_empty() && job.bytes().all(|byte| byte.is_ascii_digit());
@@ -210,17 +215,17 @@ mod tests {
 
     #[test]
     fn lines_of_squeue_and_sacct_are_read() {
+        use JobStage::{Completed, Ended, Failed, Running, Waiting};
         let (key, state) = queued("123|4|PENDING|\n").unwrap();
-        assert_eq!((key, state.stage, state.node), (("123".to_owned(), 4), JobStage::Waiting, None));
+        assert_eq!((key, state.stage, state.node), (("123".to_owned(), 4), Waiting, None));
         let (key, state) = accounted("123_4|CANCELLED by 0|n1").unwrap();
         assert_eq!(key, ("123".to_owned(), 4));
-        assert_eq!((state.stage, state.node.as_deref()), (JobStage::Ended, Some("n1")));
+        assert_eq!((state.stage, state.node.as_deref()), (Ended, Some("n1")));
         for other in ["", "123|N/A|RUNNING|n1", "123_[4-9]|PENDING|None assigned", "123.batch|COMPLETED|n1"] {
             assert!(queued(other).is_none() && accounted(other).is_none(), "{other}");
         }
         let stages = ["RUNNING", "COMPLETING", "COMPLETED", "OUT_OF_MEMORY", "REQUEUED"]
             .map(|word| ElementState::of_word(word, "n1").stage);
-        use JobStage::{Completed, Failed, Running, Waiting};
         assert_eq!(stages, [Running, Running, Completed, Failed, Waiting]);
     }
 

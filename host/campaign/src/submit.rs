@@ -128,7 +128,9 @@ fn known(folder: &CampaignFolder, scheduler: &dyn Scheduler, save: bool) -> Resu
     for submission in &mut submissions {
         let mut found = false;
         for array in submission.arrays.iter_mut().filter(|array| array.job.is_none()) {
-            array.job = scheduler.find(&array.name)?;
+            let answer = scheduler.find(&array.name);
+            // Where nothing is noted, nothing is lost if nobody can be asked.
+            array.job = if save { answer? } else { answer.unwrap_or_default() };
             found |= array.job.is_some();
         }
         if found && save {

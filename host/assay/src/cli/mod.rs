@@ -2,6 +2,7 @@
 //! library.
 
 mod bibtex;
+mod campaign;
 mod child;
 mod collect;
 mod compare;
@@ -125,6 +126,7 @@ enum Command {
     Report(report::Args),
     Compare(compare::Args),
     Results(results::Args),
+    Campaign(campaign::Args),
     Doctor(doctor::Args),
     Bibtex(bibtex::Args),
     Config(config::Args),
@@ -138,6 +140,8 @@ pub enum Outcome {
     Done,
     /// The command was carried out, but something in it failed: exit status 1.
     SomethingFailed,
+    /// This machine can't measure now, and another one could: exit status 75, as of `sendmail`.
+    TryLater,
     /// The user interrupted it; what was measured is kept: exit status 130.
     Interrupted,
 }
@@ -147,6 +151,7 @@ impl From<Outcome> for ExitCode {
         ExitCode::from(match outcome {
             Outcome::Done => 0,
             Outcome::SomethingFailed => 1,
+            Outcome::TryLater => 75,
             Outcome::Interrupted => 130,
         })
     }
@@ -347,6 +352,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Report(args) => report::run(args, session),
         Command::Compare(args) => compare::run(&args, session),
         Command::Results(args) => results::run(&args, session),
+        Command::Campaign(args) => campaign::run(args, session),
         Command::Doctor(args) => doctor::run(&args, session),
         Command::Bibtex(args) => bibtex::run(&args, session),
         Command::Config(args) => config::run(&args, session),
