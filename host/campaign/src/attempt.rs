@@ -199,8 +199,7 @@ impl AttemptFolder {
     /// # Errors
     /// If it can't be written.
     pub fn done(&mut self, run: String, message: Option<String>) -> Result<()> {
-        self.with_part(|part| part.run = Some(run))?;
-        self.end(AttemptOutcome::Done, message)
+        self.end_with(AttemptOutcome::Done, message, Some(run))
     }
 
     /// Notes how the newest part has ended.
@@ -208,8 +207,18 @@ impl AttemptFolder {
     /// # Errors
     /// If it can't be written.
     pub fn end(&mut self, outcome: AttemptOutcome, message: Option<String>) -> Result<()> {
+        self.end_with(outcome, message, None)
+    }
+
+    fn end_with(
+        &mut self,
+        outcome: AttemptOutcome,
+        message: Option<String>,
+        run: Option<String>,
+    ) -> Result<()> {
         self.with_part(|part| {
-            (part.ended, part.outcome, part.message) = (Some(now()), Some(outcome), message);
+            (part.ended, part.outcome) = (Some(now()), Some(outcome));
+            (part.message, part.run) = (message, run);
         })
     }
 

@@ -79,7 +79,7 @@ pub struct ElementState {
 }
 
 /// Where a job is on its way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum JobStage {
     /// It waits for a machine, for the first time or again.
     Waiting,

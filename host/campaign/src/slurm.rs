@@ -61,15 +61,13 @@ impl Slurm {
     /// The words of the command that submits an array.
     pub fn command(request: &ArrayRequest) -> Vec<OsString> {
         let ArrayRequest { name, script, logs, elements, exclusive, options } = request;
-        let mut chdir = OsString::from("--chdir=");
-        chdir.push(logs);
         let mut words: Vec<OsString> = ["sbatch", "--parsable", "--requeue"].map(OsString::from).to_vec();
         words.push(format!("--job-name={name}").into());
         words.push(format!("--array=0-{}", elements.saturating_sub(1)).into());
-        // The output is named relative to a folder, because sbatch replaces `%` in the name of a file, and
-        // leaves that of the folder as it is.
-        words.push(chdir);
-        words.push("--output=%A_%a.txt".into());
+        // sbatch replaces `%` in the whole path. A job that is sent back goes on in the same file.
+        let logs = logs.to_string_lossy().replace('%', "%%");
+        words.push(format!("--output={logs}/%A_%a.txt").into());
+        words.push("--open-mode=append".into());
         words.extend(exclusive.then(|| "--exclusive".into()));
         words.extend(options.iter().map(OsString::from));
         words.push(script.into());
@@ -79,6 +77,13 @@ impl Slurm {
 
 impl Scheduler for Slurm {
     fn submit(&self, request: &ArrayRequest) -> Result<String> {
+        if request.logs.to_string_lossy().contains('\\') {
+            return Err(Error::new(format!(
+                "the path `{}` has a backslash, which Slurm does not take as a character of a name",
+                request.logs.display()
+            ))
+            .remedy("rename the folder, or use --on script"));
+        }
         let words = Slurm::command(request);
         let printed = required("sbatch", &words[1..])?;
         // "123", or "123;cluster".
@@ -227,6 +232,34 @@ mod tests {
         let stages = ["RUNNING", "COMPLETING", "COMPLETED", "OUT_OF_MEMORY", "REQUEUED"]
             .map(|word| ElementState::of_word(word, "n1").stage);
         assert_eq!(stages, [Running, Running, Completed, Failed, Waiting]);
+    }
+
+    #[test]
+    fn any_path_but_one_with_a_backslash_is_submitted() {
+        let request = |folder: &str| ArrayRequest {
+            name: "n".to_owned(),
+            script: format!("{folder}/s.sh").into(),
+            logs: format!("{folder}/logs").into(),
+            elements: 3,
+            exclusive: true,
+            options: vec!["--comment=a b".to_owned()],
+        };
+        let words = Slurm::command(&request("/it's %a"));
+        let expected = [
+            "sbatch",
+            "--parsable",
+            "--requeue",
+            "--job-name=n",
+            "--array=0-2",
+            "--output=/it's %%a/logs/%A_%a.txt",
+            "--open-mode=append",
+            "--exclusive",
+            "--comment=a b",
+            "/it's %a/s.sh",
+        ];
+        assert_eq!(words, expected);
+        let error = Slurm.submit(&request("/a\\b")).unwrap_err();
+        assert!(error.message().contains("has a backslash"), "{error}");
     }
 
     #[test]

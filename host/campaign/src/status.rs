@@ -152,7 +152,7 @@ impl CampaignStatus {
 impl ElementState {
     /// Whether it waits or runs.
     fn is_live(&self) -> bool {
-        matches!(self.stage, JobStage::Waiting | JobStage::Running)
+        self.stage <= JobStage::Running
     }
 }
 
@@ -229,7 +229,10 @@ impl Evidence<'_> {
             None => {
                 let failed = delivery.and_then(|delivery| delivery.element.as_ref());
                 let failed = failed.is_some_and(|element| element.stage == JobStage::Failed);
-                let reason = self.word(delivery).unwrap_or_else(|| "its process was killed".to_owned());
+                let reason = match self.word(delivery) {
+                    Some(word) if failed => format!("{word}; its process was killed, see logs"),
+                    word => word.unwrap_or_else(|| "its process was killed".to_owned()),
+                };
                 (if failed { TaskState::Failed } else { TaskState::Interrupted }, Some(reason))
             }
         }

@@ -5,10 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::console::counted;
-use assay_campaign::attempt::{self, AttemptFolder, AttemptOutcome};
 use assay_campaign::manifest::check_file;
 use assay_campaign::slurm::SlurmJob;
-use assay_campaign::{CampaignFolder, CampaignManifest, Node};
+use assay_campaign::{AttemptFolder, CampaignFolder, CampaignManifest, Node, TaskEnd, task};
 use assay_doctor::{CheckOutcome, Finding, System, passing};
 use assay_experiment::Resolved;
 use assay_experiment::definition::Experiment;
@@ -19,23 +18,6 @@ use assay_store::{RESULTS, Run, Saved, all};
 use crate::cli::Session;
 use crate::cli::run::{RunProgress, failures};
 use crate::run::{FinishedRun, execute, resume};
-
-/// How a task ended on this machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum TaskEnd {
-    /// It is measured now.
-    Measured,
-    /// It is measured now, and some algorithms failed.
-    WithFailures,
-    /// It was measured before.
-    WasDone,
-    /// Another process is at it.
-    InUse,
-    /// The machine is busy or too hot, so nothing was measured; what was found.
-    Busy(String),
-    /// A signal ended it.
-    Interrupted,
-}
 
 /// Measures the tasks of a campaign.
 pub(super) struct TaskRunner<'a> {
@@ -57,40 +39,24 @@ impl TaskRunner<'_> {
     /// If the task can't be measured; the attempt says why.
     pub(super) fn measure(&self, number: u32, prefix: &str) -> Result<TaskEnd> {
         self.manifest.task(number)?;
-        let task = self.folder.attempts(number);
-        let Some(_lock) = attempt::lock(&task)? else { return Ok(TaskEnd::InUse) };
-        if AttemptFolder::all(&task)?.iter().any(AttemptFolder::is_done) {
-            return Ok(TaskEnd::WasDone);
-        }
         let job = SlurmJob::here().map(|job| job.words);
-        let mut attempt = AttemptFolder::begin(&task, &Node::here(), job)?;
-        match self.attempt(number, &mut attempt, prefix) {
-            Ok(TaskEnd::Interrupted) => {
-                attempt.end(AttemptOutcome::Interrupted, None)?;
-                Ok(TaskEnd::Interrupted)
-            }
-            Err(error) => {
-                attempt.end(AttemptOutcome::Failed, Some(error.message().to_owned()))?;
-                Err(error.after(&format!("task {number}: ")))
-            }
-            end => end,
-        }
+        task::attend(self.folder, number, &Node::here(), job, |attempt| self.attempt(number, attempt, prefix))
+            .map_err(|error| error.after(&format!("task {number}: ")))
     }
 
-    /// Makes an attempt at a task, and notes its end if that is not an interruption.
+    /// Makes an attempt at a task.
     fn attempt(&self, number: u32, attempt: &mut AttemptFolder, prefix: &str) -> Result<TaskEnd> {
         let resolved = self.checked(number)?;
         if !self.ignore_doctor {
             let findings = passing(&System::here(), resolved.cpu);
             attempt.checked(findings.iter().map(Finding::record).collect())?;
             if let Some(found) = disturbance(&findings, resolved.cpu) {
-                attempt.end(AttemptOutcome::Busy, Some(found.clone()))?;
                 return Ok(TaskEnd::Busy(found));
             }
         }
         if let Some(run) = finished_run(&attempt.runs())? {
             // A process was killed after it had saved the run, and before it could note that.
-            return self.done(&run, attempt);
+            return Ok(self.measured(&run));
         }
         let reference = self.resolved(&self.folder.reference())?;
         let Some(reference) =
@@ -117,10 +83,10 @@ impl TaskRunner<'_> {
                 run => run?,
             },
         };
-        match run {
-            Some(run) => self.done(&run, attempt),
-            None => Ok(TaskEnd::Interrupted),
-        }
+        Ok(match run {
+            Some(run) => self.measured(&run),
+            None => TaskEnd::Interrupted,
+        })
     }
 
     /// The experiment of a task, after its file, this program and the libraries were compared with the
@@ -168,14 +134,12 @@ impl TaskRunner<'_> {
         Ok((!run.experiment.interrupted).then_some(run))
     }
 
-    /// Notes that a task is measured, in this run.
-    fn done(&self, run: &Run, attempt: &mut AttemptFolder) -> Result<TaskEnd> {
-        let failed = failures(run);
-        failed.iter().for_each(|failure| self.session.console.warn(failure));
+    /// The end of a task that is measured, in this run.
+    fn measured(&self, run: &Run) -> TaskEnd {
+        failures(run).iter().for_each(|failure| self.session.console.warn(failure));
         let cells = run.results.iter().filter(|cell| cell.status.is_failure()).count();
-        let message = (cells > 0).then(|| format!("{} failed", counted(cells, "cell")));
-        attempt.done(run.experiment.id.clone(), message)?;
-        Ok(if cells > 0 { TaskEnd::WithFailures } else { TaskEnd::Measured })
+        let failures = (cells > 0).then(|| format!("{} failed", counted(cells, "cell")));
+        TaskEnd::Measured { run: run.experiment.id.clone(), failures }
     }
 }
 

@@ -5,11 +5,11 @@ use assay_base::io::console::{Console, counted};
 use assay_base::io::shell::quoted;
 use assay_campaign::slurm::Slurm;
 use assay_campaign::submit;
-use assay_campaign::{BatchSystem, CampaignFolder, CampaignManifest, Submission, SubmitOptions};
+use assay_campaign::{BatchSystem, CampaignFolder, CampaignManifest, Submission, SubmitOptions, TaskEnd};
 use assay_load::process::Interrupt;
 
 use super::CampaignPath;
-use super::measure::{TaskEnd, TaskRunner};
+use super::measure::TaskRunner;
 use crate::cli::{Outcome, Session};
 
 /// Submit all tasks that are not done, and at which nobody is
@@ -201,8 +201,8 @@ fn run_here(
     let (mut failed, mut busy) = (0, 0);
     for (place, task) in tasks.iter().enumerate() {
         match runner.measure(*task, &format!("task {task}, {} of {}: ", place + 1, tasks.len())) {
-            Ok(TaskEnd::Measured | TaskEnd::WasDone | TaskEnd::InUse) => {}
-            Ok(TaskEnd::WithFailures) => failed += 1,
+            Ok(TaskEnd::Measured { failures: None, .. } | TaskEnd::WasDone | TaskEnd::InUse) => {}
+            Ok(TaskEnd::Measured { .. }) => failed += 1,
             Ok(TaskEnd::Busy(found)) => {
                 console.warn(&format!("task {task} is not measured now: {found}"));
                 busy += 1;

@@ -1,12 +1,12 @@
 //! `assay campaign task`: measures one task, in the job of a batch system.
 
 use assay_base::error::Result;
-use assay_campaign::CampaignFolder;
 use assay_campaign::slurm::SlurmJob;
+use assay_campaign::{CampaignFolder, TaskEnd};
 use assay_load::process::Interrupt;
 
 use super::CampaignPath;
-use super::measure::{TaskEnd, TaskRunner};
+use super::measure::TaskRunner;
 use crate::cli::{Outcome, Session};
 
 /// Measure one task on this machine: what the job scripts call
@@ -46,11 +46,11 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     };
     let (number, console) = (args.number, &session.console);
     Ok(match runner.measure(number, "")? {
-        TaskEnd::Measured => {
+        TaskEnd::Measured { failures: None, .. } => {
             console.note(&format!("task {number} is done"));
             Outcome::Done
         }
-        TaskEnd::WithFailures => Outcome::SomethingFailed,
+        TaskEnd::Measured { .. } => Outcome::SomethingFailed,
         TaskEnd::WasDone => {
             console.note(&format!("task {number} was done before"));
             Outcome::Done
