@@ -1,8 +1,8 @@
-//! Attempts at a task. An attempt is made on one machine, in a folder of its own, and has a part for each time
-//! that a job began or continued it there.
+//! Attempts at a task. An attempt is made on one machine, in a folder of its own, and has a part for each
+//! time that a job began or continued it there.
 //!
-//! The order of attempts is that of the numbers of their folders. No clock decides anything, because clocks of
-//! machines differ.
+//! The order of attempts is that of the numbers of their folders. No clock decides anything, because clocks
+//! of machines differ.
 
 use std::fs;
 use std::io;

@@ -39,8 +39,8 @@ pub struct Cut {
 }
 
 impl CutRule {
-    /// Cuts an experiment into tasks: consecutive values of its range, each with all algorithms; or a group of
-    /// the algorithms at one value, if that value alone takes much longer than a task should.
+    /// Cuts an experiment into tasks: consecutive values of its range, each with all algorithms; or a group
+    /// of the algorithms at one value, if that value alone takes much longer than a task should.
     pub fn cut(&self, resolved: &Resolved) -> Vec<Cut> {
         let ids: Vec<String> = resolved.algorithms.iter().map(|chosen| chosen.id.clone()).collect();
         let warmup = resolved.experiment.warmup as u64;

@@ -8,8 +8,8 @@ use assay_base::error::{Error, Result};
 use crate::program::{call, missing};
 use crate::scheduler::{ArrayRequest, ElementState, JobStage, JobStates, Scheduler};
 
-/// How long a program of Slurm may take. On a large cluster that is busy they take seconds; Slurm itself gives
-/// up after some 10 s (`MessageTimeout`) and tries again a few times.
+/// How long a program of Slurm may take. On a large cluster that is busy they take seconds; Slurm itself
+/// gives up after some 10 s (`MessageTimeout`) and tries again a few times.
 const MOST: Duration = Duration::from_secs(120);
 
 /// Slurm on this machine.
@@ -133,17 +133,10 @@ impl Scheduler for Slurm {
             }
         }
         let by_number = format!("--jobs={}", jobs.join(","));
-        let words = [
-            "--noheader",
-            "--parsable2",
-            "--allocations",
-            "--array",
-            "--format=JobID,State,NodeList",
-            &by_number,
-        ];
+        let words =
+            ["--noheader", "--parsable2", "--allocations", "--format=JobID,State,NodeList", &by_number];
         match call("sacct", &words, MOST)? {
             Some(output) if output.success => {
-                states.asked = true;
                 for (key, state) in output.stdout.lines().filter_map(accounted) {
                     // The queue knows more: a job that was sent back has an ended record, too.
                     states.elements.entry(key).or_insert(state);

@@ -8,23 +8,26 @@ use assay_tests::processes::{await_that, signal};
 
 use super::{Campaign, complete_runs, names};
 
-/// Starts a task that takes some seconds, and waits until it has measured something. Returns its process and
-/// the folder of its run.
-fn begun(campaign: &Campaign) -> (Child, PathBuf) {
+/// Starts a task that takes some seconds, and waits until it has measured something, in this part of its
+/// attempt. Returns its process and the folder of its run.
+fn begun(campaign: &Campaign, part: usize) -> (Child, PathBuf) {
     let mut command = campaign.command("task", &["--ignore-doctor", "1"]);
     let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let measured = || {
-        let runs = campaign.attempts("0001").pop()?.join("run");
+        let attempt = campaign.attempts("0001").pop()?;
+        let noted = fs::read_to_string(attempt.join("attempt.toml")).ok()?;
+        let runs = attempt.join("run");
         let partial = runs.join(names(&runs).pop()?);
         let blocks = fs::read_to_string(partial.join("blocks.csv")).ok()?;
-        (blocks.lines().count() > 2).then_some(runs)
+        (noted.matches("[[part]]").count() == part && blocks.lines().count() > 2).then_some(runs)
     };
     (child, await_that(measured))
 }
 
-/// One task that takes some seconds.
+/// Two tasks, the first of which takes some seconds.
 fn long() -> Campaign {
-    Campaign::planned("c", &[("runs = 20", "runs = 30000"), ("lengths = [4, 8]", "lengths = [8]")])
+    let replaced = [("runs = 20", "runs = 30000"), ("[4, 8]", "[8]"), ("bytes = 4096", "bytes = 65536")];
+    Campaign::planned_in("c", "10", &replaced)
 }
 
 #[test]
@@ -85,7 +88,7 @@ fn tasks_are_measured_here_one_after_the_other() {
 #[test]
 fn a_task_that_is_killed_goes_on_where_it_was() {
     let campaign = long();
-    let (mut child, runs) = begun(&campaign);
+    let (mut child, runs) = begun(&campaign, 1);
     assert_eq!(campaign.count("running"), 1);
     let second = campaign.run("task", &["--ignore-doctor", "1"]);
     assert!(second.code == Some(0) && second.stderr.contains("another process is at task 1"), "{second:?}");
@@ -93,7 +96,7 @@ fn a_task_that_is_killed_goes_on_where_it_was() {
     child.wait().unwrap();
     assert_eq!(campaign.count("interrupted"), 1);
     // It is interrupted again, this time by the signal that batch systems send.
-    let (mut child, again) = begun(&campaign);
+    let (mut child, again) = begun(&campaign, 2);
     signal("TERM", child.id());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!((&again, campaign.count("interrupted")), (&runs, 1));

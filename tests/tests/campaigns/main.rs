@@ -2,6 +2,7 @@
 
 mod fake_slurm;
 mod here;
+mod real_slurm;
 mod slurm;
 
 use std::ffi::OsString;
@@ -29,12 +30,19 @@ lengths = [4, 8]
 struct Campaign {
     folder: TempDir,
     name: &'static str,
+    /// How long a task should take.
+    minutes: &'static str,
 }
 
 impl Campaign {
     /// Plans a campaign in a folder of this name, of an experiment with some words replaced.
     fn planned(name: &'static str, replaced: &[(&str, &str)]) -> Self {
-        let campaign = Campaign { folder: tempfile::tempdir().unwrap(), name };
+        Campaign::planned_in(name, "0.002", replaced)
+    }
+
+    /// The same, with tasks of this number of minutes.
+    fn planned_in(name: &'static str, minutes: &'static str, replaced: &[(&str, &str)]) -> Self {
+        let campaign = Campaign { folder: tempfile::tempdir().unwrap(), name, minutes };
         let tale = campaign.path("tale.txt");
         fs::write(&tale, "It was the best of times, it was the worst of times. ".repeat(100)).unwrap();
         let mut experiment = EXPERIMENT.replace("TALE", tale.to_str().unwrap());
@@ -51,7 +59,7 @@ impl Campaign {
     fn plan(&self, options: &[&str]) -> Ran {
         let mut command = assay();
         command.args(["campaign", "plan"]).arg(self.path("e.toml")).arg("--out").arg(self.place());
-        run(command.args(["--minutes", "0.002", "--format", "csv"]).args(options))
+        run(command.args(["--minutes", self.minutes, "--format", "csv"]).args(options))
     }
 
     /// A path in its folder.

@@ -140,7 +140,8 @@ pub enum Outcome {
     Done,
     /// The command was carried out, but something in it failed: exit status 1.
     SomethingFailed,
-    /// This machine can't measure now, and another one could: exit status 75, as of `sendmail`.
+    /// This machine can't measure now, and another one could: exit status 75, which `sysexits.h` calls a
+    /// temporary failure.
     TryLater,
     /// The user interrupted it; what was measured is kept: exit status 130.
     Interrupted,
