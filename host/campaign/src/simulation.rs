@@ -135,7 +135,7 @@ impl SimulatedCluster {
     /// Brings a task to a machine, where this happens.
     fn deliver(&self, task: u32, name: &str, job: Option<String>, event: u32) -> Option<TaskEnd> {
         let work = |attempt: &mut AttemptFolder| {
-            if event % 4 == 0 {
+            if event.is_multiple_of(4) {
                 // The clock of this machine is wrong by decades.
                 attempt.attempt.parts.iter_mut().for_each(|part| part.began = "1999-01-01T00:00:00Z".into());
             }
