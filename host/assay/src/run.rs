@@ -12,7 +12,7 @@ use assay_experiment::Resolved;
 use assay_experiment::points::TextGroup;
 use assay_load::plugin::Registry;
 use assay_measure::worker::{CounterSetup, counting_costs};
-use assay_measure::{Campaign, EarlierParts, Outcomes, Pool, ReferenceCounts, counter_setups};
+use assay_measure::{EarlierParts, Measurement, Outcomes, Pool, ReferenceCounts, counter_setups};
 use assay_report::RangeAxis;
 use assay_report::Report;
 use assay_report::export::page::page;
@@ -91,7 +91,7 @@ pub fn execute(
         None => Journal::temporary(resolved)?,
     };
     let earlier = EarlierParts::default();
-    Measurement { resolved, registry, folder, run, counts, setups, journal, earlier, interrupted }
+    ReadyRun { resolved, registry, folder, run, counts, setups, journal, earlier, interrupted }
         .measure(progress)
 }
 
@@ -142,7 +142,7 @@ pub(crate) fn resume(
     let seconds: f64 = run.experiment.parts.iter().filter_map(|part| part.measuring_s).sum();
     let earlier = EarlierParts::new(blocks, Duration::try_from_secs_f64(seconds).unwrap_or_default());
     let folder = Some(folder);
-    Measurement { resolved, registry, folder, run, counts, setups, journal, earlier, interrupted }
+    ReadyRun { resolved, registry, folder, run, counts, setups, journal, earlier, interrupted }
         .measure(progress)
 }
 
@@ -160,7 +160,7 @@ fn prepare_counters(
 }
 
 /// A run that is ready to measure.
-struct Measurement<'a> {
+struct ReadyRun<'a> {
     resolved: &'a Resolved,
     registry: &'a Registry,
     folder: Option<SaveFolder>,
@@ -172,15 +172,15 @@ struct Measurement<'a> {
     interrupted: &'a AtomicBool,
 }
 
-impl Measurement<'_> {
+impl ReadyRun<'_> {
     /// Measures, computes the results, and saves them if there is a folder.
     fn measure(self, mut progress: impl FnMut(RunStep<'_>)) -> Result<Option<FinishedRun>> {
-        let Measurement { resolved, registry, folder, mut run, mut counts, setups, mut journal, .. } = self;
+        let ReadyRun { resolved, registry, folder, mut run, mut counts, setups, mut journal, .. } = self;
         let begun = Instant::now();
         let mut pools = |round, group: &TextGroup| Pool::for_round(resolved, &setups, registry, round, group);
         let axis = RangeAxis::new(&run.experiment);
-        let campaign = Campaign { resolved };
-        let outcomes = campaign.measure(
+        let measurement = Measurement { resolved };
+        let outcomes = measurement.measure(
             self.earlier,
             &mut counts,
             &mut pools,

@@ -2,7 +2,7 @@
 //! and `/sys`, so that tests use made-up machines; it returns a [`Finding`].
 //!
 //! There is a file for each subject: `virtualization`, `frequency`, `cores`, `activity`, `clocks`,
-//! `counters`, `memory`, `plugin_folders`, `confinement` and `programs`. `script` turns the remedies into
+//! `counters`, `memory`, `plugin_folders`, `confinement`, `throttling` and `programs`. `script` turns the remedies into
 //! commands. The findings that cost little are kept with each run.
 
 #![warn(unreachable_pub)]
@@ -21,6 +21,7 @@ mod script;
 mod system;
 #[cfg(test)]
 mod testing;
+mod throttling;
 mod virtualization;
 
 pub use finding::{CheckOutcome, CheckRecord, Finding, Remedy};
@@ -53,6 +54,18 @@ pub fn machine(system: &System, cpu: Option<usize>, activity: Option<&Activity>)
         memory::huge_pages(system),
         memory::swap(system),
         confinement::sandbox(&Support::here()),
+    ]
+}
+
+/// The checks of what will pass: whether others use the CPU of the workers or its siblings now (without a CPU,
+/// any), and whether it was slowed down because it is hot. They watch the machine for half a second.
+pub fn passing(system: &System, cpu: Option<usize>) -> Vec<Finding> {
+    let throttling = throttling::ThrottleCount::read(system, cpu);
+    let activity = Activity::watch(system, activity::WATCHED);
+    vec![
+        activity::load(system, cpu, Some(&activity)),
+        cores::hyper_threads(system, cpu, Some(&activity)),
+        throttling.finding(system),
     ]
 }
 

@@ -18,7 +18,7 @@ use assay_experiment::points::Point;
 use super::blocks::Blocks;
 use super::find::{Saved, is_like_id, resume_command};
 use super::journal::{Journal, RecordedBlock};
-use super::lock::RunLock;
+use super::lock::FileLock;
 use super::parts::Part;
 use super::{MEASUREMENTS, PATTERNS, RESULTS, Run, Status, seal};
 
@@ -31,7 +31,7 @@ pub struct SaveFolder {
     kept: bool,
     /// Whether it holds a run that was begun before, which can't be saved elsewhere.
     is_continued: bool,
-    _lock: RunLock,
+    _lock: FileLock,
 }
 
 /// A folder of this age that has no row and is not locked was left by a run that was killed. One that is
@@ -261,8 +261,8 @@ pub fn check_files(folder: &Path) -> Result<()> {
 }
 
 /// Locks a folder.
-fn locked(folder: &Path) -> Result<RunLock> {
-    RunLock::take(folder)?.ok_or_else(|| {
+fn locked(folder: &Path) -> Result<FileLock> {
+    FileLock::of_run(folder)?.ok_or_else(|| {
         Error::new(format!("another process measures into `{}`", folder.display()))
             .remedy("wait until it is done, or end it")
     })
@@ -279,7 +279,7 @@ fn remove_abandoned(out: &Path) {
             && entry.file_type().is_ok_and(|kind| kind.is_dir())
             && age.is_some_and(|age| age > ABANDONED)
             && has_no_row(&entry.path())
-            && let Ok(Some(_lock)) = RunLock::take(&entry.path())
+            && let Ok(Some(_lock)) = FileLock::take(&entry.path())
         {
             let _ = fs::remove_dir_all(entry.path());
         }

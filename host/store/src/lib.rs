@@ -48,7 +48,7 @@ pub use find::{
     rows_of_run,
 };
 pub use index::{RunIndex, RunSummary};
-pub use lock::is_measuring;
+pub use lock::{FileLock, is_measuring};
 pub use null::Null;
 pub use outcome::{Cell, Ended, Status};
 pub use overall::OverallResult;

@@ -7,7 +7,7 @@ use assay_experiment::testing::example;
 use assay_load::plugin::testing::{ANSWER, contents, description, listing};
 use assay_load::plugin::{Contents, Kind, Listing};
 use assay_measure::worker::{Batch, BatchResult, Worker, testing::messages};
-use assay_measure::{Campaign, EarlierParts, Pool, ReferenceCounts};
+use assay_measure::{EarlierParts, Measurement, Pool, ReferenceCounts};
 use assay_store::journal::Journal;
 use assay_store::noise::BlockNoise;
 use assay_store::{BLOCKS, Cost, Ended, MEASUREMENTS, Measured, Row, Run};
@@ -155,7 +155,7 @@ fn journal(fails: bool) -> Vec<u8> {
     let mut counts = ReferenceCounts::begin(&resolved, &never, || {}).expect("the example has a text");
     let mut journal = Journal::create(folder.path(), &resolved).expect("a file can be made");
     let workers = || (0..2).map(|_| -> Box<dyn Worker> { Box::new(Scripted { fails }) }).collect();
-    Campaign { resolved: &resolved }.measure(
+    Measurement { resolved: &resolved }.measure(
         EarlierParts::default(),
         &mut counts,
         &mut |_, _| Ok(Pool::new(workers())),

@@ -6,7 +6,7 @@ use assay_experiment::Resolved;
 use assay_experiment::definition::Stats;
 use assay_experiment::testing::example;
 use assay_measure::worker::{Batch, BatchResult, Worker, testing};
-use assay_measure::{Campaign, EarlierParts, Pool, ReferenceCounts};
+use assay_measure::{EarlierParts, Measurement, Pool, ReferenceCounts};
 use assay_store::journal::Journal;
 use assay_store::{Cell, Status};
 
@@ -48,14 +48,14 @@ pub fn worker(input: &[u8]) {
     }
     let piece = usize::from(form >> 1) + 1;
     bounded(input, FACTOR, CONSTANT, || testing::answer(bytes, piece, RUNS));
-    campaign(&resolved, bytes, piece);
+    measurement(&resolved, bytes, piece);
 }
 
-fn campaign(resolved: &Resolved, bytes: &[u8], piece: usize) {
+fn measurement(resolved: &Resolved, bytes: &[u8], piece: usize) {
     let never = AtomicBool::new(false);
     let mut counts = ReferenceCounts::begin(resolved, &never, || {}).expect("the example has a text");
     let mut journal = Journal::temporary(resolved).expect("a file can be made");
-    let outcomes = Campaign { resolved }.measure(
+    let outcomes = Measurement { resolved }.measure(
         EarlierParts::default(),
         &mut counts,
         &mut |_, _| Ok(Pool::new(vec![Box::new(Hostile { bytes: bytes.to_vec(), piece })])),

@@ -2,6 +2,7 @@
 //! library.
 
 mod bibtex;
+mod campaign;
 mod child;
 mod collect;
 mod compare;
@@ -137,6 +138,7 @@ enum Command {
     Report(report::Args),
     Compare(compare::Args),
     Results(results::Args),
+    Campaign(campaign::Args),
     Doctor(doctor::Args),
     Bibtex(bibtex::Args),
     Config(config::Args),
@@ -150,6 +152,9 @@ pub enum Outcome {
     Done,
     /// The command was carried out, but something in it failed: exit status 1.
     SomethingFailed,
+    /// This machine can't measure now, and another one could: exit status 75, which `sysexits.h` calls a
+    /// temporary failure.
+    TryLater,
     /// The user interrupted it; what was measured is kept: exit status 130.
     Interrupted,
 }
@@ -159,6 +164,7 @@ impl From<Outcome> for ExitCode {
         ExitCode::from(match outcome {
             Outcome::Done => 0,
             Outcome::SomethingFailed => 1,
+            Outcome::TryLater => 75,
             Outcome::Interrupted => 130,
         })
     }
@@ -359,6 +365,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Report(args) => report::run(args, session),
         Command::Compare(args) => compare::run(&args, session),
         Command::Results(args) => results::run(&args, session),
+        Command::Campaign(args) => campaign::run(args, session),
         Command::Doctor(args) => doctor::run(&args, session),
         Command::Bibtex(args) => bibtex::run(&args, session),
         Command::Config(args) => config::run(&args, session),

@@ -1,4 +1,4 @@
-//! What the earlier parts of a resumed run have measured. The campaign goes through the schedule from the
+//! What the earlier parts of a resumed run have measured. The measurement goes through the schedule from the
 //! beginning and takes the blocks of its journal instead of measuring them again, so that it decides
 //! everything as it did before.
 
@@ -9,7 +9,7 @@ use std::time::Duration;
 use assay_store::Cell;
 use assay_store::journal::RecordedBlock;
 
-/// The blocks of earlier parts which the campaign has not reached yet.
+/// The blocks of earlier parts which the measurement has not reached yet.
 #[derive(Debug, Default)]
 pub struct EarlierParts {
     /// In the order in which they were measured; `None` for those that were taken.
@@ -39,7 +39,7 @@ impl EarlierParts {
         }
     }
 
-    /// Whether the campaign is where the earlier parts ended.
+    /// Whether the measurement is where the earlier parts ended.
     pub(super) fn are_over(&self) -> bool {
         self.ahead == 0
     }

@@ -1,4 +1,4 @@
-//! The campaign passes blocks to workers in the scheduled order, checks every row that they return, and
+//! The measurement passes blocks to workers in the scheduled order, checks every row that they return, and
 //! writes the rows to the journal.
 
 mod earlier_parts;
@@ -29,26 +29,26 @@ use super::worker::Batch;
 
 /// The measuring of one experiment.
 #[derive(Clone, Copy, Debug)]
-pub struct Campaign<'a> {
+pub struct Measurement<'a> {
     /// The experiment.
     pub resolved: &'a Resolved,
 }
 
-/// The result of a campaign.
+/// The result of a measurement.
 #[derive(Debug)]
 pub struct Outcomes<'a> {
     /// A cell for each algorithm and point: all algorithms of one point, then those of the next.
     pub cells: Vec<Cell<'a>>,
-    /// Whether the campaign ended early: the user interrupted it, or its journal could not be written.
+    /// Whether the measurement ended early: the user interrupted it, or its journal could not be written.
     pub interrupted: bool,
     /// The conditions under which it measured.
     pub noise: Noise,
-    /// The error that ended the campaign, if the journal could not be written or a round got no workers. The
+    /// The error that ended the measurement, if the journal could not be written or a round got no workers. The
     /// cells hold what was measured until then.
     pub written: Result<()>,
 }
 
-impl<'a> Campaign<'a> {
+impl<'a> Measurement<'a> {
     /// Measures each round with new workers and checks every count. A block is in the journal before the next
     /// one begins; those of earlier parts are there already. `progress` is called after each block, with the
     /// block and its cell.
@@ -68,7 +68,7 @@ impl<'a> Campaign<'a> {
             .collect();
         let mut locks = CpuLock::all(self.resolved.cpu, &self.resolved.team);
         let mut noise = Gathered::begin(self.resolved.cpu);
-        let mut ongoing = OngoingCampaign {
+        let mut ongoing = OngoingMeasurement {
             resolved: self.resolved,
             cells: &mut cells,
             noise: &mut noise,
@@ -89,8 +89,8 @@ impl<'a> Campaign<'a> {
     }
 }
 
-/// The state of a campaign while it measures.
-struct OngoingCampaign<'a, 'b> {
+/// The state of a measurement that goes on.
+struct OngoingMeasurement<'a, 'b> {
     resolved: &'a Resolved,
     cells: &'b mut [Cell<'a>],
     noise: &'b mut Gathered,
@@ -103,7 +103,7 @@ struct OngoingCampaign<'a, 'b> {
     lost_backends: Vec<usize>,
 }
 
-impl OngoingCampaign<'_, '_> {
+impl OngoingMeasurement<'_, '_> {
     /// Measures round after round, until the stopping rule ends the run or the user interrupts it.
     fn measure_rounds(
         &mut self,

@@ -1,4 +1,4 @@
-//! Campaigns with workers that answer from a script.
+//! Measurements with workers that answer from a script.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -58,7 +58,7 @@ fn right(batch: &Batch) -> BatchResult {
 }
 
 /// Measures with scripted workers. Also returns the requests to them.
-fn campaign<'a>(
+fn measurement<'a>(
     resolved: &'a Resolved,
     journal: &mut Journal,
     answer: impl Fn(usize, &Batch) -> BatchResult + Copy + 'static,
@@ -67,9 +67,9 @@ fn campaign<'a>(
     let worker =
         |algorithm| -> Box<dyn Worker> { Box::new(Scripted { algorithm, log: log.clone(), answer }) };
     let mut pools = |_, _: &TextGroup| Ok(Pool::new((0..resolved.algorithms.len()).map(worker).collect()));
-    let campaign = Campaign { resolved };
+    let measurement = Measurement { resolved };
     (
-        campaign.measure(
+        measurement.measure(
             EarlierParts::default(),
             &mut counts(resolved),
             &mut pools,
@@ -101,7 +101,7 @@ fn judged(rows: Vec<Row>, ended: Option<Ended>) -> Judged {
 fn a_worker_ends_after_its_last_block() {
     let resolved = resolved(2);
     let (outcomes, log) =
-        campaign(&resolved, &mut Journal::temporary(&resolved).unwrap(), |_, batch| right(batch));
+        measurement(&resolved, &mut Journal::temporary(&resolved).unwrap(), |_, batch| right(batch));
     assert!(outcomes.written.is_ok() && !outcomes.interrupted);
     assert!(outcomes.cells.iter().all(|cell| cell.rows.len() == RUNS));
     let first = [(0, Some((0, 2))), (0, Some((0, 3))), (0, None)];
@@ -113,7 +113,7 @@ fn a_worker_ends_after_its_last_block() {
 fn a_worker_ends_after_its_last_block_of_each_round() {
     let resolved = resolved(2).in_rounds(RUNS, 5);
     let mut journal = Journal::temporary(&resolved).unwrap();
-    let (outcomes, log) = campaign(&resolved, &mut journal, |_, batch| right(batch));
+    let (outcomes, log) = measurement(&resolved, &mut journal, |_, batch| right(batch));
     assert!(outcomes.cells.iter().all(|cell| cell.rows.len() == RUNS));
     for algorithm in 0..2 {
         let log: Vec<_> = log.borrow().iter().filter(|(other, _)| *other == algorithm).cloned().collect();
@@ -126,7 +126,7 @@ fn a_worker_ends_after_its_last_block_of_each_round() {
 fn a_damaged_worker_is_replaced_and_the_others_go_on() {
     let resolved = resolved(2);
     let (outcomes, log) =
-        campaign(&resolved, &mut Journal::temporary(&resolved).unwrap(), |algorithm, batch| {
+        measurement(&resolved, &mut Journal::temporary(&resolved).unwrap(), |algorithm, batch| {
             let mut result = right(batch);
             if algorithm == 0 && batch.length == 2 {
                 result.rows.truncate(4);
@@ -148,7 +148,7 @@ fn a_failed_cell_is_not_measured_further_and_its_end_is_in_the_journal() {
     let folder = tempfile::tempdir().unwrap();
     let resolved = resolved(1).in_rounds(RUNS, 5);
     let mut journal = Journal::create(folder.path(), &resolved).unwrap();
-    let (outcomes, log) = campaign(&resolved, &mut journal, |_, batch| {
+    let (outcomes, log) = measurement(&resolved, &mut journal, |_, batch| {
         let mut result = right(batch);
         if batch.length == 2 && batch.first == 2 {
             result.rows[1].occurrences = 9;
@@ -169,7 +169,7 @@ fn a_failed_cell_is_not_measured_further_and_its_end_is_in_the_journal() {
 fn an_unusable_algorithm_is_asked_once_and_has_the_same_end_everywhere() {
     let resolved = resolved(2);
     let mut journal = Journal::temporary(&resolved).unwrap();
-    let (outcomes, log) = campaign(&resolved, &mut journal, |algorithm, batch| match algorithm {
+    let (outcomes, log) = measurement(&resolved, &mut journal, |algorithm, batch| match algorithm {
         0 => BatchResult {
             ended: Some(Ended::TimedOut("x".to_owned())),
             unusable: true,
@@ -188,7 +188,7 @@ fn an_unusable_algorithm_is_asked_once_and_has_the_same_end_everywhere() {
 #[test]
 fn a_journal_that_cannot_be_written_ends_the_campaign() {
     let resolved = resolved(2);
-    let (outcomes, log) = campaign(&resolved, &mut Journal::full(&resolved), |_, batch| right(batch));
+    let (outcomes, log) = measurement(&resolved, &mut Journal::full(&resolved), |_, batch| right(batch));
     let error = outcomes.written.unwrap_err().to_string();
     assert!(error.contains("measurements.csv") && error.contains("No space left"), "{error}");
     assert_eq!(log.borrow().len(), 1, "nothing is measured after it");
@@ -278,7 +278,7 @@ fn a_first_search_that_is_no_row_is_checked_too() {
             BatchResult { noise, ..right(batch) }
         };
         let mut journal = Journal::temporary(&resolved).unwrap();
-        let (outcomes, _) = campaign(&resolved, &mut journal, answer);
+        let (outcomes, _) = measurement(&resolved, &mut journal, answer);
         let cell = &outcomes.cells[0];
         let blocks = Blocks::parse(&journal.blocks_to_read().unwrap()).unwrap().records;
         let of_cell = blocks.iter().filter(|block| block.range == cell.point.value);
@@ -312,11 +312,11 @@ fn lengths_of(cells: &[Cell<'_>]) -> Vec<usize> {
 fn who_is_narrow_is_measured_no_further_and_the_others_up_to_the_limit() {
     // Narrow at two looks in a row: after six rounds and after seven.
     let resolved = going_on(|experiment| experiment.until = Some("0.5%".parse().unwrap()));
-    let (outcomes, _) = campaign(&resolved, &mut Journal::temporary(&resolved).unwrap(), uneven);
+    let (outcomes, _) = measurement(&resolved, &mut Journal::temporary(&resolved).unwrap(), uneven);
     assert!(!outcomes.interrupted && outcomes.written.is_ok());
     assert_eq!(lengths_of(&outcomes.cells), [14, 14, 80, 80], "40 rounds of 2");
     let wide = going_on(|experiment| experiment.until = Some("50%".parse().unwrap()));
-    let (outcomes, _) = campaign(&wide, &mut Journal::temporary(&wide).unwrap(), uneven);
+    let (outcomes, _) = measurement(&wide, &mut Journal::temporary(&wide).unwrap(), uneven);
     assert_eq!(lengths_of(&outcomes.cells), [14; 4], "one look more than the rounds that were requested");
 }
 
@@ -335,7 +335,7 @@ fn who_has_fewer_repetitions_goes_on_in_rounds_of_its_own_size_when_all_are_done
     };
     let mut blocks = Vec::new();
     let mut journal = Journal::temporary(&resolved).unwrap();
-    let outcomes = Campaign { resolved: &resolved }.measure(
+    let outcomes = Measurement { resolved: &resolved }.measure(
         EarlierParts::default(),
         &mut counts(&resolved),
         &mut pools,
@@ -356,7 +356,7 @@ fn who_has_fewer_repetitions_goes_on_in_rounds_of_its_own_size_when_all_are_done
 #[test]
 fn time_is_given_to_the_widest() {
     let resolved = going_on(|experiment| experiment.budget = Some("1h".parse().unwrap()));
-    let (outcomes, _) = campaign(&resolved, &mut Journal::temporary(&resolved).unwrap(), uneven);
+    let (outcomes, _) = measurement(&resolved, &mut Journal::temporary(&resolved).unwrap(), uneven);
     assert_eq!(lengths_of(&outcomes.cells), [12, 12, 80, 80]);
 }
 
@@ -364,7 +364,7 @@ fn time_is_given_to_the_widest() {
 fn a_budget_that_is_used_up_leaves_what_was_asked_for() {
     let mut resolved = going_on(|experiment| experiment.budget = Some("1s".parse().unwrap()));
     resolved.since -= std::time::Duration::from_secs(2);
-    let (outcomes, _) = campaign(&resolved, &mut Journal::temporary(&resolved).unwrap(), uneven);
+    let (outcomes, _) = measurement(&resolved, &mut Journal::temporary(&resolved).unwrap(), uneven);
     assert!(!outcomes.interrupted);
     assert_eq!(lengths_of(&outcomes.cells), [12; 4]);
 }
@@ -373,7 +373,7 @@ fn a_budget_that_is_used_up_leaves_what_was_asked_for() {
 fn a_length_where_all_failed_does_not_go_on() {
     let resolved = going_on(|experiment| experiment.until = Some("0.5%".parse().unwrap()));
     let (outcomes, _) =
-        campaign(&resolved, &mut Journal::temporary(&resolved).unwrap(), |algorithm, batch| {
+        measurement(&resolved, &mut Journal::temporary(&resolved).unwrap(), |algorithm, batch| {
             let mut result = uneven(algorithm, batch);
             if batch.length == 3 {
                 result.rows[0].occurrences = 7;

@@ -1,0 +1,167 @@
+//! Measures a task of a campaign on this machine: what jobs do, and what `--on local` does.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use assay_base::error::{Error, Result};
+use assay_base::io::console::counted;
+use assay_campaign::manifest::check_file;
+use assay_campaign::slurm::SlurmJob;
+use assay_campaign::{AttemptFolder, CampaignFolder, CampaignManifest, Node, TaskEnd, task};
+use assay_doctor::{CheckOutcome, Finding, System, passing};
+use assay_experiment::Resolved;
+use assay_experiment::definition::Experiment;
+use assay_load::plugin::{self, Registry};
+use assay_store::provenance::LibraryFacts;
+use assay_store::{RESULTS, Run, Saved, all};
+
+use crate::cli::Session;
+use crate::cli::run::{RunProgress, failures};
+use crate::run::{FinishedRun, execute, resume};
+
+/// Measures the tasks of a campaign.
+pub(super) struct TaskRunner<'a> {
+    pub(super) folder: &'a CampaignFolder,
+    pub(super) manifest: &'a CampaignManifest,
+    pub(super) registry: &'a Registry,
+    pub(super) session: &'a Session,
+    /// Set by a signal.
+    pub(super) interrupted: &'a AtomicBool,
+    /// Whether to measure on a busy machine too.
+    pub(super) ignore_doctor: bool,
+}
+
+impl TaskRunner<'_> {
+    /// Measures a task, unless it is done or another process is at it. `prefix` begins the messages of
+    /// progress.
+    ///
+    /// # Errors
+    /// If the task can't be measured; the attempt says why.
+    pub(super) fn measure(&self, number: u32, prefix: &str) -> Result<TaskEnd> {
+        self.manifest.task(number)?;
+        let job = SlurmJob::here().map(|job| job.words);
+        task::attend(self.folder, number, &Node::here(), job, |attempt| self.attempt(number, attempt, prefix))
+            .map_err(|error| error.after(&format!("task {number}: ")))
+    }
+
+    /// Makes an attempt at a task.
+    fn attempt(&self, number: u32, attempt: &mut AttemptFolder, prefix: &str) -> Result<TaskEnd> {
+        let resolved = self.checked(number)?;
+        if !self.ignore_doctor {
+            let findings = passing(&System::here(), resolved.cpu);
+            attempt.checked(findings.iter().map(Finding::record).collect())?;
+            if let Some(found) = disturbance(&findings, resolved.cpu) {
+                return Ok(TaskEnd::Busy(found));
+            }
+        }
+        if let Some(run) = finished_run(&attempt.runs())? {
+            // A process was killed after it had saved the run, and before it could note that.
+            return Ok(self.measured(&run));
+        }
+        let reference = self.resolved(&self.folder.reference())?;
+        let Some(reference) =
+            self.run(&reference, None, &attempt.reference(), &format!("{prefix}reference "))?
+        else {
+            return Ok(TaskEnd::Interrupted);
+        };
+        if let Some(failure) = failures(&reference).first() {
+            return Err(Error::new(format!("the reference experiment failed: {failure}"))
+                .remedy("plan the campaign with another --reference, which can search for its patterns"));
+        }
+        let unfinished = all(&attempt.runs()).pop();
+        let run = match &unfinished {
+            None => self.run(&resolved, None, &attempt.runs(), prefix)?,
+            Some(saved) => match self.run(&resolved, Some(saved), &attempt.runs(), prefix) {
+                Err(error) => {
+                    // Another CPU of the same machine, for example.
+                    self.session.console.note(&format!("the task is begun anew: {}", error.message()));
+                    let another = attempt.clone();
+                    *attempt =
+                        another.begin_anew(&self.folder.attempts(number), error.message().to_owned())?;
+                    self.run(&resolved, None, &attempt.runs(), prefix)?
+                }
+                run => run?,
+            },
+        };
+        Ok(match run {
+            Some(run) => self.measured(&run),
+            None => TaskEnd::Interrupted,
+        })
+    }
+
+    /// The experiment of a task, after its file, this program and the libraries were compared with the
+    /// manifest. The experiment itself compares its text.
+    fn checked(&self, number: u32) -> Result<Resolved> {
+        let (manifest, file) = (self.manifest, self.folder.task(number));
+        let program = std::env::current_exe()
+            .and_then(|program| plugin::sha256(&program))
+            .map_err(|error| Error::io("read", Path::new("/proc/self/exe"), &error))?;
+        manifest.check_program(&program)?;
+        check_file(&file, &manifest.task(number)?.sha256)?;
+        check_file(&self.folder.reference(), &manifest.reference_sha256)?;
+        let resolved = self.resolved(&file)?;
+        for library in LibraryFacts::all(&resolved) {
+            manifest.check_library(Path::new(&library.path), &library.sha256)?;
+        }
+        Ok(resolved)
+    }
+
+    fn resolved(&self, file: &Path) -> Result<Resolved> {
+        let resolved = Experiment::load(file)?.resolve(self.registry, &self.session.console);
+        resolved.map_err(|error| {
+            error.remedy("bring back what has changed since the campaign was planned, or plan another")
+        })
+    }
+
+    /// Measures an experiment into a folder, or continues a run in it. `None` if it was interrupted.
+    fn run(
+        &self,
+        resolved: &Resolved,
+        unfinished: Option<&Saved>,
+        out: &Path,
+        prefix: &str,
+    ) -> Result<Option<Run>> {
+        let bar = RunProgress::new(&self.session.console, resolved, prefix);
+        let finished = match unfinished {
+            Some(saved) => {
+                resume(resolved, self.registry, saved, false, self.interrupted, |step| bar.step(step))
+            }
+            None => execute(resolved, self.registry, Some(out), self.interrupted, |step| bar.step(step)),
+        };
+        bar.finish();
+        let Some(FinishedRun { run, saved, .. }) = finished? else { return Ok(None) };
+        saved?;
+        Ok((!run.experiment.interrupted).then_some(run))
+    }
+
+    /// The end of a task that is measured, in this run.
+    fn measured(&self, run: &Run) -> TaskEnd {
+        failures(run).iter().for_each(|failure| self.session.console.warn(failure));
+        let cells = run.results.iter().filter(|cell| cell.status.is_failure()).count();
+        let failures = (cells > 0).then(|| format!("{} failed", counted(cells, "cell")));
+        TaskEnd::Measured { run: run.experiment.id.clone(), failures }
+    }
+}
+
+/// What disturbs measurements on this machine now, in words. Workers that are not pinned are disturbed by
+/// whatever runs on any CPU.
+fn disturbance(findings: &[Finding], cpu: Option<usize>) -> Option<String> {
+    let least = if cpu.is_some() { CheckOutcome::Problem } else { CheckOutcome::Warning };
+    let found: Vec<String> = findings
+        .iter()
+        .filter(|finding| finding.outcome >= least)
+        .map(|finding| format!("{}: {}", finding.name, finding.found))
+        .collect();
+    (!found.is_empty()).then(|| found.join("; "))
+}
+
+/// The newest run in a folder that was measured to its end.
+fn finished_run(runs: &Path) -> Result<Option<Run>> {
+    for saved in all(runs).iter().rev().filter(|saved| !saved.partial) {
+        let run = Run::read(&saved.folder.join(RESULTS))?;
+        if !run.experiment.interrupted {
+            return Ok(Some(run));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,261 @@
+//! `assay campaign submit`, `resume` and `cancel`: hand tasks to a batch system, and take them back.
+
+use assay_base::error::{Error, Result};
+use assay_base::io::console::{Console, counted};
+use assay_base::io::shell::quoted;
+use assay_campaign::slurm::Slurm;
+use assay_campaign::submit;
+use assay_campaign::{BatchSystem, CampaignFolder, CampaignManifest, Submission, SubmitOptions, TaskEnd};
+use assay_load::process::Interrupt;
+
+use super::CampaignPath;
+use super::measure::TaskRunner;
+use crate::cli::{Outcome, Session};
+
+/// Submit all tasks that are not done, and at which nobody is
+///
+/// With Slurm, tasks are the elements of job arrays; each gets a machine of its own, and may be requeued.
+/// Nothing is submitted twice: tasks that are done, run or wait are left out.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay campaign submit c --on slurm
+  assay campaign submit c --on slurm --option=--partition=long --option=--time=60
+  assay campaign submit c --on slurm --no-exclusive --option=--cpus-per-task=2 --dry-run
+  assay campaign submit c --on local
+  assay campaign submit c --on script; sh c/scripts/task-0001.sh
+
+Give a task three times the minutes of the plan as its time limit: times of a plan are assumed. What jobs print is in \
+the folder `logs` of the campaign.")]
+pub(super) struct Args {
+    #[command(flatten)]
+    campaign: CampaignPath,
+    /// Who runs the tasks
+    #[arg(long, value_name = "SYSTEM")]
+    on: BatchSystem,
+    /// An option for `sbatch`, such as --option=--partition=long (repeatable)
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    option: Vec<String>,
+    /// Let a machine run several jobs at once. They disturb each other
+    #[arg(long)]
+    no_exclusive: bool,
+    /// The greatest number of tasks in a job array [default: what Slurm allows]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    array_limit: Option<u32>,
+    /// Measure on busy machines too
+    #[arg(long)]
+    ignore_doctor: bool,
+    /// Print the commands that would be called, and submit nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Submit again what is missing, the way it was submitted last
+///
+/// That is each task that was interrupted, has failed or was never submitted. What is done, runs or waits is
+/// left alone.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay campaign resume c
+  assay campaign resume c --dry-run
+
+A task that was interrupted goes on where it was, if it comes to the same machine, and begins anew on another.")]
+pub(super) struct ResumeArgs {
+    #[command(flatten)]
+    campaign: CampaignPath,
+    /// Print the commands that would be called, and submit nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Cancel all jobs of a campaign that wait or run
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay campaign cancel c
+
+What was measured is kept, and `assay campaign resume` submits the rest again.")]
+pub(super) struct CancelArgs {
+    #[command(flatten)]
+    campaign: CampaignPath,
+}
+
+pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
+    let (folder, manifest) = CampaignFolder::open(&args.campaign.folder)?;
+    if args.on != BatchSystem::Slurm && !args.option.is_empty() {
+        return Err(Error::new(format!("--option is for Slurm, and --on {} calls none", args.on.name()))
+            .remedy("leave it out"));
+    }
+    let how = SubmitOptions {
+        system: args.on,
+        options: args.option,
+        exclusive: !args.no_exclusive,
+        array_limit: args.array_limit.map(|limit| limit as usize),
+        ignore_doctor: args.ignore_doctor,
+        program: program(session)?,
+    };
+    hand_over(&folder, &manifest, how, args.dry_run, session)
+}
+
+pub(super) fn resume(args: &ResumeArgs, session: &Session) -> Result<Outcome> {
+    let (folder, manifest) = CampaignFolder::open(&args.campaign.folder)?;
+    let Some(last) = Submission::all(&folder)?.pop() else {
+        return Err(Error::new(format!("`{}` was not submitted yet", folder.path().display()))
+            .remedy("`assay campaign submit DIR --on slurm` (or local, or script) submits it"));
+    };
+    hand_over(&folder, &manifest, last.how, args.dry_run, session)
+}
+
+pub(super) fn cancel(args: &CancelArgs, session: &Session) -> Result<Outcome> {
+    let (folder, manifest) = CampaignFolder::open(&args.campaign.folder)?;
+    let jobs = submit::cancel(&folder, &manifest, &Slurm)?;
+    session.console.note(&if jobs.is_empty() {
+        "no job of this campaign waits or runs".to_owned()
+    } else {
+        format!("cancelled {}: {}", counted(jobs.len(), "job"), jobs.join(", "))
+    });
+    Ok(Outcome::Done)
+}
+
+/// Submits what is left, or shows how.
+fn hand_over(
+    folder: &CampaignFolder,
+    manifest: &CampaignManifest,
+    how: SubmitOptions,
+    dry_run: bool,
+    session: &Session,
+) -> Result<Outcome> {
+    let console = &session.console;
+    if dry_run {
+        let (submission, tasks) = submit::planned(folder, manifest, how, &Slurm)?;
+        return show(folder, &submission, &tasks, console);
+    }
+    let Some((submission, tasks)) = submit::submit(folder, manifest, how, &Slurm)? else {
+        console.note("nothing is left to submit: every task is done, runs or waits");
+        return Ok(Outcome::Done);
+    };
+    match submission.how.system {
+        BatchSystem::Local => run_here(folder, manifest, &submission.how, &tasks, session),
+        BatchSystem::Script => {
+            let scripts = quoted(&folder.scripts().to_string_lossy());
+            console.note(&format!(
+                "wrote {} into {scripts}: run each of task-*.sh in a job of its own, on a machine of its own; exit \
+                 status 75 asks for another machine or another time",
+                counted(tasks.len(), "script")
+            ));
+            Ok(Outcome::Done)
+        }
+        BatchSystem::Slurm => {
+            let jobs: Vec<&str> = submission.arrays.iter().filter_map(|array| array.job.as_deref()).collect();
+            let arrays = if jobs.len() == 1 { "job" } else { "jobs" };
+            console.note(&format!(
+                "submitted {} in {arrays} {}",
+                counted(tasks.len(), "task"),
+                jobs.join(", ")
+            ));
+            Ok(Outcome::Done)
+        }
+    }
+}
+
+/// Prints the commands of a submission.
+fn show(
+    folder: &CampaignFolder,
+    submission: &Submission,
+    tasks: &[u32],
+    console: &Console,
+) -> Result<Outcome> {
+    let line =
+        |words: Vec<String>| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ") + "\n";
+    let of_array = |place: usize| {
+        let words = Slurm::command(&submit::request(folder, submission, place));
+        line(words.iter().map(|word| word.to_string_lossy().into_owned()).collect())
+    };
+    let of_task = |task: &u32| {
+        let mut words = submission.how.program.clone();
+        words.extend(["campaign", "task", folder.text(), &task.to_string()].map(str::to_owned));
+        line(words)
+    };
+    let lines: String = match submission.how.system {
+        BatchSystem::Slurm => (0..submission.arrays.len()).map(of_array).collect(),
+        BatchSystem::Local | BatchSystem::Script => tasks.iter().map(of_task).collect(),
+    };
+    console.print(&lines)?;
+    Ok(Outcome::Done)
+}
+
+/// Measures tasks on this machine, one after the other.
+fn run_here(
+    folder: &CampaignFolder,
+    manifest: &CampaignManifest,
+    how: &SubmitOptions,
+    tasks: &[u32],
+    session: &Session,
+) -> Result<Outcome> {
+    let registry = session.registry()?;
+    let (interrupt, console) = (Interrupt::watch(), &session.console);
+    let ignore_doctor = how.ignore_doctor;
+    let interrupted = interrupt.flag();
+    let runner = TaskRunner { folder, manifest, registry: &registry, session, interrupted, ignore_doctor };
+    let (mut failed, mut busy) = (0, 0);
+    for (place, task) in tasks.iter().enumerate() {
+        match runner.measure(*task, &format!("task {task}, {} of {}: ", place + 1, tasks.len())) {
+            Ok(TaskEnd::Measured { failures: None, .. } | TaskEnd::WasDone | TaskEnd::InUse) => {}
+            Ok(TaskEnd::Measured { .. }) => failed += 1,
+            Ok(TaskEnd::Busy(found)) => {
+                console.warn(&format!("task {task} is not measured now: {found}"));
+                busy += 1;
+            }
+            Ok(TaskEnd::Interrupted) => {
+                console.warn("interrupted: what was measured is kept; `assay campaign resume` continues");
+                return Ok(Outcome::Interrupted);
+            }
+            Err(error) => {
+                console.error(&error.to_string());
+                failed += 1;
+            }
+        }
+    }
+    if busy > 0 {
+        console.warn(&format!(
+            "{} not measured, because this machine was busy; `assay campaign resume` tries again, and \
+             --ignore-doctor measures nevertheless",
+            counted(busy, "task")
+        ));
+    }
+    if failed > 0 {
+        return Ok(Outcome::SomethingFailed);
+    }
+    console.note(&format!("{} done", counted(tasks.len() - busy, "task")));
+    Ok(if busy > 0 { Outcome::TryLater } else { Outcome::Done })
+}
+
+/// The words that call this program as it was called, for scripts.
+fn program(session: &Session) -> Result<Vec<String>> {
+    let program = std::env::current_exe().map_err(|error| {
+        Error::new(format!("the path of this program is unknown: {error}")).remedy("call it by its full path")
+    })?;
+    let common = &session.common;
+    let mut words = vec![text(&program)?];
+    for folder in &common.plugin_dir {
+        let folder = std::path::absolute(folder).map_err(|error| Error::io("find", folder, &error))?;
+        words.extend(["--plugin-dir".to_owned(), text(&folder)?]);
+    }
+    if let Some(policy) = common.trust {
+        words.push(format!("--trust={policy}"));
+    }
+    if let Some(bytes) = common.memory_limit {
+        words.push(format!("--memory-limit={bytes}B"));
+    }
+    words.extend(common.no_sandbox.then(|| "--no-sandbox".to_owned()));
+    words.extend(common.strict.then(|| "--strict".to_owned()));
+    Ok(words)
+}
+
+/// A path as text.
+fn text(path: &std::path::Path) -> Result<String> {
+    path.to_str().map(str::to_owned).ok_or_else(|| {
+        Error::new(format!("the path `{}` is not in UTF-8", path.display())).remedy("move it to one that is")
+    })
+}

@@ -1,0 +1,342 @@
+//! Attempts at a task. An attempt is made on one machine, in a folder of its own, and has a part for each
+//! time that a job began or continued it there.
+//!
+//! The order of attempts is that of the numbers of their folders. No clock decides anything, because clocks
+//! of machines differ.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use assay_base::error::{Error, Result};
+use assay_base::io::atomic::Output;
+use assay_base::io::toml_input;
+use assay_doctor::CheckRecord;
+use assay_store::{FileLock, RESULTS};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::folder::make;
+use crate::node::Node;
+
+/// The file of an attempt.
+const ATTEMPT: &str = "attempt.toml";
+/// The file that a process locks while it is at a task.
+const LOCK: &str = "lock";
+
+/// An attempt at a task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// The machine.
+    #[serde(flatten)]
+    pub node: Node,
+    /// The parts, one for each time that a job was at it.
+    #[serde(rename = "part")]
+    pub parts: Vec<AttemptPart>,
+}
+
+/// What one job did of an attempt.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AttemptPart {
+    /// The job of the batch system, such as `123_4`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub job: Option<String>,
+    /// When it began, by the clock of the machine, in UTC.
+    pub began: String,
+    /// When it ended; missing while it goes on, and after a process was killed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<String>,
+    /// How it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<AttemptOutcome>,
+    /// What else there is to say of how it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// The id of the run, if the task is done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
+    /// What was checked of the machine before it measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", rename = "finding")]
+    pub findings: Vec<CheckRecord>,
+}
+
+/// How a part of an attempt ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AttemptOutcome {
+    /// The task is measured.
+    Done,
+    /// It can't be measured like this: something differs from the plan, or can't be read or written.
+    Failed,
+    /// A signal ended it. What was measured is kept.
+    Interrupted,
+    /// The machine was busy or too hot, so nothing was measured.
+    Busy,
+}
+
+/// The folder of an attempt, with what is known of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AttemptFolder {
+    path: PathBuf,
+    number: u32,
+    /// The attempt.
+    pub attempt: Attempt,
+}
+
+impl AttemptFolder {
+    /// The attempts in the folder of a task, the first one first.
+    ///
+    /// # Errors
+    /// If one can't be read.
+    pub fn all(task: &Path) -> Result<Vec<Self>> {
+        let mut all = Vec::new();
+        for (number, path) in folders(task)? {
+            let file = path.join(ATTEMPT);
+            // A process that was killed just after it made the folder has left none.
+            if file.is_file() {
+                all.push(AttemptFolder { attempt: toml_input::read(&file)?, path, number });
+            }
+        }
+        all.sort_by_key(|attempt| attempt.number);
+        Ok(all)
+    }
+
+    /// Begins or continues an attempt on this machine, for a job of the batch system. The newest attempt goes
+    /// on if it was made on this machine and has neither failed nor ended well.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn begin(task: &Path, node: &Node, job: Option<String>) -> Result<Self> {
+        make(task)?;
+        let part = AttemptPart { job, began: now(), ..AttemptPart::default() };
+        let newest = AttemptFolder::all(task)?.pop();
+        let mut attempt = match newest.filter(|newest| newest.attempt.node == *node && newest.goes_on()) {
+            Some(newest) => newest,
+            None => AttemptFolder::create(task, node)?,
+        };
+        attempt.attempt.parts.push(part);
+        attempt.save()?;
+        Ok(attempt)
+    }
+
+    /// Begins another attempt on the same machine, because this one can't go on for this reason.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn begin_anew(mut self, task: &Path, reason: String) -> Result<Self> {
+        let mut another = AttemptFolder::create(task, &self.attempt.node)?;
+        let part = self.last_part().cloned().unwrap_or_default();
+        another.attempt.parts.push(part);
+        another.save()?;
+        self.end(AttemptOutcome::Interrupted, Some(reason))?;
+        Ok(another)
+    }
+
+    /// Makes the folder of a new attempt. No two attempts have the same, whoever else makes one.
+    fn create(task: &Path, node: &Node) -> Result<Self> {
+        let last = folders(task)?.into_iter().map(|(number, _)| number).max().unwrap_or(0);
+        let name: String =
+            node.node.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
+        let attempt = Attempt { node: node.clone(), parts: Vec::new() };
+        let mut number = last + 1;
+        loop {
+            let path = task.join(format!("{number:02}-{name}"));
+            match fs::create_dir(&path) {
+                Ok(()) => return Ok(AttemptFolder { path, number, attempt }),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(Error::io("make the folder", &path, &error)),
+            }
+        }
+    }
+
+    /// Whether a job may continue it.
+    fn goes_on(&self) -> bool {
+        !matches!(self.outcome(), Some(AttemptOutcome::Done | AttemptOutcome::Failed))
+    }
+
+    /// The newest part. `None` if the file was edited.
+    pub fn last_part(&self) -> Option<&AttemptPart> {
+        self.attempt.parts.last()
+    }
+
+    /// How the newest part ended; `None` if it goes on or was killed.
+    pub fn outcome(&self) -> Option<AttemptOutcome> {
+        self.last_part()?.outcome
+    }
+
+    /// Whether it has measured the task, and the run is still there.
+    pub fn is_done(&self) -> bool {
+        self.outcome() == Some(AttemptOutcome::Done)
+            && self.run().is_some_and(|run| run.join(RESULTS).exists())
+    }
+
+    /// The folder of the finished run.
+    pub fn run(&self) -> Option<PathBuf> {
+        self.last_part()?.run.as_ref().map(|run| self.runs().join(run))
+    }
+
+    /// The folder in which its run is saved.
+    pub fn runs(&self) -> PathBuf {
+        self.path.join("run")
+    }
+
+    /// The folder in which its run of the reference experiment is saved.
+    pub fn reference(&self) -> PathBuf {
+        self.path.join("reference")
+    }
+
+    /// Notes what was checked of the machine.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn checked(&mut self, findings: Vec<CheckRecord>) -> Result<()> {
+        self.with_part(|part| part.findings = findings)
+    }
+
+    /// Notes that the task is measured, in the run of this id.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn done(&mut self, run: String, message: Option<String>) -> Result<()> {
+        self.end_with(AttemptOutcome::Done, message, Some(run))
+    }
+
+    /// Notes how the newest part has ended.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn end(&mut self, outcome: AttemptOutcome, message: Option<String>) -> Result<()> {
+        self.end_with(outcome, message, None)
+    }
+
+    fn end_with(
+        &mut self,
+        outcome: AttemptOutcome,
+        message: Option<String>,
+        run: Option<String>,
+    ) -> Result<()> {
+        self.with_part(|part| {
+            (part.ended, part.outcome) = (Some(now()), Some(outcome));
+            (part.message, part.run) = (message, run);
+        })
+    }
+
+    fn with_part(&mut self, change: impl FnOnce(&mut AttemptPart)) -> Result<()> {
+        self.attempt.parts.last_mut().map(change);
+        self.save()
+    }
+
+    fn save(&self) -> Result<()> {
+        let text = toml::to_string(&self.attempt).expect("an attempt has a TOML form");
+        Output::create(&self.path.join(ATTEMPT))?.write(|file| file.write_all(text.as_bytes()))
+    }
+}
+
+/// The folders of attempts with their numbers.
+fn folders(task: &Path) -> Result<Vec<(u32, PathBuf)>> {
+    let entries = match fs::read_dir(task) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Error::io("read", task, &error)),
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| Error::io("read", task, &error))?;
+        let name = entry.file_name();
+        if let Some(number) = name.to_str().and_then(|name| name.split_once('-')?.0.parse().ok()) {
+            found.push((number, entry.path()));
+        }
+    }
+    Ok(found)
+}
+
+/// Takes the lock on a task; `None` if another process is at it. A file system without locks allows
+/// everything: then two attempts may measure the same task at once, each in its own folder, and the first of
+/// them counts.
+///
+/// # Errors
+/// If the lock can't be made.
+pub fn lock(task: &Path) -> Result<Option<FileLock>> {
+    make(task)?;
+    FileLock::take(&task.join(LOCK))
+}
+
+/// Whether a process is at this task now, as far as the file system tells machines of each other's locks.
+pub fn is_locked(task: &Path) -> bool {
+    FileLock::is_held(&task.join(LOCK))
+}
+
+/// This moment, to the second.
+pub(crate) fn now() -> String {
+    Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+
+    /// A machine of this name.
+    pub(crate) fn node(name: &str) -> Node {
+        Node { node: name.to_owned(), cpu: Some("Fast".to_owned()), kernel: "Linux 6".to_owned() }
+    }
+
+    /// Writes the run of an attempt, as far as `status` looks at it.
+    pub(crate) fn save_run(attempt: &mut AttemptFolder) {
+        let run = attempt.runs().join("1");
+        fs::create_dir_all(&run).unwrap();
+        fs::write(run.join(RESULTS), "{}").unwrap();
+        attempt.done("1".to_owned(), None).unwrap();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::{node, save_run};
+    use super::*;
+
+    #[test]
+    fn an_interrupted_attempt_goes_on_where_it_was_and_begins_anew_elsewhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let task = folder.path().join("0001");
+        let mut first = AttemptFolder::begin(&task, &node("n 1"), Some("7_0".to_owned())).unwrap();
+        assert!(first.path.ends_with("01-n-1"));
+        first.end(AttemptOutcome::Interrupted, None).unwrap();
+        let again = AttemptFolder::begin(&task, &node("n 1"), None).unwrap();
+        assert_eq!((again.number, again.attempt.parts.len()), (1, 2));
+        let other_kernel = Node { kernel: "Linux 7".to_owned(), ..node("n 1") };
+        let mut other = AttemptFolder::begin(&task, &other_kernel, None).unwrap();
+        assert_eq!(other.number, 2);
+        save_run(&mut other);
+        let third = AttemptFolder::begin(&task, &other_kernel, None).unwrap();
+        assert_eq!(third.number, 3, "a finished attempt is not changed");
+        let all = AttemptFolder::all(&task).unwrap();
+        let done: Vec<bool> = all.iter().map(AttemptFolder::is_done).collect();
+        assert_eq!(done, [false, true, false]);
+        let fourth = third.begin_anew(&task, "another CPU".to_owned()).unwrap();
+        let all = AttemptFolder::all(&task).unwrap();
+        assert_eq!((fourth.number, fourth.outcome()), (4, None));
+        assert_eq!(all[2].outcome(), Some(AttemptOutcome::Interrupted));
+        fs::remove_dir_all(other.runs()).unwrap();
+        assert!(!other.is_done(), "its run is gone");
+    }
+
+    #[test]
+    fn two_attempts_have_two_folders_and_one_without_a_file_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("03-n")).unwrap();
+        assert_eq!(AttemptFolder::all(folder.path()).unwrap(), []);
+        assert_eq!(AttemptFolder::begin(folder.path(), &node("n"), None).unwrap().number, 4);
+    }
+
+    #[test]
+    fn a_task_is_locked_by_one_process() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(!is_locked(folder.path()));
+        let lock = lock(folder.path()).unwrap().unwrap();
+        assert!(is_locked(folder.path()));
+        assert!(super::lock(folder.path()).unwrap().is_none());
+        drop(lock);
+        assert!(!is_locked(folder.path()));
+    }
+}

@@ -1,0 +1,34 @@
+//! A campaign: an experiment that is cut into tasks, which any number of machines measure.
+//!
+//! `cut` decides which tasks there are, and `plan` writes them into a folder with a `manifest`. `folder` says
+//! where everything is. A process attends to a `task`, and measures it in an `attempt`; `node` says on which
+//! machine. A `submission` hands tasks to a batch system by a `job_script`; `scheduler` is what a batch
+//! system must be able to do, and `slurm` does it by calling the `program`s of Slurm. `status` joins what the
+//! batch system says with what the attempts say, and so decides what `submit` hands over again.
+
+#![warn(unreachable_pub)]
+
+pub mod attempt;
+pub mod cut;
+pub mod folder;
+mod job_script;
+pub mod manifest;
+pub mod node;
+pub mod plan;
+mod program;
+pub mod scheduler;
+#[cfg(test)]
+mod simulation;
+pub mod slurm;
+pub mod status;
+pub mod submission;
+pub mod submit;
+pub mod task;
+
+pub use attempt::{Attempt, AttemptFolder, AttemptOutcome};
+pub use folder::CampaignFolder;
+pub use manifest::CampaignManifest;
+pub use node::Node;
+pub use status::{CampaignStatus, TaskState, TaskStatus};
+pub use submission::{BatchSystem, Submission, SubmitOptions};
+pub use task::TaskEnd;

@@ -1,0 +1,119 @@
+//! Calls of external programs: by name, with arguments, without a shell, and with a limit of their time.
+
+use std::ffi::OsStr;
+use std::io::{self, Read, Seek};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use assay_base::error::{Error, Result, reason};
+
+/// How often a program is asked whether it has ended. Programs of batch systems take some 10 ms.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+
+/// What a program did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ProgramOutput {
+    /// Whether it ended with status 0.
+    pub(crate) success: bool,
+    /// What it printed.
+    pub(crate) stdout: String,
+    /// What it printed to standard error.
+    pub(crate) stderr: String,
+}
+
+impl ProgramOutput {
+    /// The output of a program that succeeded.
+    ///
+    /// # Errors
+    /// If it failed, with its own words.
+    pub(crate) fn checked(self, name: &str) -> Result<String> {
+        if self.success {
+            return Ok(self.stdout);
+        }
+        let words = if self.stderr.trim().is_empty() { &self.stdout } else { &self.stderr };
+        let words = words.trim();
+        let words = if words.is_empty() { "it printed nothing" } else { words };
+        Err(Error::new(format!("`{name}` failed: {words}")).remedy(
+            "see to the cause, and try the same command again; `assay campaign status DIR` shows what is submitted",
+        ))
+    }
+}
+
+/// Calls a program and waits for its end; `None` if there is no such program.
+///
+/// # Errors
+/// If it can't be started, or does not end in this time. It is killed then.
+pub(crate) fn call(
+    name: &str,
+    arguments: &[impl AsRef<OsStr>],
+    most: Duration,
+) -> Result<Option<ProgramOutput>> {
+    let failed = |error: &io::Error| {
+        Error::new(format!("can't call `{name}`: {}", reason(error)))
+            .remedy(format!("see whether `{name} --version` works here"))
+    };
+    let run = || -> io::Result<Option<ProgramOutput>> {
+        // Files instead of pipes: a program that prints much then never waits for a reader.
+        let (mut stdout, mut stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
+        let mut command = Command::new(name);
+        command.args(arguments).stdin(Stdio::null());
+        command.stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
+        let mut child = match command.spawn() {
+            Ok(child) => child,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let begun = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait()? {
+                break status;
+            }
+            if begun.elapsed() > most {
+                child.kill()?;
+                child.wait()?;
+                return Err(io::Error::other(format!("it did not end in {} s", most.as_secs())));
+            }
+            sleep(LOOK_EVERY);
+        };
+        let text = |file: &mut std::fs::File| -> io::Result<String> {
+            let mut bytes = Vec::new();
+            file.rewind()?;
+            file.read_to_end(&mut bytes)?;
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let (stdout, stderr) = (text(&mut stdout)?, text(&mut stderr)?);
+        Ok(Some(ProgramOutput { success: status.success(), stdout, stderr }))
+    };
+    run().map_err(|error| failed(&error))
+}
+
+/// The error that a program is missing that must be there.
+pub(crate) fn missing(name: &str) -> Error {
+    Error::new(format!("there is no program `{name}` here")).remedy(
+        "call this on a machine from which Slurm jobs are submitted, or use --on local or --on script",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn a_program_gets_its_arguments_as_they_are() {
+        let output = call("printf", &["%s|", "a b", "$HOME", "it's"], 60 * SECOND).unwrap().unwrap();
+        assert_eq!(output.stdout, "a b|$HOME|it's|");
+        assert!(output.success);
+    }
+
+    #[test]
+    fn what_is_missing_fails_or_hangs_is_told_apart() {
+        assert_eq!(call("assay-no-such-program", &[""; 0], SECOND).unwrap(), None);
+        let failed = call("sh", &["-c", "echo no >&2; exit 3"], 60 * SECOND).unwrap().unwrap();
+        assert_eq!(failed.checked("sh").unwrap_err().message(), "`sh` failed: no");
+        let error = call("sleep", &["60"], Duration::from_millis(20)).unwrap_err();
+        assert!(error.message().starts_with("can't call `sleep`: it did not end in "), "{error}");
+    }
+}

@@ -1,0 +1,94 @@
+//! What a batch system must be able to do for a campaign.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use assay_base::error::Result;
+
+/// A batch system. A job is an array of elements, each of which measures one task.
+pub trait Scheduler {
+    /// Submits an array, and returns the number of its job.
+    ///
+    /// # Errors
+    /// If it was not submitted, or if that is unknown.
+    fn submit(&self, request: &ArrayRequest) -> Result<String>;
+
+    /// The number of the job of this name, if the system knows one. It is asked when a process was ended
+    /// between submitting an array and noting its number.
+    ///
+    /// # Errors
+    /// If the system can't be asked.
+    fn find(&self, name: &str) -> Result<Option<String>>;
+
+    /// What became of the elements of these jobs.
+    ///
+    /// # Errors
+    /// If the system is there and can't be asked.
+    fn states(&self, jobs: &[String]) -> Result<JobStates>;
+
+    /// Ends these jobs, and keeps those of their elements that wait from beginning.
+    ///
+    /// # Errors
+    /// If they were not ended.
+    fn cancel(&self, jobs: &[String]) -> Result<()>;
+
+    /// The greatest number of elements of an array, if there is a limit.
+    ///
+    /// # Errors
+    /// If the system can't be asked.
+    fn array_limit(&self) -> Result<Option<usize>>;
+}
+
+/// An array to submit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArrayRequest {
+    /// Its name, which no other array has.
+    pub name: String,
+    /// The script of the job. It gets the number of the element, from 0 on, from the batch system.
+    pub script: PathBuf,
+    /// The folder for what the jobs print.
+    pub logs: PathBuf,
+    /// The number of elements.
+    pub elements: usize,
+    /// Whether each element gets a machine of its own.
+    pub exclusive: bool,
+    /// Options for the batch system, in the user's words.
+    pub options: Vec<String>,
+}
+
+/// What a batch system knows of jobs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JobStates {
+    /// By the number of the job and of the element.
+    pub elements: HashMap<(String, usize), ElementState>,
+    /// Whether the system could be asked. If it could, an element that it does not know has ended.
+    pub asked: bool,
+    /// What the user should know of how the system was asked.
+    pub notes: Vec<String>,
+}
+
+/// The state of an element of an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ElementState {
+    /// Where it is on its way.
+    pub stage: JobStage,
+    /// The word of the batch system for it.
+    pub word: String,
+    /// The machine, if it has one.
+    pub node: Option<String>,
+}
+
+/// Where a job is on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum JobStage {
+    /// It waits for a machine, for the first time or again.
+    Waiting,
+    /// It has a machine.
+    Running,
+    /// It has ended, and its program said that all is well.
+    Completed,
+    /// It was ended from outside: by the user, for another job, by its time limit, or with its machine.
+    Ended,
+    /// Its program failed, or needed more memory than it may.
+    Failed,
+}

@@ -1,0 +1,335 @@
+//! What became of each task: joins what the attempts say with what the batch system says.
+//!
+//! Attempts decide what is done, because only they have rows. The batch system decides what waits or runs. A
+//! lock shows a task that is measured without a batch system.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+use assay_base::error::Result;
+
+use crate::attempt::{self, AttemptFolder, AttemptOutcome};
+use crate::folder::CampaignFolder;
+use crate::manifest::CampaignManifest;
+use crate::scheduler::{ElementState, JobStage, JobStates, Scheduler};
+use crate::submission::Submission;
+
+/// The state of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TaskState {
+    /// It is measured.
+    Done,
+    /// A job is at it.
+    Running,
+    /// A job for it waits.
+    Waiting,
+    /// It was begun, or was to be, and did not come to its end.
+    Interrupted,
+    /// It can't be measured as it is.
+    Failed,
+    /// There is no job for it, and nobody has begun it.
+    NotSubmitted,
+}
+
+impl TaskState {
+    /// All states, in the order in which they are listed.
+    pub const ALL: [TaskState; 6] = [
+        TaskState::Done,
+        TaskState::Running,
+        TaskState::Waiting,
+        TaskState::Interrupted,
+        TaskState::Failed,
+        TaskState::NotSubmitted,
+    ];
+
+    /// The words for it.
+    pub fn words(self) -> &'static str {
+        match self {
+            TaskState::Done => "done",
+            TaskState::Running => "running",
+            TaskState::Waiting => "waiting",
+            TaskState::Interrupted => "interrupted",
+            TaskState::Failed => "failed",
+            TaskState::NotSubmitted => "not submitted",
+        }
+    }
+
+    /// Whether the task must be submitted, because it is not done and nobody will do it.
+    pub fn is_left(self) -> bool {
+        matches!(self, TaskState::Interrupted | TaskState::Failed | TaskState::NotSubmitted)
+    }
+}
+
+/// What became of a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskStatus {
+    /// The number of the task.
+    pub number: u32,
+    /// Its state.
+    pub state: TaskState,
+    /// The number of attempts.
+    pub attempts: usize,
+    /// The machine of the newest attempt, or of the job.
+    pub node: Option<String>,
+    /// The newest job.
+    pub job: Option<String>,
+    /// Why it is not done, or what was wrong with what was measured.
+    pub reason: Option<String>,
+}
+
+/// What became of all tasks of a campaign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CampaignStatus {
+    /// The tasks, in order.
+    pub tasks: Vec<TaskStatus>,
+    /// The jobs that have elements which wait or run.
+    pub live_jobs: BTreeSet<String>,
+    /// What the user should know of how this is known.
+    pub notes: Vec<String>,
+}
+
+/// A job for a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Delivery {
+    job: String,
+    element: Option<ElementState>,
+}
+
+impl CampaignStatus {
+    /// Reads the attempts, and asks the batch system about the jobs of these submissions.
+    ///
+    /// # Errors
+    /// If the attempts can't be read, or the batch system is there and can't be asked.
+    pub fn read(
+        folder: &CampaignFolder,
+        manifest: &CampaignManifest,
+        submissions: &[Submission],
+        scheduler: &dyn Scheduler,
+    ) -> Result<Self> {
+        let mut attempts = HashMap::new();
+        for task in &manifest.tasks {
+            attempts.insert(task.number, AttemptFolder::all(&folder.attempts(task.number))?);
+        }
+        let is_done =
+            |task: &u32| attempts.get(task).is_none_or(|all| all.iter().any(AttemptFolder::is_done));
+        let arrays = || submissions.iter().flat_map(|submission| &submission.arrays);
+        let open = arrays().filter(|array| !array.tasks.iter().all(is_done));
+        let jobs: Vec<String> = open.filter_map(|array| array.job.clone()).collect();
+        let states = if jobs.is_empty() { JobStates::default() } else { scheduler.states(&jobs)? };
+        let mut deliveries: HashMap<u32, Vec<Delivery>> = HashMap::new();
+        let mut live_jobs = BTreeSet::new();
+        for array in arrays() {
+            let Some(job) = &array.job else { continue };
+            for (place, task) in array.tasks.iter().enumerate() {
+                let element = states.elements.get(&(job.clone(), place)).cloned();
+                if element.as_ref().is_some_and(ElementState::is_live) {
+                    live_jobs.insert(job.clone());
+                }
+                let delivery = Delivery { job: format!("{job}_{place}"), element };
+                deliveries.entry(*task).or_default().push(delivery);
+            }
+        }
+        let judge = |number: u32| {
+            let deliveries = deliveries.get(&number).map_or(&[][..], Vec::as_slice);
+            let evidence = Evidence { attempts: &attempts[&number], deliveries, asked: states.asked };
+            evidence.judge(number, &folder.attempts(number))
+        };
+        let tasks = manifest.tasks.iter().map(|task| judge(task.number)).collect();
+        Ok(CampaignStatus { tasks, live_jobs, notes: states.notes })
+    }
+
+    /// How many tasks are in a state.
+    pub fn count(&self, state: TaskState) -> usize {
+        self.tasks.iter().filter(|task| task.state == state).count()
+    }
+
+    /// The tasks that must be submitted.
+    pub fn left(&self) -> Vec<u32> {
+        self.tasks.iter().filter(|task| task.state.is_left()).map(|task| task.number).collect()
+    }
+}
+
+impl ElementState {
+    /// Whether it waits or runs.
+    fn is_live(&self) -> bool {
+        self.stage <= JobStage::Running
+    }
+}
+
+/// What is known of a task.
+struct Evidence<'a> {
+    attempts: &'a [AttemptFolder],
+    deliveries: &'a [Delivery],
+    /// Whether the batch system was asked, so that it has forgotten what it does not know.
+    asked: bool,
+}
+
+impl Evidence<'_> {
+    /// Decides the state of a task with attempts in this folder.
+    fn judge(&self, number: u32, folder: &Path) -> TaskStatus {
+        let newest = self.attempts.last();
+        let done = self.attempts.iter().find(|attempt| attempt.is_done());
+        let status = |state, reason: Option<String>| {
+            let live = self.live(JobStage::Running);
+            let node = live.and_then(|delivery| delivery.element.as_ref()?.node.clone());
+            TaskStatus {
+                number,
+                state,
+                attempts: self.attempts.len(),
+                node: node.or_else(|| Some(done.or(newest)?.attempt.node.node.clone())),
+                job: self.deliveries.last().map(|delivery| delivery.job.clone()),
+                reason,
+            }
+        };
+        if let Some(done) = done {
+            return status(TaskState::Done, done.last_part().and_then(|part| part.message.clone()));
+        }
+        if self.live(JobStage::Running).is_some() || attempt::is_locked(folder) {
+            return status(TaskState::Running, None);
+        }
+        if self.live(JobStage::Waiting).is_some() {
+            return status(TaskState::Waiting, None);
+        }
+        let (state, reason) = self.ended();
+        status(state, reason)
+    }
+
+    /// The newest job at this stage.
+    fn live(&self, stage: JobStage) -> Option<&Delivery> {
+        let at_stage = |delivery: &&Delivery| delivery.element.as_ref().is_some_and(|job| job.stage == stage);
+        self.deliveries.iter().rev().find(at_stage)
+    }
+
+    /// The state of a task that is not done and at which nobody is, and the reason.
+    fn ended(&self) -> (TaskState, Option<String>) {
+        let delivery = self.deliveries.last();
+        let Some(newest) = self.attempts.last() else {
+            return match delivery {
+                None => (TaskState::NotSubmitted, None),
+                Some(delivery) => self.without_attempt(delivery),
+            };
+        };
+        let part = newest.last_part();
+        let job = part.and_then(|part| part.job.as_ref());
+        // A newer job has ended before it could begin an attempt.
+        if let (Some(job), Some(delivery)) = (job, delivery)
+            && delivery.job != *job
+        {
+            return self.without_attempt(delivery);
+        }
+        let message = part.and_then(|part| part.message.clone());
+        match newest.outcome() {
+            Some(AttemptOutcome::Failed) => (TaskState::Failed, message),
+            Some(AttemptOutcome::Busy) => (TaskState::Interrupted, message),
+            Some(AttemptOutcome::Interrupted) => {
+                let reason = message.or_else(|| self.word(delivery));
+                (TaskState::Interrupted, reason.or_else(|| Some("a signal ended it".to_owned())))
+            }
+            Some(AttemptOutcome::Done) => (TaskState::Interrupted, Some("its run was removed".to_owned())),
+            None => {
+                let failed = delivery.and_then(|delivery| delivery.element.as_ref());
+                let failed = failed.is_some_and(|element| element.stage == JobStage::Failed);
+                let reason = match self.word(delivery) {
+                    Some(word) if failed => format!("{word}; its process was killed, see logs"),
+                    word => word.unwrap_or_else(|| "its process was killed".to_owned()),
+                };
+                (if failed { TaskState::Failed } else { TaskState::Interrupted }, Some(reason))
+            }
+        }
+    }
+
+    /// The state of a task whose newest job has left no attempt.
+    fn without_attempt(&self, delivery: &Delivery) -> (TaskState, Option<String>) {
+        let job = &delivery.job;
+        match &delivery.element {
+            Some(ElementState { stage: JobStage::Failed, word, .. }) => {
+                (TaskState::Failed, Some(format!("job {job}: {word}; see logs/{job}.txt")))
+            }
+            Some(ElementState { word, .. }) => (TaskState::Interrupted, Some(format!("job {job}: {word}"))),
+            None if self.asked => {
+                (TaskState::Interrupted, Some(format!("job {job} has ended, and has not begun the task")))
+            }
+            None => (TaskState::Waiting, Some(format!("submitted as job {job}"))),
+        }
+    }
+
+    /// The word of the batch system for a job that has ended.
+    fn word(&self, delivery: Option<&Delivery>) -> Option<String> {
+        let delivery = delivery?;
+        let element = delivery.element.as_ref()?;
+        (element.stage != JobStage::Completed).then(|| format!("job {}: {}", delivery.job, element.word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attempt::testing::{node, save_run};
+
+    /// The state of a task of which an attempt by `job` has ended so, with what the batch system says of its
+    /// newest job.
+    fn state(
+        attempt: Option<(&str, Option<AttemptOutcome>)>,
+        delivery: Option<(&str, Option<JobStage>)>,
+        asked: bool,
+    ) -> TaskState {
+        let folder = tempfile::tempdir().unwrap();
+        if let Some((job, outcome)) = attempt {
+            let job = (!job.is_empty()).then(|| job.to_owned());
+            let mut attempt = AttemptFolder::begin(folder.path(), &node("n"), job).unwrap();
+            match outcome {
+                Some(AttemptOutcome::Done) => save_run(&mut attempt),
+                Some(outcome) => attempt.end(outcome, None).unwrap(),
+                None => {}
+            }
+        }
+        let element = |stage| ElementState { stage, word: "WORD".to_owned(), node: None };
+        let delivery =
+            delivery.map(|(job, stage)| Delivery { job: job.to_owned(), element: stage.map(element) });
+        let attempts = AttemptFolder::all(folder.path()).unwrap();
+        let evidence = Evidence { attempts: &attempts, deliveries: delivery.as_slice(), asked };
+        evidence.judge(1, folder.path()).state
+    }
+
+    #[test]
+    fn attempts_decide_what_is_done_and_the_batch_system_what_is_under_way() {
+        use AttemptOutcome::{Busy, Done, Failed, Interrupted};
+        use JobStage::{Completed, Ended, Running, Waiting};
+        let cases = [
+            (None, None, TaskState::NotSubmitted),
+            (None, Some(("7_0", Some(Waiting))), TaskState::Waiting),
+            (None, Some(("7_0", Some(Running))), TaskState::Running),
+            (None, Some(("7_0", Some(Ended))), TaskState::Interrupted),
+            (None, Some(("7_0", Some(Completed))), TaskState::Interrupted),
+            (None, Some(("7_0", Some(JobStage::Failed))), TaskState::Failed),
+            (None, Some(("7_0", None)), TaskState::Interrupted),
+            (Some(("7_0", Some(Done))), Some(("7_0", Some(JobStage::Failed))), TaskState::Done),
+            (Some(("7_0", Some(Done))), Some(("8_0", Some(Waiting))), TaskState::Done),
+            (Some(("7_0", Some(Failed))), Some(("7_0", Some(JobStage::Failed))), TaskState::Failed),
+            (Some(("7_0", Some(Failed))), Some(("8_0", Some(Waiting))), TaskState::Waiting),
+            (Some(("7_0", Some(Busy))), Some(("7_0", Some(JobStage::Failed))), TaskState::Interrupted),
+            (Some(("7_0", Some(Busy))), Some(("7_0", Some(Waiting))), TaskState::Waiting),
+            (Some(("7_0", Some(Interrupted))), Some(("7_0", Some(Ended))), TaskState::Interrupted),
+            (Some(("7_0", None)), Some(("7_0", Some(Running))), TaskState::Running),
+            (Some(("7_0", None)), Some(("7_0", Some(JobStage::Failed))), TaskState::Failed),
+            (Some(("7_0", None)), Some(("7_0", None)), TaskState::Interrupted),
+            (Some(("7_0", Some(Interrupted))), Some(("8_0", Some(JobStage::Failed))), TaskState::Failed),
+            (Some(("", Some(Interrupted))), None, TaskState::Interrupted),
+            (Some(("", Some(Done))), None, TaskState::Done),
+        ];
+        for (attempt, delivery, expected) in cases {
+            assert_eq!(state(attempt, delivery, true), expected, "{attempt:?} {delivery:?}");
+        }
+        assert_eq!(state(None, Some(("7_0", None)), false), TaskState::Waiting, "nobody could be asked");
+    }
+
+    #[test]
+    fn a_task_whose_lock_is_held_runs() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = attempt::lock(folder.path()).unwrap();
+        let evidence = Evidence { attempts: &[], deliveries: &[], asked: false };
+        assert_eq!(evidence.judge(1, folder.path()).state, TaskState::Running);
+        drop(lock);
+        assert_eq!(evidence.judge(1, folder.path()).state, TaskState::NotSubmitted);
+    }
+}

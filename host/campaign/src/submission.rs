@@ -1,0 +1,159 @@
+//! What was submitted: the arrays of jobs, and which element of an array measures which task.
+//!
+//! A submission is written before the batch system is called, and again after each answer. So a process that
+//! is ended between the two leaves an array whose name is known, and whose number can be asked for.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assay_base::error::{Error, Result};
+use assay_base::io::atomic::Output;
+use assay_base::io::toml_input;
+use assay_store::FileLock;
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+use crate::attempt::now;
+use crate::folder::{CampaignFolder, four_digits, make};
+
+/// The file that a process locks while it submits.
+const LOCK: &str = "lock";
+
+/// Who runs the tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum BatchSystem {
+    /// Slurm, by job arrays
+    Slurm,
+    /// This machine, one task after the other
+    Local,
+    /// Any other system: a job script for each task is written, and you submit them
+    Script,
+}
+
+impl BatchSystem {
+    /// The name on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            BatchSystem::Slurm => "slurm",
+            BatchSystem::Local => "local",
+            BatchSystem::Script => "script",
+        }
+    }
+}
+
+/// How tasks are submitted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SubmitOptions {
+    /// Who runs them.
+    pub system: BatchSystem,
+    /// Options for the batch system, in the user's words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
+    /// Whether each task gets a machine of its own.
+    pub exclusive: bool,
+    /// The greatest number of elements of an array, if the user gave one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub array_limit: Option<usize>,
+    /// Whether to measure on busy machines too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ignore_doctor: bool,
+    /// The words that begin the command of a task: the program with its options.
+    pub program: Vec<String>,
+}
+
+/// What was submitted together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Submission {
+    /// Its number.
+    pub number: u32,
+    /// When it was submitted, in UTC.
+    pub when: String,
+    /// How.
+    #[serde(flatten)]
+    pub how: SubmitOptions,
+    /// The arrays of jobs; none if no batch system was called.
+    #[serde(default, rename = "array", skip_serializing_if = "Vec::is_empty")]
+    pub arrays: Vec<SubmittedArray>,
+}
+
+/// An array of jobs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SubmittedArray {
+    /// Its name, which no other array has.
+    pub name: String,
+    /// The number that the batch system gave it; missing until it has answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub job: Option<String>,
+    /// The task of each element.
+    pub tasks: Vec<u32>,
+}
+
+impl Submission {
+    /// A submission of these tasks that has not begun, in arrays of at most `limit` elements.
+    pub(crate) fn new(number: u32, how: SubmitOptions, tasks: &[u32], limit: usize) -> Self {
+        // The moment makes the name one that no other campaign has.
+        let id = assay_store::folder::new_id();
+        let arrays = match how.system {
+            BatchSystem::Slurm => tasks.chunks(limit.max(1)).collect(),
+            BatchSystem::Local | BatchSystem::Script => Vec::new(),
+        };
+        let array = |(place, tasks): (usize, &[u32])| SubmittedArray {
+            name: format!("assay-{id}-{}", place + 1),
+            job: None,
+            tasks: tasks.to_vec(),
+        };
+        let arrays = arrays.into_iter().enumerate().map(array).collect();
+        Submission { number, when: now(), how, arrays }
+    }
+
+    /// The submissions of a campaign, the first one first.
+    ///
+    /// # Errors
+    /// If one can't be read.
+    pub fn all(folder: &CampaignFolder) -> Result<Vec<Self>> {
+        let folder = folder.submissions();
+        let mut all: Vec<Submission> = Vec::new();
+        for entry in fs::read_dir(&folder).into_iter().flatten() {
+            let path = entry.map_err(|error| Error::io("read", &folder, &error))?.path();
+            if is_submission(&path) {
+                all.push(toml_input::read(&path)?);
+            }
+        }
+        all.sort_by_key(|submission| submission.number);
+        Ok(all)
+    }
+
+    /// Writes what is known of it.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub(crate) fn save(&self, folder: &CampaignFolder) -> Result<()> {
+        let path = folder.submissions().join(format!("{}.toml", four_digits(self.number)));
+        let text = toml::to_string(self).expect("a submission has a TOML form");
+        Output::create(&path)?.write(|file| file.write_all(text.as_bytes()))
+    }
+
+    /// The script of an array, or of each task if there are no arrays.
+    pub(crate) fn script(&self, folder: &CampaignFolder, place: usize) -> PathBuf {
+        folder.scripts().join(format!("{}-{place}.sh", four_digits(self.number)))
+    }
+}
+
+/// Whether a file of the folder is a submission: the lock and unfinished files are none.
+fn is_submission(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.ends_with(".toml") && !name.starts_with('.')
+}
+
+/// Keeps other processes from submitting tasks of this campaign.
+///
+/// # Errors
+/// If another process submits now.
+pub(crate) fn lock(folder: &CampaignFolder) -> Result<FileLock> {
+    make(&folder.submissions())?;
+    FileLock::take(&folder.submissions().join(LOCK))?.ok_or_else(|| {
+        Error::new(format!("another process submits tasks of `{}` now", folder.path().display()))
+            .remedy("wait until it is done; then `assay campaign status` shows what is submitted")
+    })
+}

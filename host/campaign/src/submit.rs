@@ -1,0 +1,176 @@
+//! Hands over to a batch system what is left of a campaign, and takes it back.
+
+use std::fs::{self, Permissions};
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use assay_base::error::{Error, Result};
+use assay_base::io::console::counted;
+
+use crate::folder::{CampaignFolder, four_digits, make};
+use crate::job_script;
+use crate::manifest::CampaignManifest;
+use crate::scheduler::{ArrayRequest, Scheduler};
+use crate::status::CampaignStatus;
+use crate::submission::{self, BatchSystem, Submission, SubmitOptions};
+
+/// Greatest number of elements of an array if the batch system names no limit: Slurm's own default.
+const ARRAY_LIMIT: usize = 1001;
+
+/// Submits every task that is not done and at which nobody is or will be. Returns what was submitted; `None`
+/// if nothing is left. With [`BatchSystem::Local`] and [`BatchSystem::Script`] no batch system is called: the
+/// tasks are returned, and with the latter, their scripts are written.
+///
+/// # Errors
+/// If another process submits now, a file can't be written, or the batch system refuses. What it has accepted
+/// before is noted.
+pub fn submit(
+    folder: &CampaignFolder,
+    manifest: &CampaignManifest,
+    how: SubmitOptions,
+    scheduler: &dyn Scheduler,
+) -> Result<Option<(Submission, Vec<u32>)>> {
+    let _lock = submission::lock(folder)?;
+    let submissions = known(folder, scheduler, true)?;
+    let tasks = CampaignStatus::read(folder, manifest, &submissions, scheduler)?.left();
+    if tasks.is_empty() {
+        return Ok(None);
+    }
+    let limit = array_limit(&how, scheduler)?;
+    let number = submissions.last().map_or(1, |last| last.number + 1);
+    let mut submission = Submission::new(number, how, &tasks, limit);
+    make(&folder.logs())?;
+    write_scripts(folder, &submission, &tasks)?;
+    submission.save(folder)?;
+    let (count, mut accepted) = (submission.arrays.len(), 0);
+    for place in 0..count {
+        let request = request(folder, &submission, place);
+        let job = scheduler.submit(&request).map_err(|error| {
+            let before = counted(accepted, "job array");
+            error.after(&format!("{before} of {count} submitted, then: "))
+        })?;
+        submission.arrays[place].job = Some(job);
+        submission.save(folder)?;
+        accepted += 1;
+    }
+    Ok(Some((submission, tasks)))
+}
+
+/// What [`submit`] would submit, without doing so.
+///
+/// # Errors
+/// As there.
+pub fn planned(
+    folder: &CampaignFolder,
+    manifest: &CampaignManifest,
+    how: SubmitOptions,
+    scheduler: &dyn Scheduler,
+) -> Result<(Submission, Vec<u32>)> {
+    let submissions = known(folder, scheduler, false)?;
+    let tasks = CampaignStatus::read(folder, manifest, &submissions, scheduler)?.left();
+    let limit = array_limit(&how, scheduler)?;
+    let number = submissions.last().map_or(1, |last| last.number + 1);
+    Ok((Submission::new(number, how, &tasks, limit), tasks))
+}
+
+/// The request to submit an array.
+pub fn request(folder: &CampaignFolder, submission: &Submission, place: usize) -> ArrayRequest {
+    let array = &submission.arrays[place];
+    ArrayRequest {
+        name: array.name.clone(),
+        script: submission.script(folder, place + 1),
+        logs: folder.logs(),
+        elements: array.tasks.len(),
+        exclusive: submission.how.exclusive,
+        options: submission.how.options.clone(),
+    }
+}
+
+/// What became of the tasks of a campaign.
+///
+/// # Errors
+/// As [`CampaignStatus::read`].
+pub fn status(
+    folder: &CampaignFolder,
+    manifest: &CampaignManifest,
+    scheduler: &dyn Scheduler,
+) -> Result<CampaignStatus> {
+    CampaignStatus::read(folder, manifest, &known(folder, scheduler, false)?, scheduler)
+}
+
+/// Cancels all jobs of a campaign that wait or run. Returns their numbers.
+///
+/// # Errors
+/// If another process submits now, or the batch system refuses.
+pub fn cancel(
+    folder: &CampaignFolder,
+    manifest: &CampaignManifest,
+    scheduler: &dyn Scheduler,
+) -> Result<Vec<String>> {
+    let _lock = submission::lock(folder)?;
+    let submissions = known(folder, scheduler, true)?;
+    let status = CampaignStatus::read(folder, manifest, &submissions, scheduler)?;
+    let jobs: Vec<String> = status.live_jobs.into_iter().collect();
+    if !jobs.is_empty() {
+        scheduler.cancel(&jobs)?;
+    }
+    Ok(jobs)
+}
+
+/// The submissions of a campaign. Of arrays whose number is not noted, because a process was ended before it
+/// had the answer, the number is asked for by their names, and noted if `save` is set.
+///
+/// # Errors
+/// If they can't be read, or the batch system can't be asked about such an array.
+fn known(folder: &CampaignFolder, scheduler: &dyn Scheduler, save: bool) -> Result<Vec<Submission>> {
+    let mut submissions = Submission::all(folder)?;
+    for submission in &mut submissions {
+        let mut found = false;
+        for array in submission.arrays.iter_mut().filter(|array| array.job.is_none()) {
+            let answer = scheduler.find(&array.name);
+            // Where nothing is noted, nothing is lost if nobody can be asked.
+            array.job = if save { answer? } else { answer.unwrap_or_default() };
+            found |= array.job.is_some();
+        }
+        if found && save {
+            submission.save(folder)?;
+        }
+    }
+    Ok(submissions)
+}
+
+/// The greatest number of elements of an array.
+fn array_limit(how: &SubmitOptions, scheduler: &dyn Scheduler) -> Result<usize> {
+    if how.system != BatchSystem::Slurm {
+        return Ok(ARRAY_LIMIT);
+    }
+    let limit = scheduler.array_limit()?.unwrap_or(ARRAY_LIMIT);
+    Ok(how.array_limit.map_or(limit, |asked| asked.min(limit)))
+}
+
+/// Writes the scripts of a submission: of its arrays, or of each task.
+fn write_scripts(folder: &CampaignFolder, submission: &Submission, tasks: &[u32]) -> Result<()> {
+    make(&folder.scripts())?;
+    for (place, array) in (1..).zip(&submission.arrays) {
+        let text = job_script::of_array(folder, &submission.how, &array.tasks);
+        write_script(&submission.script(folder, place), &text)?;
+    }
+    if submission.how.system == BatchSystem::Script {
+        for task in tasks {
+            let path = folder.scripts().join(format!("task-{}.sh", four_digits(*task)));
+            write_script(&path, &job_script::of_task(folder, &submission.how, *task))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a script that can be executed.
+fn write_script(path: &Path, text: &str) -> Result<()> {
+    let write = || {
+        let mut file = fs::File::create(path)?;
+        file.write_all(text.as_bytes())?;
+        file.set_permissions(Permissions::from_mode(0o755))
+    };
+    write().map_err(|error| Error::io("write", path, &error))
+}

@@ -1,0 +1,58 @@
+//! One process at one task: what keeps two from measuring it, and what is noted of how it ended.
+
+use assay_base::error::Result;
+
+use crate::attempt::{self, AttemptFolder, AttemptOutcome};
+use crate::folder::CampaignFolder;
+use crate::node::Node;
+
+/// How a process left a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TaskEnd {
+    /// It is measured now, in the run of this id.
+    Measured {
+        /// The id of the run.
+        run: String,
+        /// What failed in it, in words.
+        failures: Option<String>,
+    },
+    /// It was measured before.
+    WasDone,
+    /// Another process is at it.
+    InUse,
+    /// The machine is busy or too hot, so nothing was measured; what was found.
+    Busy(String),
+    /// A signal ended it. What was measured is kept.
+    Interrupted,
+}
+
+/// Calls `work` with an attempt at a task, unless the task is done or another process is at it, and notes how
+/// it ended. `job` is that of the batch system, if there is one.
+///
+/// # Errors
+/// As of `work`, which is noted, too; or if a file can't be written.
+pub fn attend(
+    folder: &CampaignFolder,
+    number: u32,
+    node: &Node,
+    job: Option<String>,
+    work: impl FnOnce(&mut AttemptFolder) -> Result<TaskEnd>,
+) -> Result<TaskEnd> {
+    let task = folder.attempts(number);
+    let Some(_lock) = attempt::lock(&task)? else { return Ok(TaskEnd::InUse) };
+    if AttemptFolder::all(&task)?.iter().any(AttemptFolder::is_done) {
+        return Ok(TaskEnd::WasDone);
+    }
+    let mut attempt = AttemptFolder::begin(&task, node, job)?;
+    let end = work(&mut attempt).inspect_err(|error| {
+        // The error itself is worth more than one about noting it.
+        let _ = attempt.end(AttemptOutcome::Failed, Some(error.message().to_owned()));
+    })?;
+    match &end {
+        TaskEnd::Measured { run, failures } => attempt.done(run.clone(), failures.clone())?,
+        TaskEnd::Busy(found) => attempt.end(AttemptOutcome::Busy, Some(found.clone()))?,
+        TaskEnd::Interrupted => attempt.end(AttemptOutcome::Interrupted, None)?,
+        TaskEnd::WasDone | TaskEnd::InUse => {}
+    }
+    Ok(end)
+}

@@ -1,0 +1,84 @@
+//! Programs with the names of Slurm's, which write down how they are called and answer what a test wants.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::Command;
+
+use assay_tests::{Ran, run};
+use tempfile::TempDir;
+
+use super::{Campaign, count, with_path_before};
+
+/// The programs, and the folder in which they keep what they know.
+pub(crate) struct FakeSlurm {
+    folder: TempDir,
+}
+
+/// Each writes its arguments to a file, a line for each. `$0` is in the folder of the programs.
+const PROGRAMS: [(&str, &str); 5] = [
+    (
+        "sbatch",
+        "[ -e refuse ] && { cat refuse >&2; exit 1; }\nn=$(ls | grep -c '^sbatch[.]')\nn=$((n + 1))\n\
+         printf '%s\\n' \"$@\" >sbatch.$n\necho \"$n;cluster\"\n",
+    ),
+    ("squeue", "case \"$*\" in *--name=*) cat found ;; *) cat queue ;; esac\n"),
+    ("sacct", "echo 'Slurm accounting storage is disabled' >&2\nexit 1\n"),
+    ("scancel", "printf '%s\\n' \"$@\" >scancel\n"),
+    (
+        "scontrol",
+        "printf '%s\\n' \"$@\" >>scontrol\n[ \"$1\" = show ] && echo 'MaxArraySize            = 3'\nexit 0\n",
+    ),
+];
+
+impl FakeSlurm {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, body) in PROGRAMS {
+            let path = folder.path().join("bin").join(name);
+            fs::create_dir_all(folder.path().join("bin")).unwrap();
+            fs::write(&path, format!("#!/bin/sh\ncd \"$(dirname \"$0\")/..\" || exit\n{body}")).unwrap();
+            fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
+        }
+        let slurm = FakeSlurm { folder };
+        slurm.queue(&[]);
+        slurm.write("found", "");
+        slurm
+    }
+
+    /// The path of a file that the programs keep.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The lines of such a file.
+    pub(crate) fn lines(&self, name: &str) -> Vec<String> {
+        let text = fs::read_to_string(self.path(name)).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    /// What `squeue` shows from now on.
+    pub(crate) fn queue(&self, lines: &[&str]) {
+        self.write("queue", &lines.iter().map(|line| format!("{line}\n")).collect::<String>());
+    }
+
+    /// A command that finds these programs.
+    pub(crate) fn see(&self, mut command: Command) -> Command {
+        command.env("PATH", with_path_before(&self.path("bin")));
+        command
+    }
+
+    /// Runs a command of a campaign.
+    pub(crate) fn run(&self, campaign: &Campaign, name: &str, words: &[&str]) -> Ran {
+        run(&mut self.see(campaign.command(name, words)))
+    }
+
+    /// The number of tasks in a state.
+    pub(crate) fn count(&self, campaign: &Campaign, state: &str) -> u64 {
+        count(&mut self.see(campaign.command("status", &["--format", "json"])), state)
+    }
+}

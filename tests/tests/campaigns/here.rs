@@ -1,0 +1,178 @@
+//! Campaigns on this machine: plans, tasks that are killed, delivered twice or refused, and a busy machine.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use assay_tests::processes::{await_that, signal};
+
+use super::{Campaign, complete_runs, names};
+
+/// Starts a task that takes some seconds, and waits until it has measured something, in this part of its
+/// attempt. Returns its process and the folder of its run.
+fn begun(campaign: &Campaign, part: usize) -> (Child, PathBuf) {
+    let mut command = campaign.command("task", &["--ignore-doctor", "1"]);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let measured = || {
+        let attempt = campaign.attempts("0001").pop()?;
+        let noted = fs::read_to_string(attempt.join("attempt.toml")).ok()?;
+        let runs = attempt.join("run");
+        let partial = runs.join(names(&runs).pop()?);
+        let blocks = fs::read_to_string(partial.join("blocks.csv")).ok()?;
+        (noted.matches("[[part]]").count() == part && blocks.lines().count() > 2).then_some(runs)
+    };
+    (child, await_that(measured))
+}
+
+/// Two tasks, the first of which takes some seconds.
+fn long() -> Campaign {
+    let replaced = [("runs = 20", "runs = 30000"), ("[4, 8]", "[8]"), ("bytes = 4096", "bytes = 65536")];
+    Campaign::planned_in("c", "10", &replaced)
+}
+
+#[test]
+fn the_same_experiment_gives_the_same_campaign() {
+    let campaign = Campaign::planned("c", &[]);
+    let manifest = || fs::read(campaign.place().join("campaign.toml")).unwrap();
+    let first = manifest();
+    assert_eq!(names(&campaign.place().join("tasks")), ["0001.toml", "0002.toml", "0003.toml", "0004.toml"]);
+    let again = campaign.plan(&[]);
+    assert!(again.code == Some(0) && again.stderr.contains("already"), "{}", again.stderr);
+    let lines: Vec<&str> = again.stdout.lines().collect();
+    assert!(lines.len() == 5 && lines[1].starts_with("1,rand4,4,2,,"), "{}", again.stdout);
+    let other = campaign.plan(&["--reference", "bf"]);
+    assert_eq!(other.code, Some(2), "{}", other.stderr);
+    assert!(
+        other.stderr.contains("holds another campaign, which differs in --reference"),
+        "{}",
+        other.stderr
+    );
+    assert_eq!(manifest(), first);
+    // A task is an ordinary experiment.
+    let mut command = assay_tests::assay();
+    let task = campaign.place().join("tasks/0004.toml");
+    let ran = assay_tests::run(command.arg("run").arg(task).args(["--dry-run"]));
+    assert!(ran.code == Some(0) && ran.stdout.contains("lengths = [8]"), "{ran:?}");
+}
+
+#[test]
+fn a_seed_that_was_drawn_is_kept() {
+    let campaign = Campaign::planned("c", &[("seed = 7\n", "")]);
+    let again = campaign.plan(&[]);
+    assert!(again.code == Some(0) && again.stderr.contains("already"), "{}", again.stderr);
+}
+
+#[test]
+fn tasks_are_measured_here_one_after_the_other() {
+    let campaign = Campaign::planned("c", &[]);
+    assert_eq!(campaign.count("not_submitted"), 4);
+    let resumed = campaign.run("resume", &[]);
+    assert!(
+        resumed.code == Some(2) && resumed.stderr.contains("was not submitted yet"),
+        "{}",
+        resumed.stderr
+    );
+    let ran = campaign.run("submit", &["--on", "local", "--ignore-doctor"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(campaign.count("done"), 4);
+    let attempt = campaign.attempts("0004").pop().unwrap();
+    assert_eq!(complete_runs(&attempt.join("run")).len(), 1);
+    assert_eq!(complete_runs(&attempt.join("reference")).len(), 1);
+    let again = campaign.run("resume", &[]);
+    assert!(again.code == Some(0) && again.stderr.contains("nothing is left"), "{}", again.stderr);
+    let twice = campaign.run("task", &["4"]);
+    assert!(twice.code == Some(0) && twice.stderr.contains("task 4 was done before"), "{}", twice.stderr);
+    assert_eq!(campaign.attempts("0004").len(), 1);
+}
+
+#[test]
+fn a_task_that_is_killed_goes_on_where_it_was() {
+    let campaign = long();
+    let (mut child, runs) = begun(&campaign, 1);
+    assert_eq!(campaign.count("running"), 1);
+    let second = campaign.run("task", &["--ignore-doctor", "1"]);
+    assert!(second.code == Some(0) && second.stderr.contains("another process is at task 1"), "{second:?}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(campaign.count("interrupted"), 1);
+    // It is interrupted again, this time by the signal that batch systems send.
+    let (mut child, again) = begun(&campaign, 2);
+    signal("TERM", child.id());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!((&again, campaign.count("interrupted")), (&runs, 1));
+    let ran = campaign.run("submit", &["--on", "local", "--ignore-doctor"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(campaign.count("done"), 2);
+    assert_eq!(campaign.attempts("0001").len(), 1);
+    let [run] = complete_runs(&runs).try_into().unwrap();
+    let rows = fs::read_to_string(run.join("measurements.csv")).unwrap().lines().count();
+    assert_eq!(rows, 1 + 2 * 30_000);
+    let attempt = fs::read_to_string(runs.with_file_name("attempt.toml")).unwrap();
+    assert_eq!(attempt.matches("[[part]]").count(), 3, "{attempt}");
+}
+
+#[test]
+fn a_changed_text_library_or_task_is_refused_with_both_hashes() {
+    let campaign = Campaign::planned("c", &[]);
+    fs::write(campaign.path("tale.txt"), "It was the age of wisdom. ".repeat(200)).unwrap();
+    let ran = campaign.run("task", &["--ignore-doctor", "3"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    for words in ["task 3: the text", "recorded: ", "found: ", "bring back what has changed"] {
+        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    }
+    assert_eq!((campaign.count("failed"), campaign.run("status", &[]).code), (1, Some(1)));
+
+    let task = campaign.place().join("tasks/0001.toml");
+    let text = fs::read_to_string(&task).unwrap();
+    fs::write(&task, text.replace("runs = 20", "runs = 21")).unwrap();
+    let ran = campaign.run("task", &["--ignore-doctor", "1"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("planned: "), "{}", ran.stderr);
+    fs::write(&task, text).unwrap();
+
+    let manifest = campaign.place().join("campaign.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let (before, rest) = text.split_once("[[library]]").unwrap();
+    let line = rest.lines().find(|line| line.starts_with("sha256")).unwrap();
+    let other = rest.replacen(line, &format!("sha256 = \"{}\"", "0".repeat(64)), 1);
+    fs::write(&manifest, format!("{before}[[library]]{other}")).unwrap();
+    let ran = campaign.run("task", &["--ignore-doctor", "1"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("the library `"), "{}", ran.stderr);
+    assert!(ran.stderr.contains(&format!("planned: {}", "0".repeat(64))), "{}", ran.stderr);
+}
+
+/// Processes that keep every CPU busy until this is dropped.
+pub(crate) struct Load(Vec<Child>);
+
+impl Load {
+    pub(crate) fn begin() -> Self {
+        let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+        let spin = || Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+        Load((0..2 * cpus).map(|_| spin()).collect())
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+#[test]
+fn nothing_is_measured_on_a_busy_machine() {
+    let campaign = Campaign::planned("c", &[]);
+    let load = Load::begin();
+    let ran = campaign.run("task", &["1"]);
+    assert_eq!(ran.code, Some(75), "{}", ran.stderr);
+    assert!(ran.stderr.contains("task 1 is not measured here now: load: CPU "), "{}", ran.stderr);
+    drop(load);
+    let attempt = campaign.attempts("0001").pop().unwrap();
+    assert!(fs::read_to_string(attempt.join("attempt.toml")).unwrap().contains("outcome = \"busy\""));
+    assert!(!attempt.join("run").exists());
+    let status = campaign.run("status", &["--format", "csv"]);
+    assert!(status.code == Some(0) && status.stdout.contains("1,interrupted,rand4,4,1,"), "{status:?}");
+    assert_eq!(campaign.run("task", &["--ignore-doctor", "1"]).code, Some(0));
+    assert_eq!((campaign.count("done"), campaign.attempts("0001").len()), (1, 1));
+}

@@ -1,0 +1,179 @@
+//! A campaign through a real Slurm: one node, started for the test, with all of its files in a folder.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use assay_tests::{Ran, run, skip};
+use tempfile::TempDir;
+
+use super::{Campaign, count};
+
+/// How long the daemons may take to be ready. Usually they take two seconds.
+const READY: Duration = Duration::from_secs(30);
+/// How long anything in this test may take on a slow machine.
+const MOST: Duration = Duration::from_secs(300);
+
+/// The daemons of a cluster of one node. They end with this.
+struct RealSlurm {
+    folder: TempDir,
+    daemons: Vec<Child>,
+}
+
+impl RealSlurm {
+    /// Starts the daemons. The error is the reason why that is not possible here.
+    fn start() -> Result<Self, String> {
+        if !is_root() {
+            return Err("slurmd starts jobs as root only".to_owned());
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path();
+        for name in ["state", "spool"] {
+            fs::create_dir(place.join(name)).unwrap();
+        }
+        fs::write(place.join("key"), [7; 128]).unwrap();
+        let mut permissions = fs::metadata(place.join("key")).unwrap().permissions();
+        std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o400);
+        fs::set_permissions(place.join("key"), permissions).unwrap();
+        let host = run(Command::new("hostname").arg("-s")).stdout.trim().to_owned();
+        fs::write(place.join("slurm.conf"), configuration(place, &host)).unwrap();
+        let mut slurm = RealSlurm { folder, daemons: Vec::new() };
+        let option =
+            |name: &str, file: &str| format!("--{name}={}", slurm.folder.path().join(file).display());
+        let munge = [
+            "--foreground".to_owned(),
+            "--force".to_owned(),
+            option("key-file", "key"),
+            option("socket", "munge"),
+            option("pid-file", "munge.pid"),
+            option("log-file", "munge.log"),
+            option("seed-file", "munge.seed"),
+        ];
+        slurm.daemon("munged", &munge)?;
+        slurm.daemon("slurmctld", &["-D", "-c"])?;
+        slurm.daemon("slurmd", &["-D", "-N", &host])?;
+        let begun = Instant::now();
+        while !slurm.call("sinfo", &["--noheader", "--format=%T"]).stdout.contains("idle") {
+            if begun.elapsed() > READY {
+                return Err("the daemons of Slurm do not become ready".to_owned());
+            }
+            sleep(Duration::from_millis(200));
+        }
+        Ok(slurm)
+    }
+
+    fn daemon(&mut self, name: &str, arguments: &[impl AsRef<OsStr>]) -> Result<(), String> {
+        let mut command = Command::new(Path::new("/usr/sbin").join(name));
+        command.args(arguments).env("SLURM_CONF", self.folder.path().join("slurm.conf"));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let child = command.spawn().map_err(|error| format!("`{name}` can't be started: {error}"))?;
+        self.daemons.push(child);
+        // Each needs the one before.
+        sleep(Duration::from_millis(500));
+        Ok(())
+    }
+
+    /// A command of this cluster.
+    fn of(&self, mut command: Command) -> Command {
+        command.env("SLURM_CONF", self.folder.path().join("slurm.conf"));
+        command
+    }
+
+    /// Calls a program of Slurm.
+    fn call(&self, name: &str, arguments: &[&str]) -> Ran {
+        let mut command = self.of(Command::new(name));
+        run(command.args(arguments))
+    }
+
+    /// The elements that run.
+    fn running(&self) -> Vec<String> {
+        let listed = self.call("squeue", &["--array", "--noheader", "--states=running", "--format=%F_%K"]);
+        listed.stdout.lines().map(str::to_owned).collect()
+    }
+}
+
+impl Drop for RealSlurm {
+    fn drop(&mut self) {
+        self.call("scancel", &["--me"]);
+        // The last one first: slurmd ends its jobs, which needs the others.
+        for mut child in self.daemons.drain(..).rev() {
+            assay_tests::processes::signal_if_alive("TERM", child.id());
+            let begun = Instant::now();
+            while child.try_wait().is_ok_and(|status| status.is_none()) && begun.elapsed() < READY {
+                sleep(Duration::from_millis(50));
+            }
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Whether this process is that of the administrator.
+fn is_root() -> bool {
+    run(Command::new("id").arg("-u")).stdout.trim() == "0"
+}
+
+/// The file `slurm.conf` of a cluster of this machine.
+fn configuration(place: &Path, host: &str) -> String {
+    // Ports that were free a moment ago.
+    let ports = [0, 1].map(|_| TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port());
+    let place = place.display();
+    format!(
+        "ClusterName=test\nSlurmctldHost={host}(127.0.0.1)\nSlurmUser=root\nSlurmdUser=root\nAuthType=auth/munge\n\
+         AuthInfo=socket={place}/munge\nSlurmctldPort={}\nSlurmdPort={}\nStateSaveLocation={place}/state\n\
+         SlurmdSpoolDir={place}/spool\nSlurmctldPidFile={place}/slurmctld.pid\nSlurmdPidFile={place}/slurmd.pid\n\
+         SlurmctldLogFile={place}/slurmctld.log\nSlurmdLogFile={place}/slurmd.log\n\
+         ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nJobAcctGatherType=jobacct_gather/none\n\
+         AccountingStorageType=accounting_storage/none\nSelectType=select/cons_tres\nSelectTypeParameters=CR_CPU\n\
+         MpiDefault=none\nSwitchType=switch/none\nMaxArraySize=3\nKillWait=5\nReturnToService=2\n\
+         SchedulerParameters=sched_interval=1,batch_sched_delay=0\nNodeName={host} NodeAddr=127.0.0.1 State=UNKNOWN\n\
+         PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP\n",
+        ports[0], ports[1]
+    )
+}
+
+#[test]
+fn a_campaign_through_slurm_survives_scancel_and_requeue() {
+    let slurm = match RealSlurm::start() {
+        Ok(slurm) => slurm,
+        Err(reason) => return skip(&format!("no Slurm can be started here: {reason}")),
+    };
+    let campaign = Campaign::planned("it's \"a\" $HOME %a", &[("runs = 20", "runs = 3000")]);
+    let call = |name: &str, words: &[&str]| run(&mut slurm.of(campaign.command(name, words)));
+    let tasks = |state: &str| count(&mut slurm.of(campaign.command("status", &["--format", "json"])), state);
+    let until = |what: &str, holds: &dyn Fn() -> bool| {
+        let begun = Instant::now();
+        while !holds() {
+            assert!(begun.elapsed() < MOST, "{what}: {}", call("status", &[]).stdout);
+            sleep(Duration::from_millis(200));
+        }
+    };
+    let ran = call("submit", &["--on", "slurm", "--ignore-doctor", "--option=--comment=a b"]);
+    assert!(ran.code == Some(0) && ran.stderr.contains("tasks in jobs "), "{}", ran.stderr);
+    let all = campaign.plan(&[]).stdout.lines().count() as u64 - 1;
+
+    let measures =
+        |task: &str| campaign.attempts(task).pop().is_some_and(|attempt| attempt.join("run").exists());
+    until("the first task begins", &|| measures("0001"));
+    let first = slurm.running();
+    slurm.call("scancel", &first.iter().map(String::as_str).collect::<Vec<_>>());
+    until("the first task ends", &|| tasks("interrupted") == 1 || tasks("done") > 0);
+    until("the second task begins", &|| measures("0002"));
+    for element in slurm.running() {
+        slurm.call("scontrol", &["requeue", &element]);
+    }
+    let cancelled = call("cancel", &[]);
+    assert_eq!(cancelled.code, Some(0), "{}", cancelled.stderr);
+    until("nothing waits or runs", &|| tasks("waiting") + tasks("running") == 0);
+    assert!(tasks("done") < all);
+
+    let resumed = call("resume", &[]);
+    assert_eq!(resumed.code, Some(0), "{}", resumed.stderr);
+    until("all tasks are done", &|| tasks("done") == all);
+    assert_eq!(campaign.attempts("0001").len(), 1, "it went on where it was");
+    assert!(call("resume", &[]).stderr.contains("nothing is left to submit"));
+}

@@ -1,0 +1,121 @@
+//! Campaigns that are submitted to Slurm: what is called, with which words, and what its answers mean.
+
+use std::fs;
+use std::process::Command;
+
+use assay_tests::{isolate, run};
+
+use super::Campaign;
+use super::fake_slurm::FakeSlurm;
+
+#[test]
+fn arrays_are_submitted_with_any_path_and_every_option() {
+    let name = "it's \"a\" $HOME %a";
+    let (campaign, slurm) = (Campaign::planned(name, &[]), FakeSlurm::new());
+    let words = ["--on", "slurm", "--ignore-doctor", "--option=--partition=a b", "--option", "-x"];
+    let dry = slurm.run(&campaign, "submit", &[&words[..], &["--dry-run"]].concat());
+    assert!(dry.code == Some(0) && dry.stdout.lines().count() == 2, "{dry:?}");
+    assert!(!campaign.place().join("submissions").exists());
+    let ran = slurm.run(&campaign, "submit", &words);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("submitted 4 tasks in jobs 1, 2"), "{}", ran.stderr);
+    let called = slurm.lines("sbatch.1");
+    let place = campaign.place().canonicalize().unwrap().to_str().unwrap().to_owned();
+    let output = format!("--output={}/logs/%A_%a.txt", place.replace('%', "%%"));
+    for word in ["--parsable", "--requeue", "--exclusive", "--array=0-2", "--partition=a b", "-x", &output] {
+        assert!(called.iter().any(|line| line == word), "{word}: {called:?}");
+    }
+    assert!(slurm.lines("sbatch.2").contains(&"--array=0-0".to_owned()));
+
+    // What Slurm would do: element 1 of the first array measures the second task.
+    let script = called.last().unwrap();
+    let mut shell = Command::new("sh");
+    isolate(&mut shell);
+    shell.arg(script).env("SLURM_ARRAY_TASK_ID", "1").env("SLURM_ARRAY_JOB_ID", "1").env("SLURM_JOB_ID", "8");
+    let ran = run(&mut shell);
+    assert!(ran.code == Some(0) && ran.stderr.contains("task 2 is done"), "{}", ran.stderr);
+    let attempt = campaign.attempts("0002").pop().unwrap().join("attempt.toml");
+    assert!(fs::read_to_string(attempt).unwrap().contains("job = \"1_1\""));
+}
+
+#[test]
+fn what_is_missing_is_submitted_again_and_nothing_else() {
+    let (campaign, slurm) = (Campaign::planned("c", &[]), FakeSlurm::new());
+    let words = ["--on", "slurm", "--no-exclusive", "--array-limit", "2", "--option=--time=5"];
+    assert_eq!(slurm.run(&campaign, "submit", &words).code, Some(0));
+    slurm.queue(&["1|0|PENDING|", "1|1|RUNNING|n7", "2|0|CANCELLED|", "2|1|PENDING|", "9|0|PENDING|"]);
+    let counts = ["waiting", "running", "interrupted"].map(|state| slurm.count(&campaign, state));
+    assert_eq!(counts, [2, 1, 1]);
+    let status = slurm.run(&campaign, "status", &["--format", "csv"]);
+    assert!(status.stdout.contains("2,running,rand4,8,0,n7,1_1,"), "{}", status.stdout);
+    assert!(status.stdout.contains("job 2_0: CANCELLED"), "{}", status.stdout);
+    assert_eq!(status.stderr.matches("keeps no accounts").count(), 1, "{}", status.stderr);
+    let ran = slurm.run(&campaign, "resume", &[]);
+    assert!(ran.stderr.contains("submitted 1 task in job 3"), "{}", ran.stderr);
+    let called = slurm.lines("sbatch.3");
+    assert!(called.contains(&"--time=5".to_owned()) && !called.contains(&"--exclusive".to_owned()));
+    let script = fs::read_to_string(called.last().unwrap()).unwrap();
+    assert!(script.contains("set -- 3\n"), "{script}");
+    slurm.queue(&["1|0|PENDING|", "1|1|RUNNING|n7", "2|1|PENDING|", "3|0|PENDING|"]);
+    let again = slurm.run(&campaign, "resume", &[]);
+    assert!(again.stderr.contains("nothing is left to submit"), "{}", again.stderr);
+    let cancelled = slurm.run(&campaign, "cancel", &[]);
+    assert!(cancelled.stderr.contains("cancelled 3 jobs: 1, 2, 3"), "{}", cancelled.stderr);
+    assert_eq!(slurm.lines("scancel"), ["1", "2", "3"]);
+}
+
+#[test]
+fn an_array_whose_number_was_lost_is_found_by_its_name() {
+    let (campaign, slurm) = (Campaign::planned("c", &[]), FakeSlurm::new());
+    assert_eq!(slurm.run(&campaign, "submit", &["--on", "slurm"]).code, Some(0));
+    let file = campaign.place().join("submissions/0001.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    let lost: Vec<&str> = text.lines().filter(|line| !line.starts_with("job = ")).collect();
+    fs::write(&file, lost.join("\n")).unwrap();
+    slurm.write("found", "1\n");
+    slurm.queue(&["1|0|PENDING|", "1|1|PENDING|", "1|2|PENDING|"]);
+    let ran = slurm.run(&campaign, "resume", &[]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(fs::read_to_string(&file).unwrap().contains("job = \"1\""));
+}
+
+#[test]
+fn a_refusal_of_slurm_is_reported_and_costs_nothing() {
+    let (campaign, slurm) = (Campaign::planned("c", &[]), FakeSlurm::new());
+    slurm.write("refuse", "sbatch: error: invalid partition specified: x\n");
+    let ran = slurm.run(&campaign, "submit", &["--on", "slurm", "--option=--partition=x"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("0 job arrays of 2 submitted, then: `sbatch` failed: "), "{}", ran.stderr);
+    assert_eq!(slurm.count(&campaign, "not_submitted"), 4);
+    let other = campaign.run("submit", &["--on", "local", "--option=--partition=x"]);
+    assert!(other.code == Some(2) && other.stderr.contains("--option is for Slurm"), "{}", other.stderr);
+}
+
+#[test]
+fn a_job_on_a_busy_machine_goes_back_to_the_queue() {
+    let (campaign, slurm) = (Campaign::planned("c", &[]), FakeSlurm::new());
+    let _load = super::here::Load::begin();
+    let job = |restarts: &str| {
+        let mut command = slurm.see(campaign.command("task", &["1"]));
+        command.env("SLURM_JOB_ID", "42").env("SLURM_RESTART_COUNT", restarts);
+        run(&mut command)
+    };
+    let ran = job("0");
+    assert!(ran.code == Some(75) && ran.stderr.contains("goes back to the queue"), "{}", ran.stderr);
+    assert_eq!(slurm.lines("scontrol"), ["requeue", "42"]);
+    let ran = job("5");
+    assert!(ran.code == Some(75) && ran.stderr.contains("often enough"), "{}", ran.stderr);
+    assert_eq!(slurm.lines("scontrol"), ["requeue", "42"]);
+}
+
+#[test]
+fn a_script_for_any_other_system_measures_its_task() {
+    let campaign = Campaign::planned("a b", &[]);
+    let ran = campaign.run("submit", &["--on", "script", "--ignore-doctor"]);
+    assert!(ran.code == Some(0) && ran.stderr.contains("wrote 4 scripts into"), "{}", ran.stderr);
+    let mut script = Command::new(campaign.place().join("scripts/task-0003.sh"));
+    isolate(&mut script);
+    let ran = run(&mut script);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!((campaign.count("done"), campaign.count("not_submitted")), (1, 3));
+}
