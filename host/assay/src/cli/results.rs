@@ -22,7 +22,7 @@ Examples:
   assay report 20260102-03            the run whose id begins like this
   assay run results/ID --runs 1000    the same again, with more repetitions
   assay run --resume ID               continue one that was interrupted
-  assay results export last --out data   its rows, for DuckDB, Polars, pandas or Spark
+  assay results export last --out data   its rows, for DuckDB, pandas ..
 
 States: complete; measuring, in a process that runs now; interrupted, by the user or because its process ended.")]
 pub(super) struct Args {

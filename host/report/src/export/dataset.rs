@@ -303,7 +303,10 @@ fn run_facts(report: &Report) -> Result<Vec<(&'static str, ValueKind, String)>> 
         whole("alphabet", Some(facts.text.alphabet)),
         number("entropy_bits_per_byte", Some(facts.text.entropy_bits_per_byte)),
         text("seed", Some(facts.seed.to_string())),
-        text("stats", Some(if facts.instrumented() { "algo" } else { "perf" }.to_owned())),
+        text(
+            "stats",
+            serde_json::to_value(facts.stats).ok().and_then(|name| Some(name.as_str()?.to_owned())),
+        ),
         text("range_over", Some(facts.over().column().to_owned())),
         whole("repetitions", definition.map(|experiment| experiment.runs)),
         whole("rounds", definition.map(|experiment| experiment.rounds)),

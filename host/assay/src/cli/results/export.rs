@@ -22,14 +22,15 @@ use super::super::{Outcome, Session};
 Examples:
   assay results export last --out data
   assay results export 20260102-03 20260103-07 --out data     adds two runs
-  assay results export last --out data --format parquet       in a build with the feature `parquet`
-  assay results --out elsewhere export last --out data        a run that was saved elsewhere
+  assay results export last --out data --format parquet
+  assay results --out elsewhere export last --out data        of another folder
 
 Then, for example in DuckDB:
   SELECT algorithm, pattern_length, median(search_ns)
-  FROM read_csv('data/measurements/**/*.csv', hive_partitioning = true) GROUP BY ALL
+  FROM read_csv('data/measurements/**/*.csv', hive_partitioning = true)
+  GROUP BY ALL
 
-The page \"Results in SQL\" of the book has every figure of a report as a query.")]
+Parquet is in builds with the feature `parquet`. The page \"Results in SQL\" of the book has every figure of a report as a query.")]
 pub(super) struct Args {
     /// The saved runs: folders, files in them, ids (the beginning is enough), or `last` for the newest
     #[arg(value_name = "RESULT", required = true)]
