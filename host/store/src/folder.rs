@@ -104,9 +104,6 @@ impl SaveFolder {
             rename(&self.place, &self.partial)?;
         }
         let last = run.experiment.parts.len() - 1;
-        if run.experiment.parts[last].ended.is_none() {
-            run.experiment.parts[last].end_of_killed(&self.partial);
-        }
         let part = u32::try_from(run.experiment.parts.len() + 1).unwrap_or(u32::MAX);
         let (journal, recorded) = match Journal::resume(&self.partial, resolved, part) {
             Ok(resumed) => resumed,
@@ -118,6 +115,13 @@ impl SaveFolder {
                 return Err(error.remedy_otherwise("restore the file from a copy, or begin another run"));
             }
         };
+        if run.experiment.parts[last].ended.is_none() {
+            let of_part = recorded.iter().map(|block| &block.record).filter(|record| {
+                record.commit.as_ref().is_some_and(|commit| commit.part as usize == last + 1)
+            });
+            let measured = of_part.filter_map(|record| record.noise).map(|noise| noise.elapsed_ns).sum();
+            run.experiment.parts[last].end_of_killed(measured);
+        }
         run.experiment.parts.push(Part { differs, ..Part::begin() });
         (run.experiment.interrupted, run.experiment.rows) = (true, None);
         self.write_run(run)?;
@@ -279,7 +283,7 @@ fn remove_abandoned(out: &Path) {
             && entry.file_type().is_ok_and(|kind| kind.is_dir())
             && age.is_some_and(|age| age > ABANDONED)
             && has_no_row(&entry.path())
-            && let Ok(Some(_lock)) = FileLock::take(&entry.path())
+            && let Ok(Some(_lock)) = FileLock::of_run(&entry.path())
         {
             let _ = fs::remove_dir_all(entry.path());
         }

@@ -219,6 +219,9 @@ impl Journal {
                 .remedy("restore the file from a copy, or begin another run"));
             }
             if blocks.sealed || blocks.records.is_empty() {
+                // Rows that no block vouches for are measured again.
+                let header = JournalColumns::new(resolved).header_line().len() as u64;
+                let lost = lost.max(usize::from(length > header));
                 return Ok((Journal { part, lost, ..Journal::create(folder, resolved)? }, Vec::new()));
             }
             return Err(Error::new(format!("an earlier version of assay began `{}`", folder.display()))

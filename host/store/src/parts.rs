@@ -1,25 +1,23 @@
 //! The parts of a run: one, and another each time that it was resumed.
 
-use std::path::Path;
-
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::ExperimentFacts;
 use crate::provenance::LibraryFacts;
-use crate::{BLOCKS, ExperimentFacts};
 
 /// A part of a run: what was measured without an interruption.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Part {
     /// When it began, in UTC.
     pub began: String,
-    /// When it ended, in UTC: for a part that was killed, when its last block was complete. `null` if it goes
-    /// on.
+    /// When it ended, in UTC: for a part that was killed, its beginning and the time of its blocks. `null` if
+    /// it is still measuring.
     #[serde(default)]
     pub ended: Option<String>,
     /// Time from the start of its first worker to its last measurement, in seconds: for a part that was
-    /// killed, from its beginning to its end. `null` if it goes on.
+    /// killed, the time of its blocks. `null` if it is still measuring.
     #[serde(default)]
     pub measuring_s: Option<f64>,
     /// What was different than in the first part, in words. Only `--force` continues a run then.
@@ -38,15 +36,15 @@ impl Part {
         (self.ended, self.measuring_s) = (Some(written(Timestamp::now())), Some(measuring_s));
     }
 
-    /// Ends a part that was killed, when it last wrote to the folder of its run.
-    pub(crate) fn end_of_killed(&mut self, folder: &Path) {
-        let last = std::fs::metadata(folder.join(BLOCKS)).and_then(|file| file.modified()).ok();
-        let last = last.and_then(|last| Timestamp::try_from(last).ok());
+    /// Ends a part that was killed, whose blocks took this many nanoseconds together. Starts of workers between
+    /// them are not known. The times of files say nothing, because copies have others.
+    pub(crate) fn end_of_killed(&mut self, measured_ns: u64) {
         let began: Option<Timestamp> = self.began.parse().ok();
-        self.ended = last.map(written);
-        self.measuring_s = began
-            .zip(last)
-            .map(|(began, last)| (last - began).total(jiff::Unit::Second).unwrap_or(0.0).max(0.0));
+        let measured = SignedDuration::from_nanos(i64::try_from(measured_ns).unwrap_or(i64::MAX));
+        if measured_ns > 0 {
+            self.ended = began.and_then(|began| began.checked_add(measured).ok()).map(written);
+            self.measuring_s = Some(measured.as_secs_f64());
+        }
     }
 }
 
@@ -186,15 +184,11 @@ mod tests {
     }
 
     #[test]
-    fn a_killed_part_ends_when_it_last_wrote() {
-        let folder = tempfile::tempdir().unwrap();
+    fn a_killed_part_ends_with_the_time_of_its_blocks() {
         let mut part = Part { began: "2026-01-02T03:04:05Z".to_owned(), ..Part::default() };
-        part.end_of_killed(folder.path());
-        assert_eq!((&part.ended, part.measuring_s), (&None, None), "it wrote nothing");
-        let file = std::fs::File::create(folder.path().join(BLOCKS)).unwrap();
-        let moment: Timestamp = "2026-01-02T03:04:15Z".parse().unwrap();
-        file.set_modified(moment.into()).unwrap();
-        part.end_of_killed(folder.path());
+        part.end_of_killed(0);
+        assert_eq!((&part.ended, part.measuring_s), (&None, None), "it measured nothing");
+        part.end_of_killed(10_000_000_000);
         assert_eq!((part.ended.as_deref(), part.measuring_s), (Some("2026-01-02T03:04:15Z"), Some(10.0)));
     }
 }

@@ -386,8 +386,9 @@ impl<'a> RunProgress<'a> {
             }
             RunStep::Lost(blocks) => self.bar.suspend(|| {
                 let lost = counted(blocks, "block");
-                self.console
-                    .note(&format!("{lost} had lost rows, as after a power cut, and will be measured again"));
+                self.console.note(&format!(
+                    "{lost} or more had lost rows, as after a power cut, and will be measured again"
+                ));
             }),
             RunStep::Counted => self.bar.inc(1),
             RunStep::Measured { algorithm, at, repetitions } => {
