@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use assay_base::error::Result;
 use assay_base::io::atomic::Output;
 use assay_base::io::folders;
-use assay_load::plugin::exposure::{self, Exposure};
+use assay_load::plugin::exposure;
 use serde::{Deserialize, Serialize};
 
 use super::subject::Subject;
@@ -67,7 +66,7 @@ impl Passes {
 
     fn open_in(folder: Option<PathBuf>) -> Self {
         // Where others may write, they could claim passes, and let a link lead to any file of the user.
-        let folder = folder.filter(|folder| is_private(folder));
+        let folder = folder.filter(|folder| !exposure::is_exposed(folder, FILE));
         let file = folder.as_ref().map(|folder| folder.join(FILE));
         let text = file.filter(|file| file.is_file()).and_then(|file| fs::read(file).ok());
         let stored = text.and_then(|text| serde_json::from_slice::<StoredPasses>(&text).ok());
@@ -115,12 +114,6 @@ impl Passes {
         let file = Output::in_folder(folder, FILE)?;
         file.write(|out| Ok(serde_json::to_writer(out, &self.stored)?))
     }
-}
-
-/// Whether only this user and root may write to a folder and to the file in it, as far as they exist.
-fn is_private(folder: &Path) -> bool {
-    let is_exposed = |exposure: io::Result<Option<Exposure>>| matches!(exposure, Ok(Some(_)));
-    !is_exposed(exposure::of_folder(folder)) && !is_exposed(exposure::of_library(&folder.join(FILE)))
 }
 
 fn libraries(subject: &Subject) -> Vec<String> {

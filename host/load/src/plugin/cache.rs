@@ -15,7 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use super::identity::{Identity, open_library, sha256_of_file};
 use super::inspection::Inspection;
-use super::{load_attempt, trust};
+use super::load_attempt;
+use super::trust::exposure;
 use crate::process::sandbox;
 
 const FILE: &str = "plugins.json";
@@ -84,8 +85,7 @@ impl Cache {
 
     fn open_in(folder: Option<PathBuf>) -> Self {
         // Others could let a link lead to any file of the user, so such a cache is not written either.
-        let folder = folder
-            .filter(|folder| !trust::is_exposed_folder(folder) && !trust::is_exposed(&folder.join(FILE)));
+        let folder = folder.filter(|folder| !exposure::is_exposed(folder, FILE));
         let file = folder.as_ref().map(|folder| folder.join(FILE));
         let text = file.and_then(|file| read(&file));
         let stored = text.and_then(|text| serde_json::from_slice::<StoredCache>(&text).ok());

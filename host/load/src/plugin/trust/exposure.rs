@@ -67,6 +67,13 @@ pub fn of_library(library: &Path) -> io::Result<Option<Exposure>> {
     Ok(None)
 }
 
+/// Whether others may change a file with what assay remembers, or put another in its place, as far as the file
+/// and its folder exist.
+pub fn is_exposed(folder: &Path, name: &str) -> bool {
+    let found = [of_folder(folder), of_library(&folder.join(name))];
+    found.into_iter().any(|exposure| matches!(exposure, Ok(Some(_))))
+}
+
 /// Refuses a file that says which libraries are trusted, if others may change it or put another in its place, or
 /// if it is no regular file: reading a pipe would wait for its writer.
 ///

@@ -50,16 +50,6 @@ impl Trust {
     }
 }
 
-/// Whether others may write to a file or to its folder.
-pub(super) fn is_exposed(file: &Path) -> bool {
-    matches!(exposure::of_library(file), Ok(Some(_)))
-}
-
-/// Whether others may put files into a folder, as far as that is known.
-pub(super) fn is_exposed_folder(folder: &Path) -> bool {
-    matches!(exposure::of_folder(folder), Ok(Some(_)))
-}
-
 /// The first digits of a SHA-256, for messages.
 fn short(sha256: &str) -> &str {
     sha256.get(..12).unwrap_or(sha256)
