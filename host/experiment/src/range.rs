@@ -130,6 +130,17 @@ impl Range {
         }
     }
 
+    /// Appends the values of another range over the same quantity; one over another is left out.
+    pub fn append(&mut self, other: &Range) {
+        match (self, other) {
+            (Range::TextBytes(values), Range::TextBytes(more))
+            | (Range::Alphabet(values), Range::Alphabet(more))
+            | (Range::Threads(values), Range::Threads(more)) => values.extend(more),
+            (Range::Text(names), Range::Text(more)) => names.extend(more.iter().cloned()),
+            _ => {}
+        }
+    }
+
     /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -97,7 +97,7 @@ impl Ranked {
 
 /// By how many standard errors an interval from `values` values reaches to either side, by Student's
 /// distribution.
-fn student(values: usize, confidence: f64) -> f64 {
+pub(crate) fn student(values: usize, confidence: f64) -> f64 {
     let student = StudentsT::new(0.0, 1.0, values as f64 - 1.0).expect("there are degrees of freedom");
     student.inverse_cdf(f64::midpoint(1.0, confidence))
 }

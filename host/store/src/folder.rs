@@ -13,10 +13,12 @@ use assay_base::columns;
 use assay_base::error::{Error, Result};
 use assay_base::io::atomic::Output;
 use assay_experiment::Resolved;
+use assay_experiment::definition::Experiment;
 use assay_experiment::points::Point;
 
 use super::blocks::Blocks;
 use super::find::{Saved, is_like_id, resume_command};
+use super::join::{self, RunPiece};
 use super::journal::{Journal, RecordedBlock};
 use super::lock::FileLock;
 use super::parts::Part;
@@ -177,9 +179,30 @@ impl SaveFolder {
         run: &Run,
         page: &str,
     ) -> Result<()> {
+        self.fill_around(|file| patterns(file, resolved, occurrences), run, page)
+    }
+
+    /// The same for a run that was [joined](crate::join) from others: it has their patterns.
+    ///
+    /// # Errors
+    /// As [`fill`](Self::fill).
+    pub fn fill_joined(&self, pieces: &[RunPiece], run: &Run, page: &str) -> Result<()> {
+        self.write(super::EXPERIMENT, |file| {
+            let definition = run.experiment.definition.as_ref();
+            file.write_all(definition.map(Experiment::to_toml).unwrap_or_default().as_bytes())
+        })?;
+        self.fill_around(|file| join::patterns(file, pieces), run, page)
+    }
+
+    fn fill_around(
+        &self,
+        patterns: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+        run: &Run,
+        page: &str,
+    ) -> Result<()> {
         self.write_run(run)?;
         self.write("statistics.csv", |file| file.write_all(statistics(run).as_bytes()))?;
-        self.write(PATTERNS, |file| patterns(file, resolved, occurrences))?;
+        self.write(PATTERNS, patterns)?;
         self.write("report.html", |file| file.write_all(page.as_bytes()))
     }
 
@@ -204,7 +227,7 @@ impl SaveFolder {
         sync_folder_of(&self.partial)
     }
 
-    fn write_run(&self, run: &Run) -> Result<()> {
+    pub(crate) fn write_run(&self, run: &Run) -> Result<()> {
         self.write(RESULTS, |file| seal::write(file, run))
     }
 

@@ -3,22 +3,27 @@
 //! `schema` describes `report.json`, with a `cell` for each algorithm and value of the range; `range`
 //! describes what varied, `values` and `repetitions` what holds at each value. `row` is one repetition,
 //! `start` what happens once in a worker; `journal` writes a line for each, and `row_reader` reads them
-//! again. `blocks` makes a block of rows count, and `verification` compares the rows with its checksums.
+//! again. `blocks` makes a block of rows count, and `verification` compares the rows with its checksums, and
+//! `checked_rows` reads them so.
 //! `folder` makes the files of a run, `lock` keeps others from writing to them, `find` finds them again, and
 //! `index` lists them. `provenance` says on which machine it was, `parts` when, and `null` by how much copies
-//! of one algorithm differ there.
+//! of one algorithm differ there. `join` makes one run of the runs of a campaign's tasks, and `gathered` says what
+//! it knows of them.
 
 #![warn(unreachable_pub)]
 
 pub mod blocks;
 pub mod caches;
 pub mod cell;
+mod checked_rows;
 mod counter_facts;
 pub mod counting;
 mod figures;
 mod find;
 pub mod folder;
+pub mod gathered;
 mod index;
+pub mod join;
 pub mod journal;
 mod lock;
 pub mod noise;

@@ -169,7 +169,7 @@ impl Gathered {
     }
 
     /// What the blocks alone tell.
-    fn of_blocks(mut self) -> Noise {
+    pub(crate) fn of_blocks(mut self) -> Noise {
         let [fast, slow] = [5, 95].map(|percent| percentile(&mut self.references, percent));
         let measured = !self.references.is_empty();
         Noise {

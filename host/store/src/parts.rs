@@ -1,10 +1,12 @@
-//! The parts of a run: one, and another each time that it was resumed.
+//! The parts of a run: one, and another each time that it was resumed. A run that was gathered from the tasks
+//! of a campaign has those of all tasks.
 
 use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ExperimentFacts;
+use crate::gathered::PartTask;
 use crate::provenance::LibraryFacts;
 
 /// A part of a run: what was measured without an interruption.
@@ -23,6 +25,9 @@ pub struct Part {
     /// What was different than in the first part, in words. Only `--force` continues a run then.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differs: Vec<String>,
+    /// Where it comes from, if the run was gathered from the tasks of a campaign.
+    #[serde(flatten, default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<PartTask>,
 }
 
 impl Part {

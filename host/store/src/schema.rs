@@ -19,6 +19,7 @@ use serde_json::Value;
 use serde_json::error::Category;
 
 use super::cell::CellResult;
+use super::gathered::GatheredFacts;
 use super::noise::Noise;
 use super::overall::OverallResult;
 use super::parts::Part;
@@ -111,6 +112,9 @@ pub struct ExperimentFacts {
     /// The parts in which it was measured: one, unless it was resumed. Empty if an earlier version wrote it.
     #[serde(default)]
     pub parts: Vec<Part>,
+    /// What it was gathered from, if its parts are tasks of a campaign.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gathered: Option<GatheredFacts>,
     /// What kept the algorithms from everything but computing, such as `landlock 7` and `seccomp`. Empty if
     /// nothing did; `null` if an earlier version wrote it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -250,6 +254,7 @@ impl Run {
                 untested: None,
                 checks: Vec::new(),
                 parts: vec![Part::begin()],
+                gathered: None,
                 sandbox: Some(sandbox_parts(resolved)),
                 phases: Phases::new(),
                 elapsed: Elapsed { set_up_s, measuring_s: None },

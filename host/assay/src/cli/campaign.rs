@@ -1,5 +1,6 @@
 //! `assay campaign`: an experiment on many machines.
 
+mod gather;
 mod measure;
 mod plan;
 mod status;
@@ -25,6 +26,7 @@ Examples:
   assay campaign status c
   assay campaign resume c             submits what is missing
   assay campaign submit c --on local  the same tasks here, one after the other
+  assay campaign gather c             saved runs of what is measured
 
 The folder of a campaign must be seen by all machines at the same path, and so must the program and its libraries. \
 \"Campaigns\" in the book says what is in it.")]
@@ -40,6 +42,7 @@ enum CampaignCommand {
     Status(status::Args),
     Resume(submit::ResumeArgs),
     Cancel(submit::CancelArgs),
+    Gather(gather::Args),
     Task(task::Args),
 }
 
@@ -59,6 +62,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         CampaignCommand::Status(args) => status::run(&args, session),
         CampaignCommand::Resume(args) => submit::resume(&args, session),
         CampaignCommand::Cancel(args) => submit::cancel(&args, session),
+        CampaignCommand::Gather(args) => gather::run(&args, session),
         CampaignCommand::Task(args) => task::run(&args, session),
     }
 }

@@ -1,5 +1,6 @@
 //! `assay compare`: the differences between saved runs.
 
+mod ranks;
 mod tables;
 
 use std::path::PathBuf;
@@ -10,10 +11,12 @@ use assay_base::io::output_format::OutputFormat;
 use assay_report::Call;
 use assay_report::RangeAxis;
 use assay_report::Report;
+use assay_report::agreement::agreement;
 use assay_report::compare::{RunComparison, compare_runs};
 use assay_report::export::paper::label;
 use assay_report::setup::{SetupDifferences, conditions, setup_differences};
 use assay_store::{USUAL, find, listing};
+pub(in crate::cli) use ranks::rank_sheets;
 use tables::{ComparedReports, not_compared, sheets};
 
 use super::export::Export;
@@ -31,6 +34,7 @@ Examples:
   assay compare results/A results/B results/C   two runs, each with the first
   assay compare results/A last --call all --format markdown
   assay compare results/A last --fail-if-slower 5%
+  assay compare c/gathered/* --ranks            do the machines of a campaign rank alike?
 
 A run is named by its id (the beginning is enough), its folder or a file in it; `last` is the newest.
 
@@ -40,6 +44,10 @@ in the book the reasons.
 
 Runs with the same seed, text, rounds and --runs (and --runs-by) are compared pattern by pattern, others by \
 the medians of their rounds.
+
+--ranks never compares times of two runs. It says on how many machines the ranks agree, at which values they don't, and \
+how alike the orders are (Kendall's tau). Runs of one text are compared with each other; if each run has a text of its \
+own, all are.
 
 For CI: --fail-if-slower ends with exit status 1 if anything is significantly slower by more than that \
 (p < 0.05, corrected for all comparisons), or fails or has no times where it had some before.")]
@@ -56,6 +64,9 @@ pub(super) struct Args {
     /// Compare runs on different texts, too
     #[arg(long)]
     force: bool,
+    /// Compare the ranks that each run gives, and no times: for runs of several machines, or of several texts
+    #[arg(long, conflicts_with_all = ["fail_if_slower", "force"])]
+    ranks: bool,
     /// Leave out the first repetition of each algorithm and pattern length, unless it is the only one
     #[arg(long)]
     discard_first: bool,
@@ -78,6 +89,14 @@ fn percent(text: &str) -> Result<f64, String> {
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let target = args.export.open_for_tables()?;
+    if args.ranks {
+        let reports = args.load()?;
+        let call = args.call.unwrap_or(Some(Call::Search));
+        let sheets = rank_sheets(&agreement(&reports, call)?, &reports, call, true);
+        let content = sheets.content(target.form, &label(&reports[0].facts.id, "ranks"))?;
+        target.deliver(&content, console)?;
+        return Ok(Outcome::Done);
+    }
     let mut later = args.load()?;
     let first = later.remove(0);
     let differences = args.differences(&first, &later)?;

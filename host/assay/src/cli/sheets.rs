@@ -58,7 +58,7 @@ impl Sheets {
     }
 
     /// The output for people.
-    fn table(&self) -> String {
+    pub(super) fn table(&self) -> String {
         let mut parts = Vec::new();
         if !self.heading.is_empty() {
             parts.push(paragraph(&self.heading));

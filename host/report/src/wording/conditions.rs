@@ -1,6 +1,10 @@
 //! The conditions under which the figures of a run were measured.
 
+use std::collections::BTreeSet;
+
+use assay_base::io::console::counted;
 use assay_store::ExperimentFacts;
+use assay_store::gathered::GatheredFacts;
 use assay_store::parts::Part;
 
 use super::design;
@@ -19,7 +23,44 @@ pub fn unusual_conditions(facts: &ExperimentFacts) -> Vec<String> {
     // Counts of characters and comparisons are the same in a debug build; times are not.
     let debug = if facts.instrumented() { None } else { debug_builds(facts) };
     let debug = debug.map(|builds| format!("Debug build: {builds}; times of a release build are others"));
-    cold.into_iter().chain(kind).chain(debug).chain(parts(&facts.parts)).collect()
+    let parts = match &facts.gathered {
+        Some(gathered) => gathered_from(&facts.parts, gathered),
+        None => parts(&facts.parts),
+    };
+    cold.into_iter().chain(kind).chain(debug).chain(parts).collect()
+}
+
+/// The tasks that a run was gathered from, by machine, and those that it lacks.
+fn gathered_from(parts: &[Part], gathered: &GatheredFacts) -> Vec<String> {
+    let tasks = |node: Option<&str>| {
+        let of_parts = parts.iter().filter_map(|part| part.task.as_ref());
+        let of_node = of_parts.filter(|task| node.is_none_or(|node| task.node == node));
+        of_node.map(|task| task.task).collect::<BTreeSet<u32>>().len()
+    };
+    let nodes: Vec<String> = gathered
+        .nodes
+        .iter()
+        .map(|node| format!("{} on {}", counted(tasks(Some(&node.node)), "task"), node.node))
+        .collect();
+    let group = gathered.group.map(|[number, of]| {
+        format!(
+            "Group {number} of {of} of the algorithms: those of other groups are in other runs, with which the ratio to {} \
+             connects them",
+            gathered.reference
+        )
+    });
+    let missing = (!gathered.missing.is_empty()).then(|| {
+        let missing = gathered.missing.iter();
+        let values: Vec<String> =
+            missing.flat_map(|task| &task.values).map(u64::to_string).collect();
+        format!(
+            "Not measured yet: {} ({})",
+            counted(gathered.missing.len(), "task"),
+            values.join(", ")
+        )
+    });
+    let from = format!("Gathered from {}: {}", counted(tasks(None), "task"), nodes.join(", "));
+    std::iter::once(from).chain(group).chain(missing).collect()
 }
 
 /// The parts of a run that was resumed, and what differed in them.
@@ -73,7 +114,7 @@ mod tests {
     fn part(minute: u32, differs: &[&str]) -> Part {
         let at = |second| format!("2026-01-02T03:{minute:02}:{second:02}Z");
         let differs = differs.iter().map(|differs| (*differs).to_owned()).collect();
-        Part { began: at(0), ended: Some(at(30)), measuring_s: Some(30.0), differs }
+        Part { began: at(0), ended: Some(at(30)), measuring_s: Some(30.0), differs, task: None }
     }
 
     #[test]

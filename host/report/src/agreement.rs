@@ -1,0 +1,330 @@
+//! Whether several runs rank the same algorithms alike: runs of one text on several machines, or of several
+//! texts. Times are never compared from run to run, only the ranks that each run gives.
+
+use assay_base::error::{Error, Result};
+use assay_stats::kendall::{Concordance, LogTimes, concordance};
+use assay_stats::rounds::{RoundValues, log_times};
+use assay_stats::significance::{Difference, NullRange, Verdict, judge_each};
+use assay_store::null::floor;
+use assay_store::rank::Rank;
+
+use crate::{Call, Report};
+
+/// The runs that are compared with each other, and what they agree about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunGroup {
+    /// What all of them have in common: the text; `None` if the texts differ.
+    pub text: Option<String>,
+    /// What each run is called: its machine, or its text.
+    pub names: Vec<String>,
+    /// The places of these runs among those that were given.
+    pub runs: Vec<usize>,
+    /// One for each value of the range that several of the runs have.
+    pub cells: Vec<AgreementCell>,
+}
+
+/// What several runs say at one value of the range.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgreementCell {
+    /// The value.
+    pub value: u64,
+    /// The runs that rank algorithms there, by their places in the group.
+    pub ranking: Vec<usize>,
+    /// The most of these that agree with each other: no two algorithms are in one order on one of them, and in
+    /// the other on another.
+    pub agreeing: Vec<usize>,
+    /// The algorithms with the rank that each run of the group gives them.
+    pub algorithms: Vec<(String, Vec<Rank>)>,
+    /// Pairs of algorithms of which each is significantly faster in one of two runs.
+    pub reversed: Vec<ReversedPair>,
+    /// How alike the orders are; `None` if there are too few algorithms that all of these runs have.
+    pub concordance: Option<Concordance>,
+}
+
+/// A pair of algorithms of which each is significantly faster in one of two runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReversedPair {
+    /// The algorithm that is faster in the first run.
+    pub one: String,
+    /// The algorithm that is faster in the second run.
+    pub other: String,
+    /// The two runs, by their places in the group.
+    pub runs: [usize; 2],
+}
+
+impl AgreementCell {
+    /// The algorithms that are among the best in all runs that have ranks there.
+    pub fn best_everywhere(&self) -> Vec<&str> {
+        let is_best = |ranks: &&(String, Vec<Rank>)| self.ranking.iter().all(|run| ranks.1[*run].is_best());
+        self.algorithms.iter().filter(is_best).map(|(id, _)| id.as_str()).collect()
+    }
+
+    /// Whether all runs that have ranks there agree.
+    pub fn is_agreed(&self) -> bool {
+        self.agreeing.len() == self.ranking.len()
+    }
+}
+
+/// Compares the ranks that runs give by the times of a call, or of all together. Runs of one text are compared
+/// with each other; if each has a text of its own, all are.
+///
+/// # Errors
+/// If a run has no times, the runs vary different things, or no two of them have anything in common.
+pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Vec<RunGroup>> {
+    for report in reports {
+        report.needs_times()?;
+        let (first, other) = (reports[0].facts.over(), report.facts.over());
+        if first != other {
+            return Err(Error::new(format!(
+                "run {} varies the {}, and {} the {}",
+                reports[0].facts.id,
+                first.words(),
+                report.facts.id,
+                other.words()
+            ))
+            .remedy("compare the ranks of runs that vary the same"));
+        }
+    }
+    let mut groups = Vec::new();
+    for (text, runs) in by_text(reports) {
+        let names = names(reports, &runs, text.is_none());
+        let of_group: Vec<&Report> = runs.iter().map(|run| &reports[*run]).collect();
+        groups.push(RunGroup { text, names, runs, cells: cells(&of_group, call)? });
+    }
+    groups.retain(|group| !group.cells.is_empty());
+    if groups.is_empty() {
+        return Err(Error::new("no two of these runs rank algorithms on the same text at the same values")
+            .remedy("`assay report RESULT` shows what each of them has"));
+    }
+    Ok(groups)
+}
+
+/// The runs of each text that several runs have, with its name. If there is no such text, all runs, each of
+/// which has another one.
+fn by_text(reports: &[Report]) -> Vec<(Option<String>, Vec<usize>)> {
+    let mut groups: Vec<(Option<String>, Vec<usize>)> = Vec::new();
+    for (number, report) in reports.iter().enumerate() {
+        let same = |group: &&mut (Option<String>, Vec<usize>)| reports[group.1[0]].facts.has_the_texts_of(&report.facts);
+        match groups.iter_mut().find(same) {
+            Some((_, runs)) => runs.push(number),
+            None => groups.push((Some(report.facts.texts_in_words()), vec![number])),
+        }
+    }
+    if groups.iter().all(|(_, runs)| runs.len() == 1) {
+        return vec![(None, (0..reports.len()).collect())];
+    }
+    groups.retain(|(_, runs)| runs.len() > 1);
+    groups
+}
+
+/// What runs are called: by their CPUs, or by their texts; with their ids, where that is the same for two.
+fn names(reports: &[Report], runs: &[usize], by_text: bool) -> Vec<String> {
+    let name = |run: &usize| {
+        let facts = &reports[*run].facts;
+        if by_text {
+            facts.texts_in_words()
+        } else {
+            facts.machine.cpu.clone().unwrap_or_else(|| "unknown CPU".to_owned())
+        }
+    };
+    let names: Vec<String> = runs.iter().map(name).collect();
+    let is_unique = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
+    let with_id = |(name, run): (&String, &usize)| match is_unique(name) {
+        true => name.clone(),
+        false => format!("{name} ({})", reports[*run].facts.id),
+    };
+    names.iter().zip(runs).map(with_id).collect()
+}
+
+/// The values of the range at which several runs have ranks.
+fn cells(reports: &[&Report], call: Option<Call>) -> Result<Vec<AgreementCell>> {
+    let mut values: Vec<u64> = reports.iter().flat_map(|report| report.range()).collect();
+    values.sort_unstable();
+    values.dedup();
+    let mut ranked = Vec::new();
+    for report in reports {
+        ranked.push(RankedRun::new(report, call)?);
+    }
+    let mut cells = Vec::new();
+    for value in values {
+        let at: Vec<Option<RankedCell<'_>>> =
+            ranked.iter().map(|run| run.at(value)).collect::<Result<_>>()?;
+        let cell = cell(value, &at);
+        cells.extend((cell.ranking.len() > 1).then_some(cell));
+    }
+    Ok(cells)
+}
+
+/// The ranks of a run.
+struct RankedRun<'a> {
+    report: &'a Report,
+    call: Option<Call>,
+    /// `[range][algorithm]`.
+    ranks: Vec<Vec<Rank>>,
+    /// Differences up to this share are ties.
+    floor: f64,
+}
+
+/// The ranks of a run at one value.
+struct RankedCell<'a> {
+    /// The algorithms with a rank.
+    algorithms: Vec<(&'a str, Rank)>,
+    /// The logarithms of their times by round.
+    log_times: Vec<RoundValues>,
+    floor: f64,
+}
+
+impl<'a> RankedRun<'a> {
+    fn new(report: &'a Report, call: Option<Call>) -> Result<Self> {
+        let floor = floor(report.null(call)?.as_ref(), call);
+        Ok(RankedRun { report, call, ranks: report.ranks(call)?, floor })
+    }
+
+    /// The ranks at a value; `None` if there are none.
+    fn at(&self, value: u64) -> Result<Option<RankedCell<'a>>> {
+        let Ok(place) = self.report.range().binary_search(&value) else { return Ok(None) };
+        let (mut algorithms, mut times) = (Vec::new(), Vec::new());
+        for (id, rank) in self.report.algorithms().zip(&self.ranks[place]) {
+            if rank.standing.is_some() {
+                algorithms.push((id, *rank));
+                times.push(log_times(&self.report.times(id, value, self.call)?));
+            }
+        }
+        Ok((!algorithms.is_empty()).then_some(RankedCell { algorithms, log_times: times, floor: self.floor }))
+    }
+}
+
+impl RankedCell<'_> {
+    /// The place of an algorithm among those with a rank.
+    fn place(&self, id: &str) -> Option<usize> {
+        self.algorithms.iter().position(|(other, _)| *other == id)
+    }
+
+    /// The rank of an algorithm; none if it has none.
+    fn rank(&self, id: &str) -> Rank {
+        self.place(id).map(|place| self.algorithms[place].1).unwrap_or_default()
+    }
+
+    /// The difference of two algorithms by the rounds that both have.
+    fn difference(&self, one: usize, other: usize) -> Option<Difference> {
+        let mut others = self.log_times[other].iter().peekable();
+        let mut differences = Vec::new();
+        for (round, value) in &self.log_times[one] {
+            while others.next_if(|(number, _)| number < round).is_some() {}
+            differences.extend(others.next_if(|(number, _)| number == round).map(|(_, other)| value - other));
+        }
+        Difference::paired(&differences)
+    }
+}
+
+/// What runs say at a value.
+fn cell(value: u64, at: &[Option<RankedCell<'_>>]) -> AgreementCell {
+    let ranking: Vec<usize> = (0..at.len()).filter(|run| at[*run].is_some()).collect();
+    let mut ids: Vec<&str> = Vec::new();
+    for (id, _) in at.iter().flatten().flat_map(|run| &run.algorithms) {
+        if !ids.contains(id) {
+            ids.push(id);
+        }
+    }
+    let mut reversed = Vec::new();
+    for (place, &first) in ranking.iter().enumerate() {
+        for &second in &ranking[place + 1..] {
+            let (Some(one), Some(other)) = (&at[first], &at[second]) else { continue };
+            let pairs = reversed_pairs(one, other).into_iter();
+            reversed.extend(pairs.map(|(one, other)| ReversedPair { one, other, runs: [first, second] }));
+        }
+    }
+    let rank = |id: &str| at.iter().map(|run| run.as_ref().map(|run| run.rank(id)).unwrap_or_default()).collect();
+    AgreementCell {
+        value,
+        agreeing: largest_agreeing(&ranking, &reversed),
+        concordance: concordance_of(&ranking.iter().filter_map(|run| at[*run].as_ref()).collect::<Vec<_>>()),
+        algorithms: ids.iter().map(|id| ((*id).to_owned(), rank(id))).collect(),
+        ranking,
+        reversed,
+    }
+}
+
+/// The pairs of algorithms that two runs rank the other way round, both significantly: the first of each pair is
+/// the one that is faster in the first run. The correction counts the pairs that their ranks reverse.
+fn reversed_pairs(first: &RankedCell<'_>, second: &RankedCell<'_>) -> Vec<(String, String)> {
+    let both: Vec<(usize, usize)> = first
+        .algorithms
+        .iter()
+        .enumerate()
+        .filter_map(|(place, (id, _))| Some((place, second.place(id)?)))
+        .collect();
+    let rank = |run: &RankedCell<'_>, place: usize| run.algorithms[place].1.standing.map(|standing| standing.rank);
+    let (mut pairs, mut differences) = (Vec::new(), Vec::new());
+    for &(a1, a2) in &both {
+        for &(b1, b2) in &both {
+            if rank(first, a1) < rank(first, b1) && rank(second, a2) > rank(second, b2) {
+                pairs.push((a1, b1));
+                let judged = |run: &RankedCell<'_>, difference: Option<Difference>| {
+                    difference.map(|difference| (difference, NullRange::within(run.floor)))
+                };
+                differences.push(judged(first, first.difference(b1, a1)));
+                differences.push(judged(second, second.difference(a2, b2)));
+            }
+        }
+    }
+    let verdicts = judge_each(&differences);
+    let is_slower = |verdict: &Option<_>| {
+        verdict.as_ref().is_some_and(|one: &assay_stats::significance::Comparison| one.verdict == Verdict::Slower)
+    };
+    let proven = pairs.into_iter().zip(verdicts.chunks_exact(2));
+    let proven = proven.filter(|(_, verdicts)| verdicts.iter().all(is_slower));
+    let id = |place: usize| first.algorithms[place].0.to_owned();
+    proven.map(|((one, other), _)| (id(one), id(other))).collect()
+}
+
+/// The most runs without a reversed pair between any two of them; the first of several such sets.
+fn largest_agreeing(ranking: &[usize], reversed: &[ReversedPair]) -> Vec<usize> {
+    /// All subsets of so many runs can be tried; of more, each run joins if it agrees with those before.
+    const TRIED: usize = 16;
+    let agree = |one: usize, other: usize| {
+        !reversed.iter().any(|pair| pair.runs == [one, other] || pair.runs == [other, one])
+    };
+    if ranking.len() > TRIED {
+        let mut set: Vec<usize> = Vec::new();
+        for &run in ranking {
+            if set.iter().all(|other| agree(run, *other)) {
+                set.push(run);
+            }
+        }
+        return set;
+    }
+    let subset = |bits: u32| -> Vec<usize> {
+        let places = (0..ranking.len()).filter(|place| bits >> place & 1 == 1);
+        places.map(|place| ranking[place]).collect()
+    };
+    let agrees = |set: &Vec<usize>| {
+        set.iter().enumerate().all(|(place, one)| set[place + 1..].iter().all(|other| agree(*one, *other)))
+    };
+    let sets = (1..1u32 << ranking.len()).map(subset).filter(agrees);
+    sets.reduce(|best, set| if set.len() > best.len() { set } else { best }).unwrap_or_default()
+}
+
+/// How alike runs order the algorithms that all of them have, by the rounds that these have in common.
+fn concordance_of(runs: &[&RankedCell<'_>]) -> Option<Concordance> {
+    let (first, others) = runs.split_first()?;
+    let ids: Vec<&str> = first.algorithms.iter().map(|(id, _)| *id).collect();
+    let common: Vec<&str> =
+        ids.into_iter().filter(|id| others.iter().all(|run| run.place(id).is_some())).collect();
+    let machines: Vec<LogTimes> = runs.iter().map(|run| rounds_of(run, &common)).collect();
+    concordance(&machines)
+}
+
+/// The logarithms of the times of algorithms in the rounds that all of them have: `[algorithm][round]`.
+fn rounds_of(run: &RankedCell<'_>, ids: &[&str]) -> LogTimes {
+    let lists: Vec<&RoundValues> =
+        ids.iter().filter_map(|id| run.place(id)).map(|place| &run.log_times[place]).collect();
+    let Some(first) = lists.first() else { return Vec::new() };
+    let has = |list: &RoundValues, round: u32| list.binary_search_by_key(&round, |(number, _)| *number).is_ok();
+    let rounds: Vec<u32> = first.iter().map(|(round, _)| *round).collect();
+    let rounds: Vec<u32> = rounds.into_iter().filter(|round| lists.iter().all(|list| has(list, *round))).collect();
+    let of_list = |list: &RoundValues| {
+        list.iter().filter(|(round, _)| rounds.binary_search(round).is_ok()).map(|(_, value)| *value).collect()
+    };
+    lists.into_iter().map(of_list).collect()
+}
