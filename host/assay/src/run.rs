@@ -70,7 +70,7 @@ pub fn execute(
 ) -> Result<Option<FinishedRun>> {
     let id = new_id();
     let folder = out.map(|out| SaveFolder::create(out, &id)).transpose()?;
-    let findings = assay_doctor::machine(&System::here(), resolved.cpu, None);
+    let findings = assay_doctor::machine(&System::here(), resolved.cpu);
     let mut checks: Vec<CheckRecord> = findings.iter().map(Finding::record).collect();
     progress(RunStep::Checked(&checks));
     let counted = ReferenceCounts::begin(resolved, interrupted, || progress(RunStep::Counted));

@@ -19,6 +19,8 @@ pub const CLOCK: &str = "clock";
 pub const OCCURRENCES: &str = inputs::OCCURRENCES;
 /// Time of all calls together.
 pub const TOTAL_NS: &str = "total_ns";
+/// Name of the machine; only a run that was gathered from the tasks of a campaign has this column.
+pub const NODE: &str = "node";
 /// What is computed from the fields of a twin.
 pub const DERIVED: [&str; 2] = ["text_read_percent", "average_jump"];
 

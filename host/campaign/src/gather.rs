@@ -78,7 +78,8 @@ impl MeasuredTasks {
                 continue;
             }
             let attempts = AttemptFolder::all(&folder.attempts(task.number))?;
-            let Some((attempt, run)) = attempts.iter().find_map(|one| Some((one, one.run().filter(|_| one.is_done())?)))
+            let Some((attempt, run)) =
+                attempts.iter().find_map(|one| Some((one, one.run().filter(|_| one.is_done())?)))
             else {
                 found.missing.push(missing(task, "its run was removed".to_owned()));
                 continue;
@@ -133,4 +134,138 @@ fn check(folder: &CampaignFolder, task: &CampaignTask, piece: &RunPiece) -> Resu
         return Ok(());
     }
     Err(Error::new("its run is that of another experiment"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::time::Instant;
+
+    use assay_store::folder::SaveFolder;
+    use assay_store::testing;
+
+    use super::*;
+    use crate::manifest::testing::manifest;
+    use crate::node::Node;
+    use crate::scheduler::{ArrayRequest, JobStates};
+
+    /// A batch system without jobs.
+    struct NoScheduler;
+
+    impl Scheduler for NoScheduler {
+        fn submit(&self, _: &ArrayRequest) -> Result<String> {
+            unreachable!("nothing is submitted")
+        }
+
+        fn find(&self, _: &str) -> Result<Option<String>> {
+            Ok(None)
+        }
+
+        fn states(&self, _: &[String]) -> Result<JobStates> {
+            Ok(JobStates::default())
+        }
+
+        fn cancel(&self, _: &[String]) -> Result<()> {
+            Ok(())
+        }
+
+        fn array_limit(&self) -> Result<Option<usize>> {
+            Ok(None)
+        }
+    }
+
+    /// A campaign of tasks with one pattern length each, a hundred on each text. All are done but every
+    /// thirteenth; each machine has measured every `nodes`th, and every fourth machine is of one model.
+    fn campaign(place: &Path, tasks: u32, nodes: u32) -> (CampaignFolder, CampaignManifest) {
+        const LENGTHS: u32 = 100;
+        let folder = CampaignFolder::at(place).unwrap();
+        let mut manifest = manifest(tasks);
+        std::fs::create_dir_all(folder.task(1).parent().unwrap()).unwrap();
+        for task in &mut manifest.tasks {
+            let (text, length) = ((task.number - 1) / LENGTHS, 2 + (task.number - 1) % LENGTHS);
+            let mut run = testing::run();
+            let definition = run.experiment.definition.as_mut().unwrap();
+            definition.algorithms = vec!["hor".to_owned(), "bf".to_owned()];
+            definition.patterns.lengths = vec![length as usize];
+            let toml = definition.to_toml();
+            (task.text, task.values) = (format!("text{text}"), vec![length.into()]);
+            task.sha256 = sha256(toml.as_bytes());
+            std::fs::write(folder.task(task.number), toml).unwrap();
+            if task.number.is_multiple_of(13) {
+                continue;
+            }
+            let number = task.number % nodes;
+            let (node, cpu) = (format!("n{number}"), format!("CPU {}", number % 4));
+            let node = Node { node, cpu: Some(cpu), kernel: "Linux 6".to_owned() };
+            let attempts = folder.attempts(task.number);
+            let mut attempt = AttemptFolder::begin(&attempts, &node, None).unwrap();
+            let time = |id: &str, length: usize, round| 1000 * (id.len() + length) as u64 + u64::from(round);
+            testing::save(&attempt.runs().join("1"), &run, &[length as usize], 3, time).unwrap();
+            attempt.done("1".to_owned(), None).unwrap();
+        }
+        (folder, manifest)
+    }
+
+    #[test]
+    fn each_run_has_the_tasks_of_one_text_and_one_model_and_knows_what_is_missing() {
+        let place = tempfile::tempdir().unwrap();
+        let (folder, mut manifest) = campaign(place.path(), 30, 8);
+        // Two groups of algorithms, and a run that was damaged.
+        manifest.tasks[9].group = Some([2, 2]);
+        let run = AttemptFolder::all(&folder.attempts(5)).unwrap()[0].run().unwrap();
+        std::fs::write(run.join("measurements.csv"), "algorithm\n").unwrap();
+        let found = MeasuredTasks::find(&folder, &manifest, &NoScheduler).unwrap();
+        let missing: Vec<u32> = found.missing.iter().map(|(_, task)| task.task).collect();
+        assert_eq!(missing, [5, 13, 26]);
+        assert!(found.missing[0].1.state.starts_with("damaged: "), "{:?}", found.missing);
+        let tasks: usize = found.groups.iter().map(|group| group.pieces.len()).sum();
+        assert_eq!((tasks, found.groups.len()), (27, 5), "four models, and the second group");
+        let second = found.groups.iter().find(|group| group.facts.group.is_some()).unwrap();
+        assert_eq!((second.pieces.len(), second.facts.missing.as_slice()), (1, &[][..]));
+        let first = &found.groups[0];
+        assert_eq!(first.facts.missing.len(), 3);
+        let nodes: Vec<&str> = first.pieces.iter().map(|piece| piece.node.as_str()).collect();
+        assert!(nodes.iter().all(|node| ["n1", "n5"].contains(node)), "{nodes:?}");
+
+        let out = tempfile::tempdir().unwrap();
+        let save = SaveFolder::create(out.path(), "1").unwrap();
+        let joined = join::join(&save, "1", "words", first.facts.clone(), &first.pieces).unwrap();
+        let facts = joined.experiment;
+        assert_eq!((facts.id.as_str(), facts.rows), ("1", Some(6 * first.pieces.len())));
+        let definition = facts.definition.unwrap();
+        assert_eq!(
+            (definition.description.as_str(), definition.patterns.lengths.len()),
+            ("words", nodes.len())
+        );
+        assert_eq!(facts.parts.len(), nodes.len());
+        assert_eq!(facts.parts[1].task.as_ref().unwrap().node, nodes[1]);
+        let gathered = facts.gathered.unwrap();
+        assert_eq!(gathered.nodes.len(), 2);
+        assert_eq!(gathered.nodes[0].noise.floor_ns, Some(20.0));
+        assert_eq!(join::check(save.path()).unwrap().rows, facts.rows);
+    }
+
+    #[test]
+    fn ten_thousand_tasks_of_two_hundred_machines_are_gathered() {
+        // In memory, because it writes some 60,000 files.
+        let memory = Path::new("/dev/shm");
+        let place = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() }.unwrap();
+        let (folder, manifest) = campaign(place.path(), 10_000, 200);
+        let begun = Instant::now();
+        let found = MeasuredTasks::find(&folder, &manifest, &NoScheduler).unwrap();
+        let seconds = begun.elapsed().as_secs_f64();
+        assert_eq!((found.missing.len(), found.groups.len()), (769, 400), "100 texts on four models");
+        let mut rows = 0;
+        for (number, group) in found.groups.iter().enumerate() {
+            let id = number.to_string();
+            let save = SaveFolder::create(&place.path().join("gathered"), &id).unwrap();
+            rows += join::join(&save, &id, "", group.facts.clone(), &group.pieces)
+                .unwrap()
+                .experiment
+                .rows
+                .unwrap();
+        }
+        assert_eq!(rows, 6 * (10_000 - 769));
+        println!("found in {seconds:.1} s, joined after {:.1} s", begun.elapsed().as_secs_f64());
+    }
 }

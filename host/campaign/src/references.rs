@@ -1,8 +1,8 @@
 //! Compares the machines of a campaign by the reference experiment, which every task has measured: machines of
 //! one model should agree about it, and a machine should agree with itself.
 
-use assay_stats::significance::RUN_FLOOR;
 use assay_stats::siblings::expected_among;
+use assay_stats::significance::RUN_FLOOR;
 
 /// The time of the reference experiment before a task.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,10 +55,12 @@ pub fn disagreements(times: &[ReferenceTime]) -> Vec<Disagreement> {
                 Siblings::OtherMachines => other.node != time.node,
                 Siblings::SameMachine => other.node == time.node && other.task != time.task,
             };
-            let siblings = of_model.iter().filter(is_sibling).map(|other| other.ns.ln()).collect::<Vec<f64>>();
+            let siblings =
+                of_model.iter().filter(is_sibling).map(|other| other.ns.ln()).collect::<Vec<f64>>();
             let Some(disagreement) = judged(time, with, &siblings, comparisons) else { continue };
             let distance = |one: &Disagreement| one.ratio.ln().abs();
-            match found.iter_mut().find(|one| (&one.time.model, &one.time.node) == (&time.model, &time.node)) {
+            match found.iter_mut().find(|one| (&one.time.model, &one.time.node) == (&time.model, &time.node))
+            {
                 Some(known) if distance(known) >= distance(&disagreement) => {}
                 Some(known) => *known = disagreement,
                 None => found.push(disagreement),
@@ -69,7 +71,12 @@ pub fn disagreements(times: &[ReferenceTime]) -> Vec<Disagreement> {
 }
 
 /// A time compared with the logarithms of those of its siblings; `None` if it lies among them.
-fn judged(time: &ReferenceTime, with: Siblings, siblings: &[f64], comparisons: usize) -> Option<Disagreement> {
+fn judged(
+    time: &ReferenceTime,
+    with: Siblings,
+    siblings: &[f64],
+    comparisons: usize,
+) -> Option<Disagreement> {
     let interval = expected_among(siblings, comparisons)?;
     let middle = f64::midpoint(interval.low, interval.high);
     let difference = time.ns.ln() - middle;
@@ -93,7 +100,8 @@ mod tests {
 
     /// Three machines with five tasks each, whose times differ by up to 1 %.
     fn alike() -> Vec<ReferenceTime> {
-        let task = |task: u32| time(["a", "b", "c"][task as usize % 3], task, 1000.0 + f64::from(task * 7 % 10));
+        let task =
+            |task: u32| time(["a", "b", "c"][task as usize % 3], task, 1000.0 + f64::from(task * 7 % 10));
         (1..=15).map(task).collect()
     }
 

@@ -15,7 +15,7 @@ const NAME: &str = "load";
 
 /// How long the processes are watched: their times are counted in hundredths of a second, so a process is
 /// seen from a fiftieth of a CPU on.
-pub const WATCHED: Duration = Duration::from_millis(500);
+pub(crate) const WATCHED: Duration = Duration::from_millis(500);
 /// Below this share of its time a CPU counts as idle: services and the scheduler take a few percent.
 pub(crate) const QUIET_SHARE: f64 = 0.1;
 /// How many busy processes are named. More would fill the terminal, and the first matter most.
@@ -25,7 +25,7 @@ const KERNEL_THREADS: u32 = 2;
 
 /// What ran during a short time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Activity {
+pub(crate) struct Activity {
     /// The CPUs, each with the share of the time that it was busy.
     pub(crate) cpus: Vec<(usize, f64)>,
     /// The processes that used a CPU, the busiest first, without this one.
@@ -48,7 +48,7 @@ pub(crate) struct BusyProcess {
 
 impl Activity {
     /// Watches the machine for this time.
-    pub fn watch(system: &System, time: Duration) -> Self {
+    pub(crate) fn watch(system: &System, time: Duration) -> Self {
         let (before, begun) = (Snapshot::take(system), Instant::now());
         sleep(time);
         let ticks = begun.elapsed().as_secs_f64() * rustix::param::clock_ticks_per_second() as f64;

@@ -7,7 +7,7 @@
 
 #![warn(unreachable_pub)]
 
-pub mod activity;
+mod activity;
 pub mod clocks;
 mod confinement;
 mod cores;
@@ -35,7 +35,12 @@ use assay_load::process::sandbox::Support;
 
 /// The checks that only read files, so that each run can afford them: those that describe the machine, for
 /// workers on this CPU (`None` if the system places them).
-pub fn machine(system: &System, cpu: Option<usize>, activity: Option<&Activity>) -> Vec<Finding> {
+pub fn machine(system: &System, cpu: Option<usize>) -> Vec<Finding> {
+    of_machine(system, cpu, None)
+}
+
+/// The checks of the machine, with what it did while it was watched.
+fn of_machine(system: &System, cpu: Option<usize>, activity: Option<&Activity>) -> Vec<Finding> {
     vec![
         virtualization::machine(system),
         frequency::scaling(system, cpu),
@@ -55,6 +60,15 @@ pub fn machine(system: &System, cpu: Option<usize>, activity: Option<&Activity>)
         memory::swap(system),
         confinement::sandbox(&Support::here()),
     ]
+}
+
+/// All checks of the machine, after it was watched for half a second.
+pub fn watched(system: &System, cpu: Option<usize>) -> Vec<Finding> {
+    let throttling = throttling::ThrottleCount::read(system, cpu);
+    let activity = Activity::watch(system, activity::WATCHED);
+    let mut findings = of_machine(system, cpu, Some(&activity));
+    findings.push(throttling.finding(system));
+    findings
 }
 
 /// The checks of what will pass: whether others use the CPU of the workers or its siblings now (without a CPU,
@@ -80,7 +94,7 @@ mod tests {
     fn each_check_has_a_name_of_its_own_and_says_what_to_do_about_what_is_not_in_order() {
         for machine in MACHINES {
             let machine = FakeSystem::new(machine);
-            let findings = super::machine(machine.system(), Some(1), None);
+            let findings = super::machine(machine.system(), Some(1));
             let names: HashSet<&str> = findings.iter().map(|finding| finding.name).collect();
             assert_eq!(names.len(), findings.len());
             for finding in findings {

@@ -153,7 +153,7 @@ proptest! {
         files.extend(known.zip(contents.iter().cycle()).map(|((path, _), text)| (*path, text.as_str())));
         let machine = FakeSystem::new(&files);
         let activity = crate::activity::Activity::watch(machine.system(), std::time::Duration::ZERO);
-        let findings = crate::machine(machine.system(), cpu, Some(&activity));
+        let findings = crate::of_machine(machine.system(), cpu, Some(&activity));
         let script = crate::script(&findings);
         prop_assert!(script.lines().filter(|line| line.starts_with('#')).all(|line| !line.contains('\x1b')));
         crate::memory::memory(machine.system(), Some(1));

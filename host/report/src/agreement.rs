@@ -104,7 +104,9 @@ pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Vec<RunGroup>
 fn by_text(reports: &[Report]) -> Vec<(Option<String>, Vec<usize>)> {
     let mut groups: Vec<(Option<String>, Vec<usize>)> = Vec::new();
     for (number, report) in reports.iter().enumerate() {
-        let same = |group: &&mut (Option<String>, Vec<usize>)| reports[group.1[0]].facts.has_the_texts_of(&report.facts);
+        let same = |group: &&mut (Option<String>, Vec<usize>)| {
+            reports[group.1[0]].facts.has_the_texts_of(&report.facts)
+        };
         match groups.iter_mut().find(same) {
             Some((_, runs)) => runs.push(number),
             None => groups.push((Some(report.facts.texts_in_words()), vec![number])),
@@ -234,7 +236,8 @@ fn cell(value: u64, at: &[Option<RankedCell<'_>>]) -> AgreementCell {
             reversed.extend(pairs.map(|(one, other)| ReversedPair { one, other, runs: [first, second] }));
         }
     }
-    let rank = |id: &str| at.iter().map(|run| run.as_ref().map(|run| run.rank(id)).unwrap_or_default()).collect();
+    let rank =
+        |id: &str| at.iter().map(|run| run.as_ref().map(|run| run.rank(id)).unwrap_or_default()).collect();
     AgreementCell {
         value,
         agreeing: largest_agreeing(&ranking, &reversed),
@@ -254,7 +257,8 @@ fn reversed_pairs(first: &RankedCell<'_>, second: &RankedCell<'_>) -> Vec<(Strin
         .enumerate()
         .filter_map(|(place, (id, _))| Some((place, second.place(id)?)))
         .collect();
-    let rank = |run: &RankedCell<'_>, place: usize| run.algorithms[place].1.standing.map(|standing| standing.rank);
+    let rank =
+        |run: &RankedCell<'_>, place: usize| run.algorithms[place].1.standing.map(|standing| standing.rank);
     let (mut pairs, mut differences) = (Vec::new(), Vec::new());
     for &(a1, a2) in &both {
         for &(b1, b2) in &both {
@@ -270,7 +274,9 @@ fn reversed_pairs(first: &RankedCell<'_>, second: &RankedCell<'_>) -> Vec<(Strin
     }
     let verdicts = judge_each(&differences);
     let is_slower = |verdict: &Option<_>| {
-        verdict.as_ref().is_some_and(|one: &assay_stats::significance::Comparison| one.verdict == Verdict::Slower)
+        verdict
+            .as_ref()
+            .is_some_and(|one: &assay_stats::significance::Comparison| one.verdict == Verdict::Slower)
     };
     let proven = pairs.into_iter().zip(verdicts.chunks_exact(2));
     let proven = proven.filter(|(_, verdicts)| verdicts.iter().all(is_slower));
@@ -320,11 +326,95 @@ fn rounds_of(run: &RankedCell<'_>, ids: &[&str]) -> LogTimes {
     let lists: Vec<&RoundValues> =
         ids.iter().filter_map(|id| run.place(id)).map(|place| &run.log_times[place]).collect();
     let Some(first) = lists.first() else { return Vec::new() };
-    let has = |list: &RoundValues, round: u32| list.binary_search_by_key(&round, |(number, _)| *number).is_ok();
+    let has =
+        |list: &RoundValues, round: u32| list.binary_search_by_key(&round, |(number, _)| *number).is_ok();
     let rounds: Vec<u32> = first.iter().map(|(round, _)| *round).collect();
-    let rounds: Vec<u32> = rounds.into_iter().filter(|round| lists.iter().all(|list| has(list, *round))).collect();
+    let rounds: Vec<u32> =
+        rounds.into_iter().filter(|round| lists.iter().all(|list| has(list, *round))).collect();
     let of_list = |list: &RoundValues| {
-        list.iter().filter(|(round, _)| rounds.binary_search(round).is_ok()).map(|(_, value)| *value).collect()
+        list.iter()
+            .filter(|(round, _)| rounds.binary_search(round).is_ok())
+            .map(|(_, value)| *value)
+            .collect()
     };
     lists.into_iter().map(of_list).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::with_columns;
+
+    /// A run on a machine, of algorithms with these times at one pattern length, over six rounds.
+    fn run(cpu: &str, times: &[(&str, u32)]) -> Report {
+        let mut rows = String::new();
+        for round in 0..6 {
+            for (algorithm, time) in times {
+                let time = time + round % 3;
+                rows += &format!("{algorithm},4,{round},ok,3,1,{time},{},{round}\n", time + 1);
+            }
+        }
+        let mut report = with_columns(",round", &rows).unwrap();
+        report.facts.machine.cpu = Some(cpu.to_owned());
+        report
+    }
+
+    fn groups(reports: &[Report]) -> Vec<RunGroup> {
+        agreement(reports, Some(Call::Search)).unwrap()
+    }
+
+    #[test]
+    fn machines_that_rank_alike_agree_and_one_that_does_not_is_named() {
+        let alike = [("a", 1000), ("b", 2000), ("c", 3000)];
+        let reports =
+            [run("one", &alike), run("two", &alike), run("three", &[("a", 2000), ("b", 1000), ("c", 3000)])];
+        let [group] = groups(&reports).try_into().unwrap();
+        assert_eq!(group.names, ["one", "two", "three"]);
+        let [cell] = <[_; 1]>::try_from(group.cells).unwrap();
+        assert_eq!((cell.value, &cell.ranking, &cell.agreeing), (4, &vec![0, 1, 2], &vec![0, 1]));
+        assert!(!cell.is_agreed() && cell.best_everywhere().is_empty());
+        let pairs: Vec<_> = cell.reversed.iter().map(|pair| (&*pair.one, &*pair.other, pair.runs)).collect();
+        assert_eq!(pairs, [("a", "b", [0, 2]), ("a", "b", [1, 2])]);
+        // Two of three pairs of machines have one of three pairs of algorithms the other way round.
+        let tau = cell.concordance.unwrap().tau;
+        assert!((tau - (1.0 + 1.0 / 3.0 + 1.0 / 3.0) / 3.0).abs() < 1e-9, "{tau}");
+        let [group] = groups(&reports[..2]).try_into().unwrap();
+        assert!(group.cells[0].is_agreed());
+        assert_eq!(group.cells[0].best_everywhere(), ["a"]);
+        assert_eq!(group.cells[0].concordance.unwrap().tau, 1.0);
+    }
+
+    #[test]
+    fn times_that_differ_by_less_than_the_noise_floor_are_no_disagreement() {
+        let reports =
+            [run("one", &[("a", 100_000), ("b", 100_300)]), run("two", &[("a", 100_300), ("b", 100_000)])];
+        let [group] = groups(&reports).try_into().unwrap();
+        assert!(group.cells[0].is_agreed(), "{group:?}");
+        assert_eq!(group.cells[0].best_everywhere(), ["a", "b"]);
+    }
+
+    #[test]
+    fn runs_of_one_machine_have_their_ids_and_runs_of_several_texts_are_compared_as_texts() {
+        let same = [("a", 1000), ("b", 2000)];
+        let mut reports = [run("one", &same), run("one", &same)];
+        let id = reports[0].facts.id.clone();
+        assert_eq!(groups(&reports)[0].names, [format!("one ({id})"), format!("one ({id})")]);
+        reports[1].facts.text.sha256 = "other".to_owned();
+        reports[1].facts.text.sources = vec!["tale".to_owned()];
+        let [group] = groups(&reports).try_into().unwrap();
+        assert_eq!((group.text, group.names[1].as_str()), (None, "tale"));
+        // Of three runs, two are on one text: the third has nothing to be compared with.
+        let [one, other] = reports;
+        let [group] = groups(&[one.clone(), other, one]).try_into().unwrap();
+        assert_eq!(group.runs, [0, 2]);
+    }
+
+    #[test]
+    fn runs_without_a_common_value_are_refused() {
+        let reports = [run("one", &[("a", 1000), ("b", 2000)]), run("two", &[("c", 1000)])];
+        assert!(groups(&reports)[0].cells[0].concordance.is_none(), "no algorithm is in both");
+        let mut instrumented = reports[1].clone();
+        instrumented.facts.stats = assay_experiment::definition::Stats::Algo;
+        assert!(agreement(&[reports[0].clone(), instrumented], None).is_err());
+    }
 }

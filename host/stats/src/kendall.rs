@@ -49,7 +49,8 @@ pub fn concordance(machines: &[LogTimes]) -> Option<Concordance> {
         let mut draw = |rounds: &Vec<usize>| -> Vec<usize> {
             rounds.iter().map(|_| random.random_range(0..rounds.len())).collect()
         };
-        let drawn = (0..RESAMPLES).map(|_| mean_tau(machines, &all.iter().map(&mut draw).collect::<Vec<_>>()));
+        let drawn =
+            (0..RESAMPLES).map(|_| mean_tau(machines, &all.iter().map(&mut draw).collect::<Vec<_>>()));
         let mut drawn: Vec<f64> = drawn.collect();
         drawn.sort_by(f64::total_cmp);
         let tail = ((1.0 - CONFIDENCE) / 2.0 * RESAMPLES as f64) as usize;
@@ -64,7 +65,9 @@ pub fn concordance(machines: &[LogTimes]) -> Option<Concordance> {
 
 /// The mean of tau over all pairs of machines, each by the means of these rounds.
 fn mean_tau(machines: &[LogTimes], rounds: &[Vec<usize>]) -> f64 {
-    let mean = |times: &Vec<f64>, rounds: &[usize]| rounds.iter().map(|round| times[*round]).sum::<f64>() / rounds.len() as f64;
+    let mean = |times: &Vec<f64>, rounds: &[usize]| {
+        rounds.iter().map(|round| times[*round]).sum::<f64>() / rounds.len() as f64
+    };
     let of_machine = |(machine, rounds): (&LogTimes, &Vec<usize>)| -> Vec<f64> {
         machine.iter().map(|times| mean(times, rounds)).collect()
     };
@@ -157,7 +160,10 @@ mod tests {
     fn measured(truth: &[f64], rounds: usize, noise: f64, random: &mut ChaCha8Rng) -> LogTimes {
         let shared: Vec<f64> = (0..rounds).map(|_| random.sample::<f64, _>(StandardNormal)).collect();
         let mut of = |truth: &f64| -> Vec<f64> {
-            shared.iter().map(|shared| truth + noise * (shared + random.sample::<f64, _>(StandardNormal))).collect()
+            shared
+                .iter()
+                .map(|shared| truth + noise * (shared + random.sample::<f64, _>(StandardNormal)))
+                .collect()
         };
         truth.iter().map(&mut of).collect()
     }

@@ -83,7 +83,8 @@ impl CheckedRows {
     fn read_line(&mut self) -> Result<()> {
         let failed = |path: &Path, error: io::Error| Error::io("read", path, &error);
         self.line.clear();
-        let read = self.reader.read_until(b'\n', &mut self.line).map_err(|error| failed(&self.path, error))?;
+        let read =
+            self.reader.read_until(b'\n', &mut self.line).map_err(|error| failed(&self.path, error))?;
         if read == 0 {
             return Err(failed(&self.path, io::ErrorKind::UnexpectedEof.into()));
         }

@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use assay_base::columns::NODE;
 use assay_base::error::{Error, Result};
 use crc32fast::Hasher;
 
@@ -145,8 +146,8 @@ impl JoinedRun {
 
     /// Adds the rows of a run, and its parts.
     fn add_part(&mut self, piece: &RunPiece, facts: &ExperimentFacts) -> Result<()> {
-        let RunPiece { folder, task, node } = piece;
-        let blocks = self.rows.add(folder, facts)?;
+        let RunPiece { task, node, .. } = piece;
+        let blocks = self.rows.add(piece, facts)?;
         let known = self.by_node.iter().position(|(known, _)| known.node == *node);
         let place = known.unwrap_or_else(|| {
             let (node, machine, checks) = (node.clone(), facts.machine.clone(), facts.checks.clone());
@@ -196,14 +197,16 @@ impl JoinedNoise {
         self.runs = Some(match &self.runs {
             None => facts.noise.clone(),
             Some(earlier) => {
-                let governor = facts.noise.governor.clone().filter(|one| earlier.governor.as_ref() == Some(one));
+                let governor =
+                    facts.noise.governor.clone().filter(|one| earlier.governor.as_ref() == Some(one));
                 Noise { governor, ..facts.noise.clone().after(earlier) }
             }
         });
     }
 
     fn end(self) -> Noise {
-        let Noise { steal_ms, load_before, load_after, governor, shared_cpu, .. } = self.runs.unwrap_or_default();
+        let Noise { steal_ms, load_before, load_after, governor, shared_cpu, .. } =
+            self.runs.unwrap_or_default();
         Noise { steal_ms, load_before, load_after, governor, shared_cpu, ..self.blocks.of_blocks() }
     }
 }
@@ -239,20 +242,23 @@ impl JoinedRows {
         })
     }
 
-    /// Copies the rows of a run, and returns its blocks.
-    fn add(&mut self, folder: &Path, facts: &ExperimentFacts) -> Result<Vec<BlockRecord>> {
-        let mut rows = CheckedRows::open(folder)?;
+    /// Copies the rows of a run, each with the name of the machine, and returns its blocks.
+    fn add(&mut self, piece: &RunPiece, facts: &ExperimentFacts) -> Result<Vec<BlockRecord>> {
+        let mut rows = CheckedRows::open(&piece.folder)?;
         if self.header.is_empty() {
-            self.write(&rows.header)?;
+            self.write(&rows.header, NODE)?;
             self.header.clone_from(&rows.header);
         } else if self.header != rows.header {
-            return Err(Error::new(format!("`{}` has other columns than the runs before it", rows.path.display())));
+            return Err(Error::new(format!(
+                "`{}` has other columns than the runs before it",
+                rows.path.display()
+            )));
         }
-        let mut records = Vec::new();
+        let (node, mut records) = (plain(&piece.node), Vec::new());
         while let Some(row) = rows.next()? {
             match row {
                 CheckedRow::Line(line) => {
-                    self.write(line)?;
+                    self.write(line, &node)?;
                     self.written += 1;
                 }
                 CheckedRow::End(record) => {
@@ -277,17 +283,28 @@ impl JoinedRows {
         self.blocks.append(record, &commit, facts.pattern_length(record.range))
     }
 
-    fn write(&mut self, line: &[u8]) -> Result<()> {
-        self.file.write_all(line).map_err(|error| Error::io("write", &self.path, &error))?;
-        self.checksum.update(line);
-        self.length += line.len() as u64;
+    /// Writes a line with a further cell.
+    fn write(&mut self, line: &[u8], cell: &str) -> Result<()> {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        for bytes in [line, b",", cell.as_bytes(), b"\n"] {
+            self.file.write_all(bytes).map_err(|error| Error::io("write", &self.path, &error))?;
+            self.checksum.update(bytes);
+            self.length += bytes.len() as u64;
+        }
         Ok(())
     }
 
     /// Waits until all is on the disk, and returns the number of rows.
     fn end(self) -> Result<usize> {
-        let synced = self.file.into_inner().map_err(io::IntoInnerError::into_error).and_then(|file| file.sync_data());
+        let synced =
+            self.file.into_inner().map_err(io::IntoInnerError::into_error).and_then(|file| file.sync_data());
         synced.and_then(|()| self.blocks.sync()).map_err(|error| Error::io("write", &self.path, &error))?;
         Ok(self.written)
     }
+}
+
+/// The name of a machine as a cell of CSV: letters, digits and what names of hosts have besides.
+fn plain(node: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_.".contains(letter);
+    node.chars().map(|letter| if is_plain(letter) { letter } else { '-' }).collect()
 }

@@ -1,6 +1,7 @@
 //! `assay campaign`: tasks that are planned, submitted, killed, resumed and refused, here and with Slurm.
 
 mod fake_slurm;
+mod gather;
 mod here;
 mod real_slurm;
 mod slurm;

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use assay_tests::{Ran, run, skip};
 use tempfile::TempDir;
 
+use super::gather::{COUNTS, columns, gathered_runs};
 use super::{Campaign, count};
 
 /// How long the daemons may take to be ready. Usually they take two seconds.
@@ -176,4 +177,66 @@ fn a_campaign_through_slurm_survives_scancel_and_requeue() {
     until("all tasks are done", &|| tasks("done") == all);
     assert_eq!(campaign.attempts("0001").len(), 1, "it went on where it was");
     assert!(call("resume", &[]).stderr.contains("nothing is left to submit"));
+}
+
+/// Ends the process of a task of a campaign at once, as the kernel does when memory is short. Returns whether there
+/// was one.
+fn kill_task(campaign: &Campaign) -> bool {
+    let place = campaign.place();
+    let of_task = |pid: u32| {
+        let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        let words: Vec<&[u8]> = words.split(|byte| *byte == 0).collect();
+        words.contains(&b"task".as_slice()) && words.contains(&place.as_os_str().as_encoded_bytes())
+    };
+    let processes =
+        fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    let found: Vec<u32> = processes.filter(|pid| of_task(*pid)).collect();
+    for pid in &found {
+        assay_tests::processes::signal_if_alive("KILL", *pid);
+    }
+    !found.is_empty()
+}
+
+#[test]
+fn what_slurm_has_measured_counts_what_is_counted_here_also_after_a_kill() {
+    let slurm = match RealSlurm::start() {
+        Ok(slurm) => slurm,
+        Err(reason) => return skip(&format!("no Slurm can be started here: {reason}")),
+    };
+    let instrumented = [("runs = 20", "runs = 2000\nstats = \"algo\"")];
+    let campaign = Campaign::planned("c", &instrumented);
+    let call = |name: &str, words: &[&str]| run(&mut slurm.of(campaign.command(name, words)));
+    let tasks = |state: &str| count(&mut slurm.of(campaign.command("status", &["--format", "json"])), state);
+    let until = |what: &str, holds: &dyn Fn() -> bool| {
+        let begun = Instant::now();
+        while !holds() {
+            assert!(begun.elapsed() < MOST, "{what}: {}", call("status", &[]).stdout);
+            sleep(Duration::from_millis(100));
+        }
+    };
+    let ran = call("submit", &["--on", "slurm", "--ignore-doctor"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let measures = || campaign.attempts("0001").pop().is_some_and(|attempt| attempt.join("run").exists());
+    until("the first task begins", &measures);
+    until("its process is killed", &|| kill_task(&campaign) || tasks("done") > 0);
+    until("nothing waits or runs", &|| tasks("waiting") + tasks("running") == 0);
+    assert!(tasks("done") < 4, "the task that was killed is left");
+    let gathered = call("gather", &["--format", "json"]);
+    assert!(gathered.code == Some(0) && !gathered.stdout.contains("\"missing\": []"), "{}", gathered.stdout);
+    let resumed = call("resume", &[]);
+    assert_eq!(resumed.code, Some(0), "{}", resumed.stderr);
+    until("all tasks are done", &|| tasks("done") == 4);
+    assert_eq!(call("gather", &[]).code, Some(0));
+
+    let here = Campaign::planned("c", &instrumented);
+    assert_eq!(here.run("submit", &["--on", "local", "--ignore-doctor"]).code, Some(0));
+    assert_eq!(here.run("gather", &[]).code, Some(0));
+    let [through_slurm, here] = [&campaign, &here].map(|campaign| {
+        let of_run = |run: std::path::PathBuf| {
+            columns(&fs::read_to_string(run.join("measurements.csv")).unwrap(), &COUNTS)
+        };
+        gathered_runs(campaign).into_iter().map(of_run).collect::<Vec<_>>()
+    });
+    assert_eq!(through_slurm.iter().map(Vec::len).collect::<Vec<_>>(), [8000, 8000]);
+    assert!(through_slurm == here, "each row has the same counts");
 }

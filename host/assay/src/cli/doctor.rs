@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use assay_base::error::Result;
 use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_counting::clocks;
-use assay_doctor::activity::{Activity, WATCHED};
 use assay_doctor::clocks::{TimerFacts, timer};
 use assay_doctor::memory::{self, free_disk};
 use assay_doctor::{CheckOutcome, Finding, System, frequency, optional_programs, plugin_folders, script};
@@ -96,8 +95,7 @@ fn print(args: &Args, session: &Session, findings: &[Finding], estimate: Option<
 /// The checks of the machine, with those that take a moment.
 fn machine(cpu: Option<usize>) -> Result<Vec<Finding>> {
     let system = System::here();
-    let activity = Activity::watch(&system, WATCHED);
-    let mut findings = assay_doctor::machine(&system, cpu, Some(&activity));
+    let mut findings = assay_doctor::watched(&system, cpu);
     let measured: Vec<usize> = cpu.or_else(|| cpu::allowed().first().copied()).into_iter().collect();
     let core = clocks::cores(&measured, false, |_| Ok(()))?.pop();
     let (hz, reported) = core.map_or((None, Vec::new()), |core| (core.warm_hz, core.reported));

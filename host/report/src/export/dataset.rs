@@ -8,7 +8,7 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use assay_base::columns::{
-    ALGORITHM, CLOCK, DERIVED, KEYS, PATTERN_LENGTH, STATUS, fixed, instrumented, is_standard, is_time,
+    ALGORITHM, CLOCK, DERIVED, KEYS, NODE, PATTERN_LENGTH, STATUS, fixed, instrumented, is_standard, is_time,
 };
 use assay_base::error::{Error, Result};
 use assay_base::io::atomic::{CompleteOutput, Output};
@@ -207,9 +207,12 @@ impl RunColumns {
         let standard =
             fixed().chain(instrumented()).filter(|name| ![ALGORITHM, PATTERN_LENGTH].contains(name));
         let mut names: Vec<&str> = standard.collect();
+        names.push(NODE);
         let range = report.facts.over().column();
         let others = header.iter().map(String::as_str);
-        names.extend(others.filter(|name| !is_standard(name) && *name != range && !KEYS.contains(name)));
+        names.extend(
+            others.filter(|name| !is_standard(name) && ![range, NODE].contains(name) && !KEYS.contains(name)),
+        );
         let place = |name: &&str| header.iter().position(|other| other == name);
         let leading = LEADING.map(|(name, kind)| column(name, kind));
         RunColumns {
@@ -259,7 +262,7 @@ impl RunColumns {
 
 /// The kind of a column of `measurements.csv`. Counters and extra fields may have decimals.
 fn kind(name: &str) -> ValueKind {
-    if [STATUS, CLOCK].contains(&name) {
+    if [STATUS, CLOCK, NODE].contains(&name) {
         ValueKind::Text
     } else if !DERIVED.contains(&name) && (is_standard(name) || is_time(name)) {
         ValueKind::Whole

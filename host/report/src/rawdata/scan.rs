@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, Seek};
 use std::str::FromStr;
 
 use assay_base::columns::{
-    ALGORITHM, CLOCK, KEYS, OCCURRENCES, PATTERN_LENGTH, REPETITION, ROUND, STATUS, is_time,
+    ALGORITHM, CLOCK, KEYS, NODE, OCCURRENCES, PATTERN_LENGTH, REPETITION, ROUND, STATUS, is_time,
 };
 use assay_base::error::{Error, Result, excerpt};
 use assay_base::io::csv_lines::{cells, complete, number};
@@ -30,7 +30,8 @@ const LONGEST: usize = 1 << 16;
 enum Role {
     /// One of the [`KEYS`]; the range value takes the place of the pattern length.
     Key(usize),
-    /// A pattern length that is not the range value. It is not read, because `report.json` has it, too.
+    /// A pattern length that is not the range value, or the name of a machine. It is not read, because
+    /// `report.json` has it, too.
     Ignored,
     /// The clock of the times.
     Clock,
@@ -144,6 +145,7 @@ impl Scan {
                 Some(key) => Role::Key(key),
                 None if name == range.column() => Role::Key(RANGE),
                 None if name == CLOCK => Role::Clock,
+                None if name == NODE => Role::Ignored,
                 None => {
                     columns.push(Column { name: name.to_owned(), place, filled: false });
                     Role::Number(columns.len() - 1)

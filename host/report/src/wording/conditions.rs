@@ -51,13 +51,8 @@ fn gathered_from(parts: &[Part], gathered: &GatheredFacts) -> Vec<String> {
     });
     let missing = (!gathered.missing.is_empty()).then(|| {
         let missing = gathered.missing.iter();
-        let values: Vec<String> =
-            missing.flat_map(|task| &task.values).map(u64::to_string).collect();
-        format!(
-            "Not measured yet: {} ({})",
-            counted(gathered.missing.len(), "task"),
-            values.join(", ")
-        )
+        let values: Vec<String> = missing.flat_map(|task| &task.values).map(u64::to_string).collect();
+        format!("Not measured yet: {} ({})", counted(gathered.missing.len(), "task"), values.join(", "))
     });
     let from = format!("Gathered from {}: {}", counted(tasks(None), "task"), nodes.join(", "));
     std::iter::once(from).chain(group).chain(missing).collect()
@@ -109,6 +104,10 @@ pub fn simulation_note(facts: &ExperimentFacts) -> String {
 
 #[cfg(test)]
 mod tests {
+    use assay_store::gathered::{MissingTask, NodeFacts, PartTask};
+    use assay_store::noise::Noise;
+    use assay_store::testing;
+
     use super::*;
 
     fn part(minute: u32, differs: &[&str]) -> Part {
@@ -135,5 +134,40 @@ mod tests {
             parts(&many),
             ["Resumed: measured in 5 parts (2026-01-02T03:01:00Z to 2026-01-02T03:05:30Z)"]
         );
+    }
+
+    #[test]
+    fn a_gathered_run_names_its_machines_its_group_and_what_is_missing() {
+        let of = |task, node: &str| Part {
+            task: Some(PartTask { task, run: "r".to_owned(), node: node.to_owned() }),
+            ..part(1, &[])
+        };
+        let mut run = testing::run();
+        let node = |name: &str| NodeFacts {
+            node: name.to_owned(),
+            machine: run.experiment.machine.clone(),
+            cpu: None,
+            checks: Vec::new(),
+            noise: Noise::default(),
+        };
+        let missing = MissingTask { task: 4, values: vec![64, 128], state: "failed".to_owned() };
+        let gathered = GatheredFacts {
+            reference: "hor".to_owned(),
+            group: Some([1, 2]),
+            nodes: vec![node("n1"), node("n2")],
+            missing: vec![missing],
+            ..GatheredFacts::default()
+        };
+        // Task 1 was resumed, and so has two parts.
+        let parts = [of(1, "n1"), of(1, "n1"), of(2, "n1"), of(3, "n2")];
+        (run.experiment.gathered, run.experiment.parts) = (Some(gathered), parts.to_vec());
+        let lines = unusual_conditions(&run.experiment);
+        assert!(
+            lines.contains(&"Gathered from 3 tasks: 2 tasks on n1, 1 task on n2".to_owned()),
+            "{lines:?}"
+        );
+        assert!(lines.contains(&"Not measured yet: 1 task (64, 128)".to_owned()), "{lines:?}");
+        assert!(lines.iter().any(|line| line.starts_with("Group 1 of 2 of the algorithms")), "{lines:?}");
+        assert!(!lines.iter().any(|line| line.starts_with("Resumed")), "{lines:?}");
     }
 }

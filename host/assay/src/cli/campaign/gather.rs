@@ -91,7 +91,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let reports = runs.iter().map(|gathered| Report::begun(&place.path().join(&gathered.run.experiment.id)));
     let reports = reports.collect::<Result<Vec<Report>>>()?;
     let odd = disagreements(&reference_times(&found.references)?);
-    let ranks = if reports.len() > 1 { agreement(&reports, Some(assay_report::Call::Search)).ok() } else { None };
+    let ranks =
+        if reports.len() > 1 { agreement(&reports, Some(assay_report::Call::Search)).ok() } else { None };
     let ranks = ranks.filter(|groups| groups.iter().all(|group| group.text.is_some()));
     let ranks = ranks.map(|groups| rank_sheets(&groups, &reports, Some(assay_report::Call::Search), false));
     let object = object(&runs, &found.missing, &odd, ranks.as_ref().map(|sheets| &sheets.object));
@@ -129,8 +130,10 @@ impl Args {
         match (&self.out, self.campaigns.as_slice()) {
             (Some(out), _) => Ok(out.clone()),
             (None, [campaign]) => Ok(campaign.join(GATHERED)),
-            (None, _) => Err(Error::new("the runs of several campaigns need a folder")
-                .remedy("name one with `--out DIR`")),
+            (None, _) => {
+                Err(Error::new("the runs of several campaigns need a folder")
+                    .remedy("name one with `--out DIR`"))
+            }
         }
     }
 }

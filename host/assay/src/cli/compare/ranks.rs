@@ -66,12 +66,18 @@ fn summary(group: &RunGroup) -> String {
 }
 
 /// The table of what the runs agree about, a row for each value.
-fn agreement_sheet(group: &RunGroup, reports: &[Report], axis: &RangeAxis, call: Option<Call>) -> TitledTable {
+fn agreement_sheet(
+    group: &RunGroup,
+    reports: &[Report],
+    axis: &RangeAxis,
+    call: Option<Call>,
+) -> TitledTable {
     let columns = [axis.symbol(), "agree", "tau", "from", "to", "best on all", "reversed"];
     let mut table = Table::new(columns);
     for cell in &group.cells {
         let tau = cell.concordance;
-        let number = |value: Option<f64>| value.map_or(Datum::Missing, |value| Datum::Number(value, DECIMALS));
+        let number =
+            |value: Option<f64>| value.map_or(Datum::Missing, |value| Datum::Number(value, DECIMALS));
         let interval = tau.and_then(|tau| tau.interval);
         table.push([
             axis.cell(cell.value),
@@ -100,15 +106,15 @@ fn agreement_sheet(group: &RunGroup, reports: &[Report], axis: &RangeAxis, call:
     if group.cells.iter().any(|cell| !cell.reversed.is_empty()) {
         legend.push("reversed: hor < bm (1, 2) means that hor is faster on 1, and bm on 2".to_owned());
     }
-    let title = format!("Agreement{} by {}:", on_text(group), of_call(call).to_lowercase());
+    let title = format!("Agreement{} by the {}:", on_text(group), of_call(call).to_lowercase());
     TitledTable { title, table, legend }
 }
 
-/// "3 of 4: 1, 2, 4", or "all 4".
+/// "3 of 4: 1, 2, 4", or "4 of 4".
 fn agreeing(cell: &AgreementCell) -> String {
     let of = cell.ranking.len();
     if cell.is_agreed() {
-        return format!("all {of}");
+        return format!("{of} of {of}");
     }
     let runs: Vec<String> = cell.agreeing.iter().map(|run| (run + 1).to_string()).collect();
     format!("{} of {of}: {}", runs.len(), runs.join(", "))
@@ -149,7 +155,7 @@ fn ranks_sheet(group: &RunGroup, axis: &RangeAxis, call: Option<Call>) -> Titled
          slower share a rank",
         kind(group)
     )];
-    let title = format!("Ranks{} by {}:", on_text(group), of_call(call).to_lowercase());
+    let title = format!("Ranks{} by the {}:", on_text(group), of_call(call).to_lowercase());
     TitledTable { title, table, legend }
 }
 

@@ -26,9 +26,17 @@ pub(super) fn section(run: &Run) -> Markup {
     html! {
         div.facts {
             (list("Experiment", &asked(run)))
-            div {
-                (list("Machine", &machine(&experiment.machine)))
-                (list("Meanwhile", &noise(&experiment.noise)))
+            @match &experiment.gathered {
+                None => div {
+                    (list("Machine", &machine(&experiment.machine)))
+                    (list("Meanwhile", &noise(&experiment.noise)))
+                },
+                Some(gathered) => @for node in &gathered.nodes {
+                    div {
+                        (list(&format!("Machine {}", node.node), &machine(&node.machine)))
+                        (list("Meanwhile", &noise(&node.noise)))
+                    }
+                },
             }
             (list("Programs", &programs(experiment)))
             (list("What is included", &included(experiment)))

@@ -1,5 +1,8 @@
-//! The contest of algorithms: the best ones at each range value, in one run or in several on different texts.
+//! The contest of algorithms: the best ones at each range value, in one run or in several on different texts or
+//! machines.
 //! Maps and profiles are drawn from it.
+
+use std::collections::BTreeSet;
 
 use assay_base::columns::Call;
 use assay_base::error::{Error, Result};
@@ -23,7 +26,7 @@ pub struct Contest {
 /// A text, and the best algorithms on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContestText {
-    /// Its name.
+    /// Its name, and the CPU if the runs are of several.
     pub name: String,
     /// The number of different bytes; `None` if the run has several texts.
     pub alphabet: Option<usize>,
@@ -70,6 +73,14 @@ impl Contest {
         let mut texts = Vec::new();
         for report in reports {
             texts.push(ContestText::new(report, &algorithms, call, only)?);
+        }
+        let cpus: BTreeSet<Option<&str>> =
+            reports.iter().map(|report| report.facts.machine.cpu.as_deref()).collect();
+        if cpus.len() > 1 {
+            for (text, report) in texts.iter_mut().zip(reports) {
+                let cpu = report.facts.machine.cpu.as_deref().unwrap_or("unknown CPU");
+                text.name = format!("{}, {cpu}", text.name);
+            }
         }
         texts.sort_by(|a, b| (a.alphabet, &a.name).cmp(&(b.alphabet, &b.name)));
         let time = match call {

@@ -1,0 +1,217 @@
+//! `assay campaign gather`: what the tasks have measured, as saved runs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assay_tests::{Ran, assay, run};
+
+use super::{Campaign, complete_runs};
+
+/// The gathered runs of a campaign in the order of their ids.
+pub(crate) fn gathered_runs(campaign: &Campaign) -> Vec<PathBuf> {
+    let runs = complete_runs(&campaign.place().join("gathered"));
+    runs.into_iter().filter(|path| path.is_dir()).collect()
+}
+
+/// Runs a command with the folders of runs.
+fn with_runs(words: &[&str], runs: &[PathBuf], options: &[&str]) -> Ran {
+    run(assay().args(words).args(runs).args(options))
+}
+
+fn json(ran: &Ran) -> serde_json::Value {
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:?}"))
+}
+
+/// What an instrumented run counts in each row.
+pub(crate) const COUNTS: [&str; 6] =
+    ["algorithm", "pattern_length", "repetition", "occurrences", "text_bytes_read", "round"];
+
+/// The cells of some columns of a CSV, sorted.
+pub(crate) fn columns(text: &str, names: &[&str]) -> Vec<Vec<String>> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let header = reader.headers().unwrap().clone();
+    let places: Vec<usize> =
+        names.iter().map(|name| header.iter().position(|other| other == *name).unwrap()).collect();
+    let row = |record: csv::StringRecord| places.iter().map(|place| record[*place].to_owned()).collect();
+    let mut rows: Vec<Vec<String>> = reader.records().map(|record| row(record.unwrap())).collect();
+    rows.sort();
+    rows
+}
+
+/// Changes the model of the CPU everywhere in a campaign, as if another machine had measured it.
+fn on_another_model(campaign: &Path) {
+    let mut folders = vec![campaign.join("attempts")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() {
+                folders.push(path);
+            } else if name == "attempt.toml" {
+                let text = fs::read_to_string(&path).unwrap();
+                let line = text.lines().find(|line| line.starts_with("cpu = ")).unwrap_or_default();
+                fs::write(&path, text.replacen(line, "cpu = \"Another CPU\"", 1)).unwrap();
+            } else if name == "report.json" {
+                let mut report: serde_json::Value =
+                    serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+                report["experiment"]["machine"]["cpu"] = "Another CPU".into();
+                report.as_object_mut().unwrap().remove("sha256");
+                fs::write(&path, serde_json::to_string(&report).unwrap()).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn an_unfinished_campaign_is_gathered_with_a_list_of_what_is_missing() {
+    let campaign = Campaign::planned("c", &[]);
+    let nothing = campaign.run("gather", &[]);
+    assert_eq!(nothing.code, Some(2), "{}", nothing.stderr);
+    assert!(nothing.stderr.contains("no task of this campaign is done"), "{}", nothing.stderr);
+    for task in ["1", "2", "4"] {
+        assert_eq!(campaign.run("task", &["--ignore-doctor", task]).code, Some(0));
+    }
+    let ran = campaign.run("gather", &["--format", "json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let summary = json(&ran);
+    assert_eq!(summary["runs"].as_array().unwrap().len(), 2);
+    assert_eq!(summary["missing"][0]["task"], 3);
+    assert_eq!(summary["missing"][0]["state"], "not submitted");
+    let saved = fs::read_to_string(campaign.place().join("gathered/gathered.json")).unwrap();
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&saved).unwrap(), summary);
+
+    // Each run reads like any other, and says what it lacks.
+    let runs = gathered_runs(&campaign);
+    let shown: Vec<Ran> =
+        runs.iter().map(|run| with_runs(&["report"], std::slice::from_ref(run), &[])).collect();
+    let node = summary_node(&runs[0]);
+    assert!(
+        shown[0].stdout.contains(&format!("Gathered from 2 tasks: 2 tasks on {node}")),
+        "{}",
+        shown[0].stdout
+    );
+    assert!(shown[1].stdout.contains("Not measured yet: 1 task (4)"), "{}", shown[1].stdout);
+    assert!(shown[0].stdout.contains("m=4") && !shown[1].stdout.contains("m=4"), "{}", shown[1].stdout);
+
+    // Gathered again, when the rest is done: the old runs make room.
+    assert_eq!(campaign.run("submit", &["--on", "local", "--ignore-doctor"]).code, Some(0));
+    let ran = campaign.run("gather", &[]);
+    assert!(ran.code == Some(0) && !ran.stdout.contains("Not measured"), "{}", ran.stdout);
+    let again = gathered_runs(&campaign);
+    assert!(again.len() == 2 && again.iter().all(|run| !runs.contains(run)), "{again:?}");
+    let left = super::names(&campaign.place()).into_iter().filter(|name| name.starts_with('.'));
+    assert_eq!(left.collect::<Vec<_>>(), [] as [String; 0]);
+}
+
+/// The machine of the first part of a run.
+fn summary_node(run: &Path) -> String {
+    let report: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(run.join("report.json")).unwrap()).unwrap();
+    report["experiment"]["parts"][0]["node"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_gathered_run_has_the_rows_of_its_tasks_and_their_machines() {
+    let campaign = Campaign::planned(
+        "c",
+        &[("algorithms = [\"hor\", \"bf\"]", "algorithms = [\"hor\", \"bf\"]\nstats = \"algo\"")],
+    );
+    assert_eq!(campaign.run("submit", &["--on", "local", "--ignore-doctor"]).code, Some(0));
+    assert_eq!(campaign.run("gather", &[]).code, Some(0));
+    for (gathered, tasks) in gathered_runs(&campaign).iter().zip([["0001", "0002"], ["0003", "0004"]]) {
+        let of_tasks = tasks.iter().flat_map(|task| {
+            let attempt = campaign.attempts(task).pop().unwrap();
+            let [run] = complete_runs(&attempt.join("run")).try_into().unwrap();
+            columns(&fs::read_to_string(run.join("measurements.csv")).unwrap(), &COUNTS)
+        });
+        let mut of_tasks: Vec<Vec<String>> = of_tasks.collect();
+        of_tasks.sort();
+        let rows = fs::read_to_string(gathered.join("measurements.csv")).unwrap();
+        assert_eq!(columns(&rows, &COUNTS), of_tasks);
+        let node = summary_node(gathered);
+        assert!(columns(&rows, &["node"]).iter().all(|row| *row == [node.clone()]));
+        // The same experiment as one run counts the same.
+        let task = campaign.place().join(format!("tasks/{}.toml", tasks[0]));
+        let whole = tempfile::tempdir().unwrap();
+        let mut command = assay();
+        command.arg("run").arg(&task).args(["--plen", "4,8", "--out"]).arg(whole.path());
+        let ran = run(&mut command);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let [whole] = complete_runs(whole.path()).try_into().unwrap();
+        assert_eq!(columns(&fs::read_to_string(whole.join("measurements.csv")).unwrap(), &COUNTS), of_tasks);
+    }
+    // The same with `results export`.
+    let data = campaign.path("data");
+    let ran =
+        with_runs(&["results", "export"], &gathered_runs(&campaign), &["--out", data.to_str().unwrap()]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+#[test]
+fn a_damaged_task_is_missing_and_costs_no_other() {
+    let campaign = Campaign::planned("c", &[]);
+    assert_eq!(campaign.run("submit", &["--on", "local", "--ignore-doctor"]).code, Some(0));
+    let [run] = complete_runs(&campaign.attempts("0002").pop().unwrap().join("run")).try_into().unwrap();
+    let rows = run.join("measurements.csv");
+    let text = fs::read_to_string(&rows).unwrap();
+    fs::write(&rows, text.replacen(",ok,", ",Ok,", 1)).unwrap();
+    let ran = campaign.run("gather", &["--format", "json"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let missing = &json(&ran)["missing"];
+    assert_eq!((missing.as_array().unwrap().len(), &missing[0]["task"]), (1, &2.into()));
+    let state = missing[0]["state"].as_str().unwrap();
+    assert!(state.starts_with("damaged: ") && state.contains("measurements.csv"), "{state}");
+    assert_eq!(gathered_runs(&campaign).len(), 2);
+}
+
+#[test]
+fn ranks_of_several_machines_are_compared_and_times_are_not() {
+    let campaign = Campaign::planned("c", &[("runs = 20", "runs = 60")]);
+    assert_eq!(campaign.run("submit", &["--on", "local", "--ignore-doctor"]).code, Some(0));
+    let other = campaign.path("d");
+    let copied =
+        std::process::Command::new("cp").arg("-r").arg(campaign.place()).arg(&other).status().unwrap();
+    assert!(copied.success());
+    on_another_model(&other);
+    let gather = |options: &[&str]| {
+        run(assay().args(["campaign", "gather"]).arg(campaign.place()).arg(&other).args(options))
+    };
+    let refused = gather(&[]);
+    assert!(refused.code == Some(2) && refused.stderr.contains("`--out DIR`"), "{}", refused.stderr);
+    let out = campaign.path("all");
+    let ran = gather(&["--out", out.to_str().unwrap()]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    // Both have the same times, so they agree about everything.
+    for words in [
+        "ranks on rand4 agree on both machines, at each of 2 values",
+        "Agreement on rand4 by the time of the search:",
+    ] {
+        assert!(ran.stdout.contains(words), "{}", ran.stdout);
+    }
+    let runs: Vec<PathBuf> = complete_runs(&out).into_iter().filter(|path| path.is_dir()).collect();
+    assert_eq!(runs.len(), 4);
+    let ran = with_runs(&["compare"], &runs, &["--ranks", "--format", "json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let found = json(&ran);
+    assert_eq!(found["groups"].as_array().unwrap().len(), 2);
+    let cell = &found["groups"][0]["cells"][0];
+    assert_eq!((&cell["tau"], cell["agreeing"].as_array().unwrap().len()), (&1.0.into(), 2));
+    let shown = with_runs(&["compare"], &runs, &["--ranks"]);
+    assert!(
+        shown.stdout.contains("Ranks on rand4 by the time of the search")
+            && shown.stdout.contains("2: Another CPU, run "),
+        "{}",
+        shown.stdout
+    );
+    let picture = campaign.path("map.svg");
+    let ran = with_runs(&["report"], &runs, &["--picture", "map", "--to", picture.to_str().unwrap()]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(fs::read_to_string(picture).unwrap().contains("rand4, Another"), "rows are named by machine");
+
+    // What is no gathered run is not replaced.
+    let kept = campaign.path("kept");
+    fs::create_dir(&kept).unwrap();
+    fs::write(kept.join("letter"), "dear").unwrap();
+    let ran = gather(&["--out", kept.to_str().unwrap()]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("which would be lost"), "{}", ran.stderr);
+}
