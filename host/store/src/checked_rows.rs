@@ -32,7 +32,7 @@ pub(crate) enum CheckedRow<'a> {
     /// A line with its end.
     Line(&'a [u8]),
     /// The end of a block, after its lines.
-    End(BlockRecord),
+    End(Box<BlockRecord>),
 }
 
 impl CheckedRows {
@@ -74,7 +74,7 @@ impl CheckedRows {
         let Some(record) = &self.current else { return Ok(None) };
         let end = record.commit.as_ref().map_or(0, |commit| commit.end);
         if self.offset >= end {
-            return Ok(self.current.take().map(CheckedRow::End));
+            return Ok(self.current.take().map(|record| CheckedRow::End(Box::new(record))));
         }
         self.read_line()?;
         Ok(Some(CheckedRow::Line(&self.line)))

@@ -263,7 +263,7 @@ impl JoinedRows {
                 }
                 CheckedRow::End(record) => {
                     self.end_block(&record, facts)?;
-                    records.push(record);
+                    records.push(*record);
                 }
             }
         }

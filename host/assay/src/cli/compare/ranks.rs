@@ -30,7 +30,7 @@ pub(in crate::cli) fn rank_sheets(
         sheets.extend(all_ranks.then(|| ranks_sheet(group, &axis, call)));
     }
     Sheets {
-        heading: groups.iter().map(|group| summary(group)).collect(),
+        heading: groups.iter().map(summary).collect(),
         facts: Vec::new(),
         sheets,
         rows: rows(groups, reports),
