@@ -251,7 +251,7 @@ fn folders(task: &Path) -> Result<Vec<(u32, PathBuf)>> {
     Ok(found)
 }
 
-/// Takes the lock on a task; `None` if another process is at it. A file system without locks allows
+/// Takes the lock on a task; `None` if another process has it. A file system without locks allows
 /// everything: then two attempts may measure the same task at once, each in its own folder, and the first of
 /// them counts.
 ///
@@ -262,7 +262,8 @@ pub fn lock(task: &Path) -> Result<Option<FileLock>> {
     FileLock::take(&task.join(LOCK))
 }
 
-/// Whether a process is at this task now, as far as the file system tells machines of each other's locks.
+/// Whether a process holds the lock of this task. On file systems that do not share locks between machines, only
+/// processes of this machine are seen.
 pub fn is_locked(task: &Path) -> bool {
     FileLock::is_held(&task.join(LOCK))
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use assay_base::error::{Error, Result};
-use assay_store::gathered::{GatheredFacts, MissingTask};
+use assay_store::gathered::{DAMAGED, GatheredFacts, MissingTask};
 use assay_store::join::{self, RunPiece};
 
 use crate::attempt::AttemptFolder;
@@ -15,12 +15,12 @@ use crate::scheduler::Scheduler;
 use crate::status::TaskState;
 use crate::submit;
 
-/// The model of a machine that does not say which it is.
+/// The model of a machine that does not report its CPU.
 const UNKNOWN_MODEL: &str = "unknown CPU";
 
 /// The tasks that make one run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TaskGroup {
+pub struct TasksOfRun {
     /// The text, in the words of the experiment.
     pub text: String,
     /// The model of the CPU.
@@ -44,12 +44,12 @@ pub struct ReferenceRun {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeasuredTasks {
     /// The tasks of each run, in the order of the texts.
-    pub groups: Vec<TaskGroup>,
+    pub groups: Vec<TasksOfRun>,
     /// The reference experiments of these tasks.
     pub references: Vec<ReferenceRun>,
     /// All tasks that are not measured, each with its text.
     pub missing: Vec<(String, MissingTask)>,
-    /// What the user should know of how this is known.
+    /// Notes for the user, for example that Slurm keeps no accounts.
     pub notes: Vec<String>,
 }
 
@@ -87,7 +87,7 @@ impl MeasuredTasks {
             let node = attempt.attempt.node.node.clone();
             let piece = RunPiece { folder: run, task: task.number, node };
             if let Err(error) = check(folder, task, &piece) {
-                found.missing.push(missing(task, format!("damaged: {}", error.message())));
+                found.missing.push(missing(task, format!("{DAMAGED}: {}", error.message())));
                 continue;
             }
             let model = attempt.attempt.node.cpu.clone().unwrap_or_else(|| UNKNOWN_MODEL.to_owned());
@@ -102,13 +102,13 @@ impl MeasuredTasks {
                     group: task.group,
                     ..GatheredFacts::default()
                 };
-                found.groups.push(TaskGroup { text: task.text.clone(), model, facts, pieces: Vec::new() });
+                found.groups.push(TasksOfRun { text: task.text.clone(), model, facts, pieces: Vec::new() });
                 found.groups.len() - 1
             });
             found.groups[place].pieces.push(piece);
         }
         let of_task = |number: u32| manifest.tasks.iter().find(|task| task.number == number);
-        for TaskGroup { text, facts, .. } in &mut found.groups {
+        for TasksOfRun { text, facts, .. } in &mut found.groups {
             let of_group = found.missing.iter().filter(|(of, missing)| {
                 of == text && of_task(missing.task).is_some_and(|task| task.group == facts.group)
             });

@@ -1,7 +1,9 @@
-//! Compares the machines of a campaign by the reference experiment, which every task has measured: machines of
-//! one model should agree about it, and a machine should agree with itself.
+//! Compares the nodes of a campaign by the reference experiment, which every task has measured: nodes with one
+//! model of CPU should agree about it, and a node should agree with itself.
 
-use assay_stats::siblings::expected_among;
+use std::collections::BTreeMap;
+
+use assay_stats::prediction::prediction_interval;
 use assay_stats::significance::RUN_FLOOR;
 
 /// The time of the reference experiment before a task.
@@ -9,7 +11,7 @@ use assay_stats::significance::RUN_FLOOR;
 pub struct ReferenceTime {
     /// The model of the CPU.
     pub model: String,
-    /// The name of the machine.
+    /// The name of the node.
     pub node: String,
     /// The number of the task.
     pub task: u32,
@@ -19,72 +21,78 @@ pub struct ReferenceTime {
 
 /// What a time is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Siblings {
-    /// The times on other machines of the same model.
-    OtherMachines,
-    /// The times on the same machine before other tasks.
-    SameMachine,
+pub enum Others {
+    /// The times on other nodes with the same model of CPU.
+    OtherNodes,
+    /// The times on the same node before other tasks.
+    SameNode,
 }
 
-/// A time outside of what its siblings lead to expect.
+/// A time outside of the prediction interval of others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Disagreement {
     /// The time.
     pub time: ReferenceTime,
     /// What it was compared with.
-    pub with: Siblings,
+    pub with: Others,
     /// How many these are.
-    pub siblings: usize,
-    /// The time over the middle of the interval of its siblings.
+    pub others: usize,
+    /// The time over the middle of the interval.
     pub ratio: f64,
-    /// The ends of this interval over its middle.
+    /// The ends of the interval over its middle.
     pub expected: [f64; 2],
 }
 
-/// For each machine that disagrees with its siblings the time that does so most, in the order of the machines. A
-/// time does if it lies outside of the interval in which one more time is expected (95 %, corrected for the
-/// number of all times of the model), and differs by more than what may change from run to run. Fewer than three
-/// siblings say nothing.
+/// For each node that disagrees the time that does so most, in the order of the nodes. A time disagrees if it lies
+/// outside of the prediction interval of the others (95 %, of the logarithms, corrected for the number of all times
+/// of the model), and differs by more than what may change from run to run. There must be three others.
 pub fn disagreements(times: &[ReferenceTime]) -> Vec<Disagreement> {
-    let mut found: Vec<Disagreement> = Vec::new();
+    let mut by_model: BTreeMap<&str, Vec<(&ReferenceTime, f64)>> = BTreeMap::new();
     for time in times {
-        let of_model: Vec<&ReferenceTime> = times.iter().filter(|other| other.model == time.model).collect();
+        by_model.entry(&time.model).or_default().push((time, time.ns.ln()));
+    }
+    let mut found: Vec<Disagreement> = Vec::new();
+    for of_model in by_model.values() {
         let comparisons = 2 * of_model.len();
-        for with in [Siblings::OtherMachines, Siblings::SameMachine] {
-            let is_sibling = |other: &&&ReferenceTime| match with {
-                Siblings::OtherMachines => other.node != time.node,
-                Siblings::SameMachine => other.node == time.node && other.task != time.task,
-            };
-            let siblings =
-                of_model.iter().filter(is_sibling).map(|other| other.ns.ln()).collect::<Vec<f64>>();
-            let Some(disagreement) = judged(time, with, &siblings, comparisons) else { continue };
-            let distance = |one: &Disagreement| one.ratio.ln().abs();
-            match found.iter_mut().find(|one| (&one.time.model, &one.time.node) == (&time.model, &time.node))
-            {
-                Some(known) if distance(known) >= distance(&disagreement) => {}
-                Some(known) => *known = disagreement,
-                None => found.push(disagreement),
+        for &(time, log_ns) in of_model {
+            for with in [Others::OtherNodes, Others::SameNode] {
+                let is_other = |other: &ReferenceTime| match with {
+                    Others::OtherNodes => other.node != time.node,
+                    Others::SameNode => other.node == time.node && other.task != time.task,
+                };
+                let others = of_model.iter().filter(|(other, _)| is_other(other));
+                let others: Vec<f64> = others.map(|(_, log_ns)| *log_ns).collect();
+                let Some(disagreement) = judged(time, log_ns, with, &others, comparisons) else { continue };
+                let distance = |one: &Disagreement| one.ratio.ln().abs();
+                let of_node =
+                    |one: &&mut Disagreement| (&one.time.model, &one.time.node) == (&time.model, &time.node);
+                match found.iter_mut().find(of_node) {
+                    Some(known) if distance(known) >= distance(&disagreement) => {}
+                    Some(known) => *known = disagreement,
+                    None => found.push(disagreement),
+                }
             }
         }
     }
     found
 }
 
-/// A time compared with the logarithms of those of its siblings; `None` if it lies among them.
+/// A time compared with the logarithms of others; `None` if it lies among them.
 fn judged(
     time: &ReferenceTime,
-    with: Siblings,
-    siblings: &[f64],
+    log_ns: f64,
+    with: Others,
+    others: &[f64],
     comparisons: usize,
 ) -> Option<Disagreement> {
-    let interval = expected_among(siblings, comparisons)?;
+    let interval = prediction_interval(others, comparisons)?;
     let middle = f64::midpoint(interval.low, interval.high);
-    let difference = time.ns.ln() - middle;
+    let difference = log_ns - middle;
     let reach = (interval.high - middle).max(RUN_FLOOR.ln_1p());
     (difference.abs() > reach).then(|| Disagreement {
         time: time.clone(),
         with,
-        siblings: siblings.len(),
+        others: others.len(),
         ratio: difference.exp(),
         expected: [(-reach).exp(), reach.exp()],
     })
@@ -106,28 +114,28 @@ mod tests {
     }
 
     #[test]
-    fn machines_that_are_alike_agree() {
+    fn nodes_that_are_alike_agree() {
         assert_eq!(disagreements(&alike()), []);
         let few = [time("a", 1, 1000.0), time("a", 2, 1000.0), time("b", 3, 2000.0)];
-        assert_eq!(disagreements(&few), [], "two siblings say nothing");
+        assert_eq!(disagreements(&few), [], "two times are too few");
     }
 
     #[test]
-    fn a_slow_machine_is_named_once_and_its_siblings_are_not() {
+    fn a_slow_node_is_named_once_and_the_others_are_not() {
         let mut times = alike();
         times.iter_mut().filter(|time| time.node == "b").for_each(|time| time.ns *= 1.1);
         let [found] = disagreements(&times).try_into().unwrap();
-        assert_eq!((found.time.node.as_str(), found.with), ("b", Siblings::OtherMachines));
-        assert!((found.ratio - 1.1).abs() < 0.01 && found.siblings == 10, "{found:?}");
+        assert_eq!((found.time.node.as_str(), found.with), ("b", Others::OtherNodes));
+        assert!((found.ratio - 1.1).abs() < 0.01 && found.others == 10, "{found:?}");
     }
 
     #[test]
-    fn a_machine_that_was_slow_once_disagrees_with_itself() {
+    fn a_node_that_was_slow_once_disagrees_with_itself() {
         let mut times: Vec<ReferenceTime> = alike().into_iter().filter(|time| time.node == "a").collect();
         times[2].ns *= 1.2;
         let [found] = disagreements(&times).try_into().unwrap();
-        assert_eq!((found.time.task, found.with, found.siblings), (times[2].task, Siblings::SameMachine, 4));
-        // Another model is no sibling.
+        assert_eq!((found.time.task, found.with, found.others), (times[2].task, Others::SameNode, 4));
+        // Another model is not compared.
         let mut times = alike();
         times.push(ReferenceTime { model: "Slow".to_owned(), ..time("d", 16, 5000.0) });
         assert_eq!(disagreements(&times), []);

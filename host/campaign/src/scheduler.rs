@@ -63,14 +63,14 @@ pub struct JobStates {
     pub elements: HashMap<(String, usize), ElementState>,
     /// Whether the system could be asked. If it could, an element that it does not know has ended.
     pub asked: bool,
-    /// What the user should know of how the system was asked.
+    /// Notes for the user on how the system was asked.
     pub notes: Vec<String>,
 }
 
 /// The state of an element of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ElementState {
-    /// Where it is on its way.
+    /// Its stage.
     pub stage: JobStage,
     /// The word of the batch system for it.
     pub word: String,
@@ -78,14 +78,14 @@ pub struct ElementState {
     pub node: Option<String>,
 }
 
-/// Where a job is on its way.
+/// The stage of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum JobStage {
     /// It waits for a machine, for the first time or again.
     Waiting,
     /// It has a machine.
     Running,
-    /// It has ended, and its program said that all is well.
+    /// It has ended with exit status 0.
     Completed,
     /// It was ended from outside: by the user, for another job, by its time limit, or with its machine.
     Ended,

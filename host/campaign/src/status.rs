@@ -19,7 +19,7 @@ use crate::submission::Submission;
 pub enum TaskState {
     /// It is measured.
     Done,
-    /// A job is at it.
+    /// A job or another process is measuring it.
     Running,
     /// A job for it waits.
     Waiting,
@@ -27,7 +27,7 @@ pub enum TaskState {
     Interrupted,
     /// It can't be measured as it is.
     Failed,
-    /// There is no job for it, and nobody has begun it.
+    /// There is no job for it, and no process has begun it.
     NotSubmitted,
 }
 
@@ -54,7 +54,7 @@ impl TaskState {
         }
     }
 
-    /// Whether the task must be submitted, because it is not done and nobody will do it.
+    /// Whether the task must be submitted, because it is not done and has no job.
     pub fn is_left(self) -> bool {
         matches!(self, TaskState::Interrupted | TaskState::Failed | TaskState::NotSubmitted)
     }
@@ -84,7 +84,7 @@ pub struct CampaignStatus {
     pub tasks: Vec<TaskStatus>,
     /// The jobs that have elements which wait or run.
     pub live_jobs: BTreeSet<String>,
-    /// What the user should know of how this is known.
+    /// Notes for the user, for example that Slurm keeps no accounts.
     pub notes: Vec<String>,
 }
 
@@ -200,7 +200,7 @@ impl Evidence<'_> {
         self.deliveries.iter().rev().find(at_stage)
     }
 
-    /// The state of a task that is not done and at which nobody is, and the reason.
+    /// The state of a task that is not done and that no process is measuring, and the reason.
     fn ended(&self) -> (TaskState, Option<String>) {
         let delivery = self.deliveries.last();
         let Some(newest) = self.attempts.last() else {

@@ -18,7 +18,7 @@ use crate::submission::{self, BatchSystem, Submission, SubmitOptions};
 /// Greatest number of elements of an array if the batch system names no limit: Slurm's own default.
 const ARRAY_LIMIT: usize = 1001;
 
-/// Submits every task that is not done and at which nobody is or will be. Returns what was submitted; `None`
+/// Submits every task that is not done and has no job. Returns what was submitted; `None`
 /// if nothing is left. With [`BatchSystem::Local`] and [`BatchSystem::Script`] no batch system is called: the
 /// tasks are returned, and with the latter, their scripts are written.
 ///
@@ -129,7 +129,8 @@ fn known(folder: &CampaignFolder, scheduler: &dyn Scheduler, save: bool) -> Resu
         let mut found = false;
         for array in submission.arrays.iter_mut().filter(|array| array.job.is_none()) {
             let answer = scheduler.find(&array.name);
-            // Where nothing is noted, nothing is lost if nobody can be asked.
+            // A command that only reads goes on without an answer. Submitting must not, because a task could be
+            // submitted twice.
             array.job = if save { answer? } else { answer.unwrap_or_default() };
             found |= array.job.is_some();
         }

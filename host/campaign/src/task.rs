@@ -1,4 +1,4 @@
-//! One process at one task: what keeps two from measuring it, and what is noted of how it ended.
+//! Measures a task under its lock, so that no two processes measure it at once, and notes how that ended.
 
 use assay_base::error::Result;
 
@@ -18,7 +18,7 @@ pub enum TaskEnd {
     },
     /// It was measured before.
     WasDone,
-    /// Another process is at it.
+    /// Another process is measuring it.
     InUse,
     /// The machine is busy or too hot, so nothing was measured; what was found.
     Busy(String),
@@ -26,7 +26,7 @@ pub enum TaskEnd {
     Interrupted,
 }
 
-/// Calls `work` with an attempt at a task, unless the task is done or another process is at it, and notes how
+/// Calls `work` with an attempt at a task, unless the task is done or another process is measuring it, and notes how
 /// it ended. `job` is that of the batch system, if there is one.
 ///
 /// # Errors

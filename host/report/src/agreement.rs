@@ -1,5 +1,7 @@
-//! Whether several runs rank the same algorithms alike: runs of one text on several machines, or of several
+//! Whether several runs rank the same algorithms alike: runs of one text on several CPUs, or of several
 //! texts. Times are never compared from run to run, only the ranks that each run gives.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use assay_base::error::{Error, Result};
 use assay_stats::kendall::{Concordance, LogTimes, concordance};
@@ -12,26 +14,50 @@ use crate::{Call, Report};
 
 /// The runs that are compared with each other, and what they agree about.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RunGroup {
-    /// What all of them have in common: the text; `None` if the texts differ.
+pub struct RunsOfText {
+    /// The text of all of them, with the group of algorithms if a campaign divided them; `None` if the texts differ.
     pub text: Option<String>,
-    /// What each run is called: its machine, or its text.
+    /// What distinguishes them.
+    pub by: RunsDifferBy,
+    /// What each run is called: its CPU or its text, with its id where that is not enough.
     pub names: Vec<String>,
     /// The places of these runs among those that were given.
     pub runs: Vec<usize>,
-    /// One for each value of the range that several of the runs have.
-    pub cells: Vec<AgreementCell>,
+    /// One for each value of the range at which several of the runs rank the same algorithms.
+    pub values: Vec<AgreementAtValue>,
+}
+
+/// What distinguishes runs that are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunsDifferBy {
+    /// The model of the CPU.
+    Cpu,
+    /// The text.
+    Text,
+    /// Neither: one CPU has measured one text more than once.
+    Run,
+}
+
+impl RunsDifferBy {
+    /// The word for several of them.
+    pub fn plural(self) -> &'static str {
+        match self {
+            RunsDifferBy::Cpu => "CPUs",
+            RunsDifferBy::Text => "texts",
+            RunsDifferBy::Run => "runs",
+        }
+    }
 }
 
 /// What several runs say at one value of the range.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AgreementCell {
+pub struct AgreementAtValue {
     /// The value.
     pub value: u64,
     /// The runs that rank algorithms there, by their places in the group.
     pub ranking: Vec<usize>,
-    /// The most of these that agree with each other: no two algorithms are in one order on one of them, and in
-    /// the other on another.
+    /// The largest set of these without a reversed pair between any two. Of more than 16 runs, a set that may not
+    /// be the largest.
     pub agreeing: Vec<usize>,
     /// The algorithms with the rank that each run of the group gives them.
     pub algorithms: Vec<(String, Vec<Rank>)>,
@@ -52,7 +78,7 @@ pub struct ReversedPair {
     pub runs: [usize; 2],
 }
 
-impl AgreementCell {
+impl AgreementAtValue {
     /// The algorithms that are among the best in all runs that have ranks there.
     pub fn best_everywhere(&self) -> Vec<&str> {
         let is_best = |ranks: &&(String, Vec<Rank>)| self.ranking.iter().all(|run| ranks.1[*run].is_best());
@@ -70,7 +96,7 @@ impl AgreementCell {
 ///
 /// # Errors
 /// If a run has no times, the runs vary different things, or no two of them have anything in common.
-pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Vec<RunGroup>> {
+pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Vec<RunsOfText>> {
     for report in reports {
         report.needs_times()?;
         let (first, other) = (reports[0].facts.over(), report.facts.over());
@@ -87,11 +113,11 @@ pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Vec<RunGroup>
     }
     let mut groups = Vec::new();
     for (text, runs) in by_text(reports) {
-        let names = names(reports, &runs, text.is_none());
+        let (by, names) = names(reports, &runs, text.is_none());
         let of_group: Vec<&Report> = runs.iter().map(|run| &reports[*run]).collect();
-        groups.push(RunGroup { text, names, runs, cells: cells(&of_group, call)? });
+        groups.push(RunsOfText { text, by, names, runs, values: values(&of_group, call)? });
     }
-    groups.retain(|group| !group.cells.is_empty());
+    groups.retain(|group| !group.values.is_empty());
     if groups.is_empty() {
         return Err(Error::new("no two of these runs rank algorithms on the same text at the same values")
             .remedy("`assay report RESULT` shows what each of them has"));
@@ -99,28 +125,36 @@ pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Vec<RunGroup>
     Ok(groups)
 }
 
-/// The runs of each text that several runs have, with its name. If there is no such text, all runs, each of
-/// which has another one.
+/// The runs of each text that several runs have, with its name; those of different groups of algorithms are kept
+/// apart. If there is no such text, all runs, each of which has another one.
 fn by_text(reports: &[Report]) -> Vec<(Option<String>, Vec<usize>)> {
+    let group = |report: &Report| report.facts.gathered.as_ref().and_then(|gathered| gathered.group);
     let mut groups: Vec<(Option<String>, Vec<usize>)> = Vec::new();
     for (number, report) in reports.iter().enumerate() {
-        let same = |group: &&mut (Option<String>, Vec<usize>)| {
-            reports[group.1[0]].facts.has_the_texts_of(&report.facts)
+        let same = |(_, runs): &&mut (Option<String>, Vec<usize>)| {
+            let first = &reports[runs[0]];
+            first.facts.has_the_texts_of(&report.facts) && group(first) == group(report)
         };
         match groups.iter_mut().find(same) {
             Some((_, runs)) => runs.push(number),
-            None => groups.push((Some(report.facts.texts_in_words()), vec![number])),
+            None => {
+                let text = report.facts.texts_in_words();
+                let of_group =
+                    group(report).map(|[number, of]| format!(" (algorithm group {number} of {of})"));
+                groups.push((Some(text + &of_group.unwrap_or_default()), vec![number]));
+            }
         }
     }
-    if groups.iter().all(|(_, runs)| runs.len() == 1) {
+    let is_divided = reports.iter().any(|report| group(report).is_some());
+    if groups.iter().all(|(_, runs)| runs.len() == 1) && !is_divided {
         return vec![(None, (0..reports.len()).collect())];
     }
     groups.retain(|(_, runs)| runs.len() > 1);
     groups
 }
 
-/// What runs are called: by their CPUs, or by their texts; with their ids, where that is the same for two.
-fn names(reports: &[Report], runs: &[usize], by_text: bool) -> Vec<String> {
+/// What distinguishes runs, and what they are called.
+fn names(reports: &[Report], runs: &[usize], by_text: bool) -> (RunsDifferBy, Vec<String>) {
     let name = |run: &usize| {
         let facts = &reports[*run].facts;
         if by_text {
@@ -131,30 +165,33 @@ fn names(reports: &[Report], runs: &[usize], by_text: bool) -> Vec<String> {
     };
     let names: Vec<String> = runs.iter().map(name).collect();
     let is_unique = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
+    let by = match (by_text, names.iter().all(is_unique)) {
+        (true, _) => RunsDifferBy::Text,
+        (false, true) => RunsDifferBy::Cpu,
+        (false, false) => RunsDifferBy::Run,
+    };
     let with_id = |(name, run): (&String, &usize)| match is_unique(name) {
         true => name.clone(),
         false => format!("{name} ({})", reports[*run].facts.id),
     };
-    names.iter().zip(runs).map(with_id).collect()
+    (by, names.iter().zip(runs).map(with_id).collect())
 }
 
-/// The values of the range at which several runs have ranks.
-fn cells(reports: &[&Report], call: Option<Call>) -> Result<Vec<AgreementCell>> {
-    let mut values: Vec<u64> = reports.iter().flat_map(|report| report.range()).collect();
-    values.sort_unstable();
-    values.dedup();
+/// What runs say at each value of the range at which several of them rank the same algorithms, at least two.
+fn values(reports: &[&Report], call: Option<Call>) -> Result<Vec<AgreementAtValue>> {
+    let range: BTreeSet<u64> = reports.iter().flat_map(|report| report.range()).collect();
     let mut ranked = Vec::new();
     for report in reports {
         ranked.push(RankedRun::new(report, call)?);
     }
-    let mut cells = Vec::new();
-    for value in values {
-        let at: Vec<Option<RankedCell<'_>>> =
-            ranked.iter().map(|run| run.at(value)).collect::<Result<_>>()?;
-        let cell = cell(value, &at);
-        cells.extend((cell.ranking.len() > 1).then_some(cell));
+    let mut values = Vec::new();
+    for value in range {
+        let at: Vec<Option<RunRanks<'_>>> = ranked.iter().map(|run| run.at(value)).collect::<Result<_>>()?;
+        if have_common(&at) {
+            values.push(at_value(value, &at));
+        }
     }
-    Ok(cells)
+    Ok(values)
 }
 
 /// The ranks of a run.
@@ -168,7 +205,7 @@ struct RankedRun<'a> {
 }
 
 /// The ranks of a run at one value.
-struct RankedCell<'a> {
+struct RunRanks<'a> {
     /// The algorithms with a rank.
     algorithms: Vec<(&'a str, Rank)>,
     /// The logarithms of their times by round.
@@ -183,7 +220,7 @@ impl<'a> RankedRun<'a> {
     }
 
     /// The ranks at a value; `None` if there are none.
-    fn at(&self, value: u64) -> Result<Option<RankedCell<'a>>> {
+    fn at(&self, value: u64) -> Result<Option<RunRanks<'a>>> {
         let Ok(place) = self.report.range().binary_search(&value) else { return Ok(None) };
         let (mut algorithms, mut times) = (Vec::new(), Vec::new());
         for (id, rank) in self.report.algorithms().zip(&self.ranks[place]) {
@@ -192,11 +229,11 @@ impl<'a> RankedRun<'a> {
                 times.push(log_times(&self.report.times(id, value, self.call)?));
             }
         }
-        Ok((!algorithms.is_empty()).then_some(RankedCell { algorithms, log_times: times, floor: self.floor }))
+        Ok((!algorithms.is_empty()).then_some(RunRanks { algorithms, log_times: times, floor: self.floor }))
     }
 }
 
-impl RankedCell<'_> {
+impl RunRanks<'_> {
     /// The place of an algorithm among those with a rank.
     fn place(&self, id: &str) -> Option<usize> {
         self.algorithms.iter().position(|(other, _)| *other == id)
@@ -219,8 +256,17 @@ impl RankedCell<'_> {
     }
 }
 
+/// Whether several runs have ranks, and any two of them rank at least two algorithms in common.
+fn have_common(at: &[Option<RunRanks<'_>>]) -> bool {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (id, _) in at.iter().flatten().flat_map(|run| &run.algorithms) {
+        *counts.entry(id).or_default() += 1;
+    }
+    counts.values().filter(|runs| **runs > 1).count() > 1
+}
+
 /// What runs say at a value.
-fn cell(value: u64, at: &[Option<RankedCell<'_>>]) -> AgreementCell {
+fn at_value(value: u64, at: &[Option<RunRanks<'_>>]) -> AgreementAtValue {
     let ranking: Vec<usize> = (0..at.len()).filter(|run| at[*run].is_some()).collect();
     let mut ids: Vec<&str> = Vec::new();
     for (id, _) in at.iter().flatten().flat_map(|run| &run.algorithms) {
@@ -238,7 +284,7 @@ fn cell(value: u64, at: &[Option<RankedCell<'_>>]) -> AgreementCell {
     }
     let rank =
         |id: &str| at.iter().map(|run| run.as_ref().map(|run| run.rank(id)).unwrap_or_default()).collect();
-    AgreementCell {
+    AgreementAtValue {
         value,
         agreeing: largest_agreeing(&ranking, &reversed),
         concordance: concordance_of(&ranking.iter().filter_map(|run| at[*run].as_ref()).collect::<Vec<_>>()),
@@ -250,7 +296,7 @@ fn cell(value: u64, at: &[Option<RankedCell<'_>>]) -> AgreementCell {
 
 /// The pairs of algorithms that two runs rank the other way round, both significantly: the first of each pair is
 /// the one that is faster in the first run. The correction counts the pairs that their ranks reverse.
-fn reversed_pairs(first: &RankedCell<'_>, second: &RankedCell<'_>) -> Vec<(String, String)> {
+fn reversed_pairs(first: &RunRanks<'_>, second: &RunRanks<'_>) -> Vec<(String, String)> {
     let both: Vec<(usize, usize)> = first
         .algorithms
         .iter()
@@ -258,13 +304,13 @@ fn reversed_pairs(first: &RankedCell<'_>, second: &RankedCell<'_>) -> Vec<(Strin
         .filter_map(|(place, (id, _))| Some((place, second.place(id)?)))
         .collect();
     let rank =
-        |run: &RankedCell<'_>, place: usize| run.algorithms[place].1.standing.map(|standing| standing.rank);
+        |run: &RunRanks<'_>, place: usize| run.algorithms[place].1.standing.map(|standing| standing.rank);
     let (mut pairs, mut differences) = (Vec::new(), Vec::new());
     for &(a1, a2) in &both {
         for &(b1, b2) in &both {
             if rank(first, a1) < rank(first, b1) && rank(second, a2) > rank(second, b2) {
                 pairs.push((a1, b1));
-                let judged = |run: &RankedCell<'_>, difference: Option<Difference>| {
+                let judged = |run: &RunRanks<'_>, difference: Option<Difference>| {
                     difference.map(|difference| (difference, NullRange::within(run.floor)))
                 };
                 differences.push(judged(first, first.difference(b1, a1)));
@@ -284,9 +330,10 @@ fn reversed_pairs(first: &RankedCell<'_>, second: &RankedCell<'_>) -> Vec<(Strin
     proven.map(|((one, other), _)| (id(one), id(other))).collect()
 }
 
-/// The most runs without a reversed pair between any two of them; the first of several such sets.
+/// The largest set of runs without a reversed pair between any two of them; the first of several such sets.
 fn largest_agreeing(ranking: &[usize], reversed: &[ReversedPair]) -> Vec<usize> {
-    /// All subsets of so many runs can be tried; of more, each run joins if it agrees with those before.
+    /// The subsets of 16 runs are 65,535. Their number doubles with each run, so of more runs each one joins if it
+    /// agrees with those before it.
     const TRIED: usize = 16;
     let agree = |one: usize, other: usize| {
         !reversed.iter().any(|pair| pair.runs == [one, other] || pair.runs == [other, one])
@@ -312,7 +359,7 @@ fn largest_agreeing(ranking: &[usize], reversed: &[ReversedPair]) -> Vec<usize> 
 }
 
 /// How alike runs order the algorithms that all of them have, by the rounds that these have in common.
-fn concordance_of(runs: &[&RankedCell<'_>]) -> Option<Concordance> {
+fn concordance_of(runs: &[&RunRanks<'_>]) -> Option<Concordance> {
     let (first, others) = runs.split_first()?;
     let ids: Vec<&str> = first.algorithms.iter().map(|(id, _)| *id).collect();
     let common: Vec<&str> =
@@ -322,7 +369,7 @@ fn concordance_of(runs: &[&RankedCell<'_>]) -> Option<Concordance> {
 }
 
 /// The logarithms of the times of algorithms in the rounds that all of them have: `[algorithm][round]`.
-fn rounds_of(run: &RankedCell<'_>, ids: &[&str]) -> LogTimes {
+fn rounds_of(run: &RunRanks<'_>, ids: &[&str]) -> LogTimes {
     let lists: Vec<&RoundValues> =
         ids.iter().filter_map(|id| run.place(id)).map(|place| &run.log_times[place]).collect();
     let Some(first) = lists.first() else { return Vec::new() };
@@ -359,7 +406,7 @@ mod tests {
         report
     }
 
-    fn groups(reports: &[Report]) -> Vec<RunGroup> {
+    fn groups(reports: &[Report]) -> Vec<RunsOfText> {
         agreement(reports, Some(Call::Search)).unwrap()
     }
 
@@ -370,7 +417,7 @@ mod tests {
             [run("one", &alike), run("two", &alike), run("three", &[("a", 2000), ("b", 1000), ("c", 3000)])];
         let [group] = groups(&reports).try_into().unwrap();
         assert_eq!(group.names, ["one", "two", "three"]);
-        let [cell] = <[_; 1]>::try_from(group.cells).unwrap();
+        let [cell] = <[_; 1]>::try_from(group.values).unwrap();
         assert_eq!((cell.value, &cell.ranking, &cell.agreeing), (4, &vec![0, 1, 2], &vec![0, 1]));
         assert!(!cell.is_agreed() && cell.best_everywhere().is_empty());
         let pairs: Vec<_> = cell.reversed.iter().map(|pair| (&*pair.one, &*pair.other, pair.runs)).collect();
@@ -379,9 +426,9 @@ mod tests {
         let tau = cell.concordance.unwrap().tau;
         assert!((tau - (1.0 + 1.0 / 3.0 + 1.0 / 3.0) / 3.0).abs() < 1e-9, "{tau}");
         let [group] = groups(&reports[..2]).try_into().unwrap();
-        assert!(group.cells[0].is_agreed());
-        assert_eq!(group.cells[0].best_everywhere(), ["a"]);
-        assert_eq!(group.cells[0].concordance.unwrap().tau, 1.0);
+        assert!(group.values[0].is_agreed());
+        assert_eq!(group.values[0].best_everywhere(), ["a"]);
+        assert_eq!(group.values[0].concordance.unwrap().tau, 1.0);
     }
 
     #[test]
@@ -389,8 +436,8 @@ mod tests {
         let reports =
             [run("one", &[("a", 100_000), ("b", 100_300)]), run("two", &[("a", 100_300), ("b", 100_000)])];
         let [group] = groups(&reports).try_into().unwrap();
-        assert!(group.cells[0].is_agreed(), "{group:?}");
-        assert_eq!(group.cells[0].best_everywhere(), ["a", "b"]);
+        assert!(group.values[0].is_agreed(), "{group:?}");
+        assert_eq!(group.values[0].best_everywhere(), ["a", "b"]);
     }
 
     #[test]
@@ -412,7 +459,7 @@ mod tests {
     #[test]
     fn runs_without_a_common_value_are_refused() {
         let reports = [run("one", &[("a", 1000), ("b", 2000)]), run("two", &[("c", 1000)])];
-        assert!(groups(&reports)[0].cells[0].concordance.is_none(), "no algorithm is in both");
+        assert!(agreement(&reports, None).is_err(), "no algorithm is in both");
         let mut instrumented = reports[1].clone();
         instrumented.facts.stats = assay_experiment::definition::Stats::Algo;
         assert!(agreement(&[reports[0].clone(), instrumented], None).is_err());

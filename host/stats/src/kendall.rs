@@ -1,18 +1,19 @@
-//! Whether two machines order the same algorithms alike: Kendall's rank correlation, with an interval that shows
-//! how well the rounds determine it.
+//! Whether machines order the same algorithms alike: Kendall's rank correlation, with an interval that shows how
+//! well the rounds determine it.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::interval::{CONFIDENCE, Interval, student};
 
-/// How often the rounds are drawn again.
+/// How often the rounds are resampled. With 500, twelve of the resampled taus lie beyond each end; the shares that
+/// the test below prints are those of this number.
 const RESAMPLES: usize = 500;
-/// Fewer rounds say too little of how much the order depends on them.
-const LEAST_ROUNDS: usize = 4;
-/// By how many standard deviations an interval of 95 % reaches to either side, if these are known.
+/// From three rounds, resampling has ten different outcomes, too few for an end that leaves out 2.5 %.
+const FEWEST_ROUNDS: usize = 4;
+/// The 97.5 % quantile of the standard normal distribution.
 const NORMAL: f64 = 1.959_964;
-/// The seed of the draws, so that the same rounds always give the same interval.
+/// Any seed would do, as long as it is always the same: the same rounds then give the same interval.
 const SEED: u64 = 1938;
 
 /// How alike several machines order algorithms.
@@ -32,9 +33,9 @@ pub type LogTimes = Vec<Vec<f64>>;
 /// machines or algorithms, or without rounds.
 ///
 /// The interval is the basic one of the bootstrap (Davison and Hinkley, Bootstrap methods and their
-/// application, 1997): the rounds of each machine are drawn again, with replacement, for all algorithms
-/// together. It is widened as far as Student's interval is for so few rounds, because the drawn ones differ less
-/// than new ones would. What the rounds of a run share is not in it.
+/// application, 1997): the rounds of each machine are resampled, the same for all its algorithms. It is widened by
+/// the ratio of Student's quantile to the normal one, because resampling few rounds underestimates their
+/// variance. What all rounds of a run share is not in it.
 pub fn concordance(machines: &[LogTimes]) -> Option<Concordance> {
     let algorithms = machines.first()?.len();
     let rounds = |machine: &LogTimes| machine.iter().map(Vec::len).min().unwrap_or(0);
@@ -43,7 +44,7 @@ pub fn concordance(machines: &[LogTimes]) -> Option<Concordance> {
     }
     let all: Vec<Vec<usize>> = machines.iter().map(|machine| (0..rounds(machine)).collect()).collect();
     let tau = mean_tau(machines, &all);
-    let is_known = all.iter().all(|rounds| rounds.len() >= LEAST_ROUNDS);
+    let is_known = all.iter().all(|rounds| rounds.len() >= FEWEST_ROUNDS);
     let interval = is_known.then(|| {
         let mut random = ChaCha8Rng::seed_from_u64(SEED);
         let mut draw = |rounds: &Vec<usize>| -> Vec<usize> {
@@ -55,7 +56,7 @@ pub fn concordance(machines: &[LogTimes]) -> Option<Concordance> {
         drawn.sort_by(f64::total_cmp);
         let tail = ((1.0 - CONFIDENCE) / 2.0 * RESAMPLES as f64) as usize;
         let [least, greatest] = [drawn[tail], drawn[RESAMPLES - 1 - tail]];
-        let fewest = all.iter().map(Vec::len).min().unwrap_or(LEAST_ROUNDS);
+        let fewest = all.iter().map(Vec::len).min().unwrap_or(FEWEST_ROUNDS);
         let widened = student(fewest, CONFIDENCE) / NORMAL * (fewest as f64 / (fewest as f64 - 1.0)).sqrt();
         let end = |drawn: f64| (tau + widened * (tau - drawn)).clamp(-1.0, 1.0);
         Interval { low: end(greatest), high: end(least) }
@@ -77,8 +78,8 @@ fn mean_tau(machines: &[LogTimes], rounds: &[Vec<usize>]) -> f64 {
     taus.iter().sum::<f64>() / taus.len() as f64
 }
 
-/// Kendall's tau of two lists of at least two numbers: the pairs that both order alike, less those that they
-/// order differently, as a share of all pairs. Ties are pairs of neither kind. O(n log n) by W. R. Knight (A
+/// Kendall's tau of two lists of at least two numbers: the share of concordant pairs minus that of discordant
+/// ones. A tie is neither. O(n log n) by W. R. Knight (A
 /// computer method for calculating Kendall's tau with ungrouped data, Journal of the American Statistical
 /// Association 61(314), 1966).
 pub fn tau(a: &[f64], b: &[f64]) -> f64 {
@@ -88,10 +89,10 @@ pub fn tau(a: &[f64], b: &[f64]) -> f64 {
     let tied_a: f64 = pairs.chunk_by(|x, y| x.0 == y.0).map(|equal| pairs_of(equal.len())).sum();
     let tied_both: f64 = pairs.chunk_by(|x, y| x == y).map(|equal| pairs_of(equal.len())).sum();
     let mut values: Vec<f64> = pairs.iter().map(|pair| pair.1).collect();
-    let exchanges = sort_counting(&mut values, &mut vec![0.0; pairs.len()]) as f64;
+    let swaps = sort_counting(&mut values, &mut vec![0.0; pairs.len()]) as f64;
     let tied_b: f64 = values.chunk_by(|x, y| x == y).map(|equal| pairs_of(equal.len())).sum();
     let ordered_by_both = total - tied_a - tied_b + tied_both;
-    (ordered_by_both - 2.0 * exchanges) / total
+    (ordered_by_both - 2.0 * swaps) / total
 }
 
 /// The number of pairs among `n`.
@@ -107,7 +108,7 @@ fn sort_counting(values: &mut [f64], room: &mut [f64]) -> u64 {
     }
     let (left, right) = values.split_at_mut(n / 2);
     let (left_room, right_room) = room.split_at_mut(n / 2);
-    let mut exchanges = sort_counting(left, left_room) + sort_counting(right, right_room);
+    let mut swaps = sort_counting(left, left_room) + sort_counting(right, right_room);
     let (mut i, mut j) = (0, 0);
     for place in room.iter_mut() {
         let takes_left = j == right.len() || i < left.len() && left[i] <= right[j];
@@ -115,13 +116,13 @@ fn sort_counting(values: &mut [f64], room: &mut [f64]) -> u64 {
             *place = left[i];
             i += 1;
         } else {
-            exchanges += (left.len() - i) as u64;
+            swaps += (left.len() - i) as u64;
             *place = right[j];
             j += 1;
         }
     }
     values.copy_from_slice(room);
-    exchanges
+    swaps
 }
 
 #[cfg(test)]
@@ -175,12 +176,12 @@ mod tests {
         let machine = measured(&apart, 10, 0.1, &mut random);
         let found = concordance(&[machine.clone(), machine.clone()]).unwrap();
         assert_eq!((found.tau, found.interval), (1.0, Some(Interval { low: 1.0, high: 1.0 })));
-        // Algorithms so near to each other that the noise exchanges some; the second machine has exchanged
+        // Algorithms so near to each other that the noise swaps some; the second machine has swapped
         // neighbours.
-        for (exchange, rounds) in [(0.0, 10), (1.2, 10), (1.2, 6), (4.3, 20)] {
+        for (swap, rounds) in [(0.0, 10), (1.2, 10), (1.2, 6), (4.3, 20)] {
             let first: Vec<f64> = (0..20).map(f64::from).collect();
             let second: Vec<f64> =
-                (0..20).map(|i| f64::from(i) + if i % 2 == 0 { exchange } else { -exchange }).collect();
+                (0..20).map(|i| f64::from(i) + if i % 2 == 0 { swap } else { -swap }).collect();
             let truth = tau(&first, &second);
             let trials = 400;
             let covered = (0..trials).filter(|_| {
@@ -189,8 +190,8 @@ mod tests {
                 (low..=high).contains(&truth)
             });
             let share = covered.count() as f64 / f64::from(trials);
-            println!("{rounds} rounds, {exchange}: {share}");
-            assert!(share > 0.85, "{rounds} rounds, {exchange}: {share}");
+            println!("{rounds} rounds, {swap}: {share}");
+            assert!(share > 0.85, "{rounds} rounds, {swap}: {share}");
         }
     }
 

@@ -16,7 +16,7 @@
 //! | [`significance`] | is one faster than another, who is best, and how do they rank overall? |
 //! | [`components`] | where does the variance come from: patterns, repetitions, rounds, processes? |
 //! | [`kendall`] | do two machines order the same algorithms alike? |
-//! | [`siblings`] | does one of several figures that should be alike lie outside of what the others lead to expect? |
+//! | [`prediction`] | is one figure like others of the same kind? |
 //! | [`disturbance`], [`course`] | do the rounds drift, fall into two groups, or begin slowly? |
 
 #![warn(unreachable_pub)]
@@ -27,9 +27,9 @@ pub mod disturbance;
 pub mod draws;
 pub mod interval;
 pub mod kendall;
+pub mod prediction;
 pub mod rounds;
 pub(crate) mod serial;
-pub mod siblings;
 pub mod significance;
 #[cfg(any(test, feature = "testing"))]
 pub mod simulated;

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::noise::Noise;
 use crate::provenance::Machine;
 
-/// A run that was gathered from the tasks of a campaign. Each task is a part of it, or several if it was
-/// resumed.
+/// A run that was gathered from the tasks of a campaign. Each part belongs to one task; a task that was resumed has
+/// several parts.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct GatheredFacts {
     /// SHA-256 of the manifest of the campaign.
@@ -22,7 +22,7 @@ pub struct GatheredFacts {
     pub group: Option<[usize; 2]>,
     /// The machines.
     pub nodes: Vec<NodeFacts>,
-    /// The tasks on this text, with these algorithms, that were not measured anywhere.
+    /// The tasks on this text, with these algorithms, that no machine has measured.
     pub missing: Vec<MissingTask>,
 }
 
@@ -42,7 +42,10 @@ pub struct NodeFacts {
     pub noise: Noise,
 }
 
-/// A task that was not measured.
+/// How the state of a task begins whose run does not match its checksums, or its task.
+pub const DAMAGED: &str = "damaged";
+
+/// A task that is missing in a gathered run.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct MissingTask {
     /// Its number.
@@ -51,6 +54,13 @@ pub struct MissingTask {
     pub values: Vec<u64>,
     /// Its state, such as `failed`, and the reason if one is known.
     pub state: String,
+}
+
+impl MissingTask {
+    /// Whether it was measured, and its run is damaged.
+    pub fn is_damaged(&self) -> bool {
+        self.state.starts_with(DAMAGED)
+    }
 }
 
 /// The task that a part of a gathered run comes from.

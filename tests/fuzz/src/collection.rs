@@ -6,7 +6,7 @@ use assay_measure::collect::Manifest;
 use super::check::{bounded, names_a_place, with_file};
 
 /// As of experiments.
-const FACTOR: u64 = 600;
+const FACTOR: u64 = 1200;
 const CONSTANT: u64 = 64 << 10;
 
 /// Reads a progress file, and reads it again as it is written.

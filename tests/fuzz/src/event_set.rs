@@ -5,7 +5,7 @@ use assay_counting::sets::testing::event_set as read;
 use super::check::{bounded, is_printable};
 
 /// As of experiments.
-const FACTOR: u64 = 600;
+const FACTOR: u64 = 1200;
 const CONSTANT: u64 = 64 << 10;
 
 /// Reads an event set, and computes its metrics.

@@ -5,7 +5,7 @@ use assay_merge::plan::{Plan, Survey};
 use super::check::{bounded, names_a_place, with_file};
 
 /// As of experiments.
-const FACTOR: u64 = 600;
+const FACTOR: u64 = 1200;
 const CONSTANT: u64 = 64 << 10;
 
 /// Messages about a plan as a whole.

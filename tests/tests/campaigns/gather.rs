@@ -77,7 +77,7 @@ fn an_unfinished_campaign_is_gathered_with_a_list_of_what_is_missing() {
     assert_eq!(summary["runs"].as_array().unwrap().len(), 2);
     assert_eq!(summary["missing"][0]["task"], 3);
     assert_eq!(summary["missing"][0]["state"], "not submitted");
-    let saved = fs::read_to_string(campaign.place().join("gathered/gathered.json")).unwrap();
+    let saved = fs::read_to_string(campaign.place().join("gathered/.gathered.json")).unwrap();
     assert_eq!(serde_json::from_str::<serde_json::Value>(&saved).unwrap(), summary);
 
     // Each run reads like any other, and says what it lacks.
@@ -90,13 +90,13 @@ fn an_unfinished_campaign_is_gathered_with_a_list_of_what_is_missing() {
         "{}",
         shown[0].stdout
     );
-    assert!(shown[1].stdout.contains("Not measured yet: 1 task (4)"), "{}", shown[1].stdout);
+    assert!(shown[1].stdout.contains("Missing: m=4 (task 3)"), "{}", shown[1].stdout);
     assert!(shown[0].stdout.contains("m=4") && !shown[1].stdout.contains("m=4"), "{}", shown[1].stdout);
 
     // Gathered again, when the rest is done: the old runs make room.
     assert_eq!(campaign.run("submit", &["--on", "local", "--ignore-doctor"]).code, Some(0));
     let ran = campaign.run("gather", &[]);
-    assert!(ran.code == Some(0) && !ran.stdout.contains("Not measured"), "{}", ran.stdout);
+    assert!(ran.code == Some(0) && !ran.stdout.contains("Missing"), "{}", ran.stdout);
     let again = gathered_runs(&campaign);
     assert!(again.len() == 2 && again.iter().all(|run| !runs.contains(run)), "{again:?}");
     let left = super::names(&campaign.place()).into_iter().filter(|name| name.starts_with('.'));
@@ -183,7 +183,7 @@ fn ranks_of_several_machines_are_compared_and_times_are_not() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     // Both have the same times, so they agree about everything.
     for words in [
-        "ranks on rand4 agree on both machines, at each of 2 values",
+        "ranks on rand4 agree on both CPUs at all 2 pattern lengths",
         "Agreement on rand4 by the time of the search:",
     ] {
         assert!(ran.stdout.contains(words), "{}", ran.stdout);
@@ -194,7 +194,7 @@ fn ranks_of_several_machines_are_compared_and_times_are_not() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let found = json(&ran);
     assert_eq!(found["groups"].as_array().unwrap().len(), 2);
-    let cell = &found["groups"][0]["cells"][0];
+    let cell = &found["groups"][0]["values"][0];
     assert_eq!((&cell["tau"], cell["agreeing"].as_array().unwrap().len()), (&1.0.into(), 2));
     let shown = with_runs(&["compare"], &runs, &["--ranks"]);
     assert!(

@@ -91,7 +91,10 @@ fn a_task_that_is_killed_goes_on_where_it_was() {
     let (mut child, runs) = begun(&campaign, 1);
     assert_eq!(campaign.count("running"), 1);
     let second = campaign.run("task", &["--ignore-doctor", "1"]);
-    assert!(second.code == Some(0) && second.stderr.contains("another process is at task 1"), "{second:?}");
+    assert!(
+        second.code == Some(0) && second.stderr.contains("another process is measuring task 1"),
+        "{second:?}"
+    );
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(campaign.count("interrupted"), 1);
@@ -166,7 +169,11 @@ fn nothing_is_measured_on_a_busy_machine() {
     let load = Load::begin();
     let ran = campaign.run("task", &["1"]);
     assert_eq!(ran.code, Some(75), "{}", ran.stderr);
-    assert!(ran.stderr.contains("task 1 is not measured here now: load: CPU "), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("task 1 is not measured, because this machine is busy: load: CPU "),
+        "{}",
+        ran.stderr
+    );
     drop(load);
     let attempt = campaign.attempts("0001").pop().unwrap();
     assert!(fs::read_to_string(attempt.join("attempt.toml")).unwrap().contains("outcome = \"busy\""));

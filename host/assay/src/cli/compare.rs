@@ -34,7 +34,7 @@ Examples:
   assay compare results/A results/B results/C   two runs, each with the first
   assay compare results/A last --call all --format markdown
   assay compare results/A last --fail-if-slower 5%
-  assay compare c/gathered/* --ranks            do the machines of a campaign rank alike?
+  assay compare c/gathered/* --ranks            do the CPUs of a campaign rank alike?
 
 A run is named by its id (the beginning is enough), its folder or a file in it; `last` is the newest.
 
@@ -45,14 +45,14 @@ in the book the reasons.
 Runs with the same seed, text, rounds and --runs (and --runs-by) are compared pattern by pattern, others by \
 the medians of their rounds.
 
---ranks never compares times of two runs. It says on how many machines the ranks agree, at which values they don't, and \
-how alike the orders are (Kendall's tau). Runs of one text are compared with each other; if each run has a text of its \
+--ranks never compares times of two runs. It says on how many CPUs the ranks agree, and how alike the orders are \
+(Kendall's tau). Runs of one text are compared with each other; if each run has a text of its \
 own, all are.
 
 For CI: --fail-if-slower ends with exit status 1 if anything is significantly slower by more than that \
 (p < 0.05, corrected for all comparisons), or fails or has no times where it had some before.")]
 pub(super) struct Args {
-    /// The saved runs; all are compared with the first
+    /// The saved runs; all are compared with the first, or with each other by --ranks
     #[arg(required = true, num_args = 2.., value_name = "RESULT")]
     results: Vec<String>,
     /// Which calls are included [default: search]
@@ -64,7 +64,7 @@ pub(super) struct Args {
     /// Compare runs on different texts, too
     #[arg(long)]
     force: bool,
-    /// Compare the ranks that each run gives, and no times: for runs of several machines, or of several texts
+    /// Compare the ranks that each run gives, and no times: for runs of several CPUs, or of several texts
     #[arg(long, conflicts_with_all = ["fail_if_slower", "force"])]
     ranks: bool,
     /// Leave out the first repetition of each algorithm and pattern length, unless it is the only one

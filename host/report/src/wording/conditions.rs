@@ -8,6 +8,7 @@ use assay_store::gathered::GatheredFacts;
 use assay_store::parts::Part;
 
 use super::design;
+use crate::RangeAxis;
 
 /// How the figures were measured, if it was unusual: a sentence for each fact that a reader must know.
 pub fn conditions(facts: &ExperimentFacts) -> Vec<String> {
@@ -24,14 +25,14 @@ pub fn unusual_conditions(facts: &ExperimentFacts) -> Vec<String> {
     let debug = if facts.instrumented() { None } else { debug_builds(facts) };
     let debug = debug.map(|builds| format!("Debug build: {builds}; times of a release build are others"));
     let parts = match &facts.gathered {
-        Some(gathered) => gathered_from(&facts.parts, gathered),
+        Some(gathered) => gathered_from(&facts.parts, gathered, &RangeAxis::new(facts)),
         None => parts(&facts.parts),
     };
     cold.into_iter().chain(kind).chain(debug).chain(parts).collect()
 }
 
-/// The tasks that a run was gathered from, by machine, and those that it lacks.
-fn gathered_from(parts: &[Part], gathered: &GatheredFacts) -> Vec<String> {
+/// The tasks that a run was gathered from, by node, and those that are missing.
+fn gathered_from(parts: &[Part], gathered: &GatheredFacts, axis: &RangeAxis) -> Vec<String> {
     let tasks = |node: Option<&str>| {
         let of_parts = parts.iter().filter_map(|part| part.task.as_ref());
         let of_node = of_parts.filter(|task| node.is_none_or(|node| task.node == node));
@@ -44,16 +45,17 @@ fn gathered_from(parts: &[Part], gathered: &GatheredFacts) -> Vec<String> {
         .collect();
     let group = gathered.group.map(|[number, of]| {
         format!(
-            "Group {number} of {of} of the algorithms: those of other groups are in other runs, with which the ratio to {} \
-             connects them",
+            "This run has algorithm group {number} of {of}: to compare with the others, use ratios to {} (--baseline), \
+             which is in every group",
             gathered.reference
         )
     });
-    let missing = (!gathered.missing.is_empty()).then(|| {
-        let missing = gathered.missing.iter();
-        let values: Vec<String> = missing.flat_map(|task| &task.values).map(u64::to_string).collect();
-        format!("Not measured yet: {} ({})", counted(gathered.missing.len(), "task"), values.join(", "))
+    let missing = gathered.missing.iter().map(|missing| {
+        let values: Vec<String> = missing.values.iter().map(|value| axis.label(*value)).collect();
+        format!("{}={} (task {})", axis.symbol(), values.join(","), missing.task)
     });
+    let missing: Vec<String> = missing.collect();
+    let missing = (!missing.is_empty()).then(|| format!("Missing: {}", missing.join("; ")));
     let from = format!("Gathered from {}: {}", counted(tasks(None), "task"), nodes.join(", "));
     std::iter::once(from).chain(group).chain(missing).collect()
 }
@@ -166,8 +168,11 @@ mod tests {
             lines.contains(&"Gathered from 3 tasks: 2 tasks on n1, 1 task on n2".to_owned()),
             "{lines:?}"
         );
-        assert!(lines.contains(&"Not measured yet: 1 task (64, 128)".to_owned()), "{lines:?}");
-        assert!(lines.iter().any(|line| line.starts_with("Group 1 of 2 of the algorithms")), "{lines:?}");
+        assert!(lines.contains(&"Missing: m=64,128 (task 4)".to_owned()), "{lines:?}");
+        assert!(
+            lines.iter().any(|line| line.starts_with("This run has algorithm group 1 of 2")),
+            "{lines:?}"
+        );
         assert!(!lines.iter().any(|line| line.starts_with("Resumed")), "{lines:?}");
     }
 }

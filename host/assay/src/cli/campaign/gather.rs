@@ -9,8 +9,8 @@ use assay_base::io::console::{Console, counted};
 use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_base::io::table::{Datum, Table};
 use assay_campaign::CampaignFolder;
-use assay_campaign::gather::{MeasuredTasks, ReferenceRun, TaskGroup};
-use assay_campaign::references::{Disagreement, ReferenceTime, Siblings, disagreements};
+use assay_campaign::gather::{MeasuredTasks, ReferenceRun, TasksOfRun};
+use assay_campaign::references::{Disagreement, Others, ReferenceTime, disagreements};
 use assay_campaign::slurm::Slurm;
 use assay_report::Report;
 use assay_report::agreement::agreement;
@@ -27,23 +27,25 @@ use crate::cli::{Outcome, Session};
 
 /// The folder of gathered runs in that of a campaign.
 const GATHERED: &str = "gathered";
-/// The file that says what a folder of gathered runs holds.
-const SUMMARY: &str = "gathered.json";
+/// The file that marks a folder of gathered runs, and has the summary. It is hidden, so that `gathered/*` names runs
+/// alone.
+const SUMMARY: &str = ".gathered.json";
 
 /// Make saved runs of what the tasks have measured, also before all are done
 ///
-/// There is one run for each text and model of CPU. It knows the machine of each row, and which tasks it lacks.
-/// Times are compared within a run only.
+/// There is one run for each text and model of CPU. It has the node of each row, and lists the tasks that are
+/// missing.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   assay campaign gather c
-  assay report c/gathered/*                     if there is one run
-  assay compare c/gathered/* --ranks            do the machines rank alike?
-  assay campaign gather zen5 icelake --out all  campaigns of one experiment on two kinds of machines
+  assay results --out c/gathered                 lists the runs
+  assay report c/gathered/20260102-03            one of them, by the beginning of its id
+  assay compare c/gathered/* --ranks             do the CPUs rank alike?
+  assay campaign gather zen5 icelake --out all   campaigns of one experiment on two models of CPU
 
-What was gathered before is replaced. Tasks that are not done are listed; when they are, gather again. Machines whose \
-reference experiment took longer or shorter than that of their siblings are named. The exit status is 1 if a run of a \
+What was gathered before is replaced. Missing tasks are listed; when they are done, gather again. Nodes whose reference \
+experiment took longer or shorter than on the other nodes of their model are named. The exit status is 1 if the run of a \
 task is damaged.")]
 pub(super) struct Args {
     /// The folder of the campaign, or of several
@@ -111,16 +113,16 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
             let missing = if missing.rows.is_empty() {
                 String::new()
             } else {
-                format!("\nNot measured:\n{}", missing.render(OutputFormat::Table))
+                format!("\nMissing tasks:\n{}", missing.render(OutputFormat::Table))
             };
             let ranks = if ranks.is_empty() { ranks } else { format!("\n{ranks}") };
             table.render(OutputFormat::Table) + &missing + &ranks
         }
         format => table.render(format),
     })?;
-    tell(&odd, console);
+    warn(&found.missing, &odd, console);
     console.note(&format!("gathered {} in {}", counted(runs.len(), "run"), out.display()));
-    let is_damaged = found.missing.iter().any(|(_, task)| task.state.starts_with("damaged"));
+    let is_damaged = found.missing.iter().any(|(_, task)| task.is_damaged());
     Ok(if is_damaged { Outcome::SomethingFailed } else { Outcome::Done })
 }
 
@@ -184,10 +186,10 @@ impl Replacement {
 }
 
 /// Joins the tasks of a group into a run, and computes its figures.
-fn gathered(out: &Path, group: &TaskGroup) -> Result<GatheredRun> {
+fn gathered(out: &Path, group: &TasksOfRun) -> Result<GatheredRun> {
     let id = new_id();
     let folder = SaveFolder::create(out, &id)?;
-    let TaskGroup { text, model, facts, pieces } = group;
+    let TasksOfRun { text, model, facts, pieces } = group;
     join(&folder, &id, &format!("{text} on {model}"), facts.clone(), pieces)?;
     let run = Report::begun(folder.path())?.results()?;
     folder.fill_joined(pieces, &run, &page(&run))?;
@@ -212,16 +214,22 @@ fn reference_times(references: &[ReferenceRun]) -> Result<Vec<ReferenceTime>> {
     Ok(times)
 }
 
-/// Warns of machines that disagree with their siblings.
-fn tell(odd: &[Disagreement], console: &Console) {
-    for Disagreement { time, with, siblings, ratio, expected: [low, high] } in odd {
+/// Warns of tasks that are damaged, and of nodes that disagree with others or with themselves.
+fn warn(missing: &[(String, MissingTask)], odd: &[Disagreement], console: &Console) {
+    for (text, task) in missing.iter().filter(|(_, task)| task.is_damaged()) {
+        console.warn(&format!(
+            "task {} on {text} is {}; remove its folder in `attempts`, and `assay campaign resume` measures it again",
+            task.task, task.state
+        ));
+    }
+    for Disagreement { time, with, others, ratio, expected: [low, high] } in odd {
         let with = match with {
-            Siblings::OtherMachines => format!("that of {siblings} tasks on other machines of this model"),
-            Siblings::SameMachine => format!("that of {siblings} other tasks on this machine"),
+            Others::OtherNodes => "on other nodes of this CPU",
+            Others::SameNode => "on this node before other tasks",
         };
         console.warn(&format!(
-            "{}: before task {} the reference experiment took {ratio:.3} times {with} ({low:.3} to {high:.3} are \
-             expected), so do not trust its tasks before you know why",
+            "{}: before task {}, the reference experiment took {ratio:.3} times as long as {with} ({others} tasks; \
+             {low:.3} to {high:.3} expected); find out why before you use its results",
             time.node, time.task
         ));
     }
@@ -229,7 +237,7 @@ fn tell(odd: &[Disagreement], console: &Console) {
 
 /// The gathered runs.
 fn runs_table(runs: &[GatheredRun]) -> Table {
-    let mut table = Table::new(["run", "text", "cpu", "machines", "tasks", "missing", "algorithms", "rows"]);
+    let mut table = Table::new(["run", "text", "cpu", "nodes", "tasks", "missing", "algorithms", "rows"]);
     let number = |number: usize| Datum::Number(number as f64, 0);
     for GatheredRun { run, tasks } in runs {
         let facts = &run.experiment;
@@ -279,8 +287,8 @@ fn object(
             "ratio": one.ratio,
             "expected_low": one.expected[0],
             "expected_high": one.expected[1],
-            "siblings": one.siblings,
-            "same_machine": one.with == Siblings::SameMachine,
+            "others": one.others,
+            "same_node": one.with == Others::SameNode,
         })
     });
     json!({

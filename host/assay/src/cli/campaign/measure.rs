@@ -32,7 +32,7 @@ pub(super) struct TaskRunner<'a> {
 }
 
 impl TaskRunner<'_> {
-    /// Measures a task, unless it is done or another process is at it. `prefix` begins the messages of
+    /// Measures a task, unless it is done or another process is measuring it. `prefix` begins the messages of
     /// progress.
     ///
     /// # Errors

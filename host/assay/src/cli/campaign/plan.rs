@@ -12,7 +12,7 @@ use assay_campaign::manifest::{CampaignManifest, CampaignTask};
 use assay_campaign::plan::{PlanOptions, PlannedCampaign};
 use assay_experiment::definition::Experiment;
 use assay_experiment::keys::in_words_of;
-use assay_experiment::size::parse_size;
+use assay_experiment::size::{self, parse_size};
 use clap::ValueHint;
 
 use crate::cli::{Outcome, Session};
@@ -20,8 +20,8 @@ use crate::cli::{Outcome, Session};
 /// Cut an experiment into tasks, and write them into a folder
 ///
 /// A task is an experiment file: one text, consecutive pattern lengths (or other values of a range), and all
-/// algorithms. Only if a single length takes more than twice --minutes are its algorithms divided, and the
-/// reference algorithm is then in each group. The experiment may have several texts ([range] text = [..]) and
+/// algorithms. If a single length takes more than twice --minutes, its algorithms are divided into groups, and
+/// each group also has the reference algorithm. The experiment may have several texts ([range] text = [..]) and
 /// several pattern lengths. The same experiment gives the same tasks.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -31,7 +31,7 @@ Examples:
   assay run --all --dry-run --text tale >experiment.toml; assay campaign plan experiment.toml --out c
 
 The time of a task is assumed, not measured, so that a plan does not depend on the machine that makes it: --rate for \
-each byte, and some microseconds for each repetition. `assay doctor experiment.toml` measures what the whole takes \
+each byte, 20 µs for each repetition, and 5 ms for each round. `assay doctor experiment.toml` measures what the whole takes \
 here; if that is twice the sum of this plan, plan with half the --rate.")]
 pub(super) struct Args {
     /// The experiment, as `assay run --dry-run` prints one
@@ -113,11 +113,11 @@ pub(super) fn values(task: &CampaignTask) -> String {
 fn summary(manifest: &CampaignManifest) -> String {
     let seconds: f64 = manifest.tasks.iter().map(|task| task.seconds).sum();
     format!(
-        "{} on {}, {} together, if an algorithm searches {} MiB in a second; seed {}, reference {}",
+        "{} on {}, {} together, if an algorithm searches {} in a second; seed {}, reference {}",
         counted(manifest.tasks.len(), "task"),
         counted(manifest.texts.len(), "text"),
         duration(seconds),
-        manifest.rate >> 20,
+        size::words(manifest.rate as usize),
         manifest.seed,
         manifest.reference
     )

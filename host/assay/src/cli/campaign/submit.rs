@@ -12,7 +12,7 @@ use super::CampaignPath;
 use super::measure::TaskRunner;
 use crate::cli::{Outcome, Session};
 
-/// Submit all tasks that are not done, and at which nobody is
+/// Submit every task that is not done and has no job
 ///
 /// With Slurm, tasks are the elements of job arrays; each gets a machine of its own, and may be requeued.
 /// Nothing is submitted twice: tasks that are done, run or wait are left out.

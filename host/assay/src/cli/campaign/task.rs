@@ -18,7 +18,7 @@ use crate::cli::{Outcome, Session};
 Examples:
   assay campaign task c 7
 
-Exit status, beyond the usual: 0 also if the task is done already, or another process is at it; 75 if the machine is \
+Exit status, beyond the usual: 0 also if the task is done already, or another process is measuring it; 75 if the machine is \
 busy or too hot, so that another machine, or this one later, should measure the task. In a job of Slurm the job then \
 goes back to the queue, at most five times. SIGTERM, which batch systems send before they kill, keeps what was \
 measured (130).")]
@@ -56,17 +56,17 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
             Outcome::Done
         }
         TaskEnd::InUse => {
-            console.note(&format!("another process is at task {number}"));
+            console.note(&format!("another process is measuring task {number}"));
             Outcome::Done
         }
         TaskEnd::Busy(found) => {
-            console.warn(&format!("task {number} is not measured here now: {found}"));
+            console.warn(&format!("task {number} is not measured, because this machine is busy: {found}"));
             if let Some(job) = SlurmJob::here() {
                 let requeued = job.requeue()?;
                 console.note(if requeued {
                     "the job goes back to the queue"
                 } else {
-                    "the job has gone back to the queue often enough; `assay campaign resume` submits it again"
+                    "the job was requeued five times already, so it ends; `assay campaign resume` submits the task again"
                 });
             }
             Outcome::TryLater

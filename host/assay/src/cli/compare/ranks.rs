@@ -1,9 +1,8 @@
 //! The tables of `compare --ranks`: whether runs rank the same algorithms alike.
 
-use assay_base::io::console::counted;
 use assay_base::io::numbers::fixed;
 use assay_base::io::table::{Datum, Table};
-use assay_report::agreement::{AgreementCell, ReversedPair, RunGroup};
+use assay_report::agreement::{AgreementAtValue, ReversedPair, RunsOfText};
 use assay_report::{Call, RangeAxis, Report};
 use serde_json::{Value, json};
 
@@ -12,13 +11,15 @@ use crate::cli::sheets::{Sheets, TitledTable};
 
 /// Decimals of Kendall's tau.
 const DECIMALS: usize = 2;
-/// How many algorithms a cell names.
+/// How many algorithms a cell of the table names, so that a row fits a terminal.
 const NAMED: usize = 3;
+/// Of more runs, the set that agrees may not be the largest: as in `assay_report::agreement`.
+const EXACT: usize = 16;
 
 /// The tables of some groups of runs. Those of all ranks, a row for each algorithm and value, are left out unless
 /// `all_ranks` is set.
 pub(in crate::cli) fn rank_sheets(
-    groups: &[RunGroup],
+    groups: &[RunsOfText],
     reports: &[Report],
     call: Option<Call>,
     all_ranks: bool,
@@ -30,7 +31,7 @@ pub(in crate::cli) fn rank_sheets(
         sheets.extend(all_ranks.then(|| ranks_sheet(group, &axis, call)));
     }
     Sheets {
-        heading: groups.iter().map(summary).collect(),
+        heading: groups.iter().map(|group| summary(group, &axis)).collect(),
         facts: Vec::new(),
         sheets,
         rows: rows(groups, reports),
@@ -39,42 +40,37 @@ pub(in crate::cli) fn rank_sheets(
 }
 
 /// " on english", or nothing if the runs have different texts.
-fn on_text(group: &RunGroup) -> String {
+fn on_text(group: &RunsOfText) -> String {
     group.text.as_ref().map_or_else(String::new, |text| format!(" on {text}"))
 }
 
-/// What the runs of a group are: "machines", or "texts".
-fn kind(group: &RunGroup) -> &'static str {
-    if group.text.is_some() { "machines" } else { "texts" }
-}
-
-/// "Ranks on english agree on all 4 machines at 3 of 5 values; at the others on 3 machines or fewer".
-fn summary(group: &RunGroup) -> String {
-    let agreed = group.cells.iter().filter(|cell| cell.is_agreed()).count();
-    let (runs, cells, kind) = (group.names.len(), group.cells.len(), kind(group));
+/// "ranks on english agree on all 4 CPUs at 3 of 5 pattern lengths; at the others on 3 at most".
+fn summary(group: &RunsOfText, axis: &RangeAxis) -> String {
+    let agreed = group.values.iter().filter(|value| value.is_agreed()).count();
+    let (runs, values, kind) = (group.names.len(), group.values.len(), group.by.plural());
     let all = if runs == 2 { "both".to_owned() } else { format!("all {runs}") };
-    let on_text = on_text(group);
-    if agreed == cells {
-        return format!("ranks{on_text} agree on {all} {kind}, at each of {}", counted(cells, "value"));
+    let (on_text, at) = (on_text(group), axis.over.plural());
+    if agreed == values {
+        let at = if values == 1 { axis.at(group.values[0].value) } else { format!("all {values} {at}") };
+        return format!("ranks{on_text} agree on {all} {kind} at {at}");
     }
-    let others = group.cells.iter().filter(|cell| !cell.is_agreed());
-    let most = others.map(|cell| cell.agreeing.len()).max().unwrap_or_default();
+    let others = group.values.iter().filter(|value| !value.is_agreed());
+    let most = others.map(|value| value.agreeing.len()).max().unwrap_or_default();
     format!(
-        "ranks{on_text} agree on {all} {kind} at {agreed} of {}; at the others on {most} at most",
-        counted(cells, "value")
+        "ranks{on_text} agree on {all} {kind} at {agreed} of {values} {at}; at the others on {most} at most"
     )
 }
 
 /// The table of what the runs agree about, a row for each value.
 fn agreement_sheet(
-    group: &RunGroup,
+    group: &RunsOfText,
     reports: &[Report],
     axis: &RangeAxis,
     call: Option<Call>,
 ) -> TitledTable {
-    let columns = [axis.symbol(), "agree", "tau", "from", "to", "best on all", "reversed"];
+    let columns = [axis.symbol(), "agree", "tau", "from", "to", "best everywhere", "reversed"];
     let mut table = Table::new(columns);
-    for cell in &group.cells {
+    for cell in &group.values {
         let tau = cell.concordance;
         let number =
             |value: Option<f64>| value.map_or(Datum::Missing, |value| Datum::Number(value, DECIMALS));
@@ -96,22 +92,29 @@ fn agreement_sheet(
         .zip(1..)
         .map(|((name, run), number)| format!("{number}: {name}, run {}", reports[*run].facts.id))
         .collect();
-    let kind = kind(group);
+    let kind = group.by.plural();
     legend.push(format!(
-        "agree: the most {kind} on which no two algorithms are each significantly faster (p < 0.05, Holm) than the other"
+        "agree: size of the largest set of {kind} without a reversed pair; in a reversed pair, each of two algorithms is \
+         significantly faster than the other on one of the {kind} (p < 0.05 on both, Holm)"
     ));
+    if group.names.len() > EXACT {
+        legend.push(format!("with more than {EXACT} {kind}, the set may not be the largest"));
+    }
     legend.push(format!(
-        "tau: Kendall's, the mean over pairs of {kind}, by medians; its interval of 95 % is that of the rounds"
+        "tau: Kendall's tau of the mean logarithms of the times, averaged over all pairs of {kind}; from, to: its 95 % \
+         confidence interval, from the rounds"
     ));
-    if group.cells.iter().any(|cell| !cell.reversed.is_empty()) {
-        legend.push("reversed: hor < bm (1, 2) means that hor is faster on 1, and bm on 2".to_owned());
+    if group.values.iter().any(|value| !value.reversed.is_empty()) {
+        legend.push(format!(
+            "reversed: a < b (1, 2) means that a is faster on 1, and b on 2, of the {kind} above"
+        ));
     }
     let title = format!("Agreement{} by the {}:", on_text(group), of_call(call).to_lowercase());
     TitledTable { title, table, legend }
 }
 
 /// "3 of 4: 1, 2, 4", or "4 of 4".
-fn agreeing(cell: &AgreementCell) -> String {
+fn agreeing(cell: &AgreementAtValue) -> String {
     let of = cell.ranking.len();
     if cell.is_agreed() {
         return format!("{of} of {of}");
@@ -135,37 +138,40 @@ fn reversed(pairs: &[ReversedPair]) -> Option<String> {
 }
 
 /// The table of all ranks: a row for each algorithm and value, a column for each run.
-fn ranks_sheet(group: &RunGroup, axis: &RangeAxis, call: Option<Call>) -> TitledTable {
+fn ranks_sheet(group: &RunsOfText, axis: &RangeAxis, call: Option<Call>) -> TitledTable {
     let numbers = (1..=group.names.len()).map(|number| number.to_string());
     let mut table = Table::new(["algorithm".to_owned(), axis.symbol().to_owned()].into_iter().chain(numbers));
-    for cell in &group.cells {
+    for cell in &group.values {
         for (algorithm, ranks) in &cell.algorithms {
             let shown = ranks.iter().map(|rank| match rank.standing {
                 None => Datum::Missing,
                 Some(standing) => {
-                    let text = format!("{} ({})", standing.rank, fixed(standing.to_best.ratio, DECIMALS));
-                    if rank.is_best() { Datum::Strong(text) } else { Datum::Text(text) }
+                    let best = if rank.is_best() { "+" } else { "" };
+                    format!("{}{best} ({})", standing.rank, fixed(standing.to_best.ratio, DECIMALS)).into()
                 }
             });
             table.push([Datum::from(algorithm.as_str()), axis.cell(cell.value)].into_iter().chain(shown));
         }
     }
-    let legend = vec![format!(
-        "rank, and the ratio of its time to that of the best on the same of the {}; those that are not significantly \
-         slower share a rank",
-        kind(group)
-    )];
+    let legend = vec![
+        format!(
+            "rank, and the ratio to the best on the same of the {}; a ratio below 1 is possible, because the best has the \
+             least median, and ratios are by pattern",
+            group.by.plural()
+        ),
+        "+ best, or not known to be slower than the best".to_owned(),
+    ];
     let title = format!("Ranks{} by the {}:", on_text(group), of_call(call).to_lowercase());
     TitledTable { title, table, legend }
 }
 
 /// One row for each rank, for programs.
-fn rows(groups: &[RunGroup], reports: &[Report]) -> Table {
+fn rows(groups: &[RunsOfText], reports: &[Report]) -> Table {
     let value = reports[0].facts.over().column();
     let columns = ["text", "run", "name", value, "algorithm", "rank", "ratio_to_best", "low", "high", "best"];
     let mut rows = Table::new(columns);
     for group in groups {
-        for cell in &group.cells {
+        for cell in &group.values {
             for (algorithm, ranks) in &cell.algorithms {
                 for ((rank, run), name) in ranks.iter().zip(&group.runs).zip(&group.names) {
                     let Some(standing) = rank.standing else { continue };
@@ -191,8 +197,8 @@ fn rows(groups: &[RunGroup], reports: &[Report]) -> Table {
 }
 
 /// Everything as an object, for programs.
-fn object(groups: &[RunGroup], reports: &[Report], axis: &RangeAxis, call: Option<Call>) -> Value {
-    let cell = |group: &RunGroup, cell: &AgreementCell| {
+fn object(groups: &[RunsOfText], reports: &[Report], axis: &RangeAxis, call: Option<Call>) -> Value {
+    let cell = |group: &RunsOfText, cell: &AgreementAtValue| {
         let id = |run: &usize| reports[group.runs[*run]].facts.id.clone();
         let ranks = cell.algorithms.iter().map(|(algorithm, ranks)| {
             let ranks = ranks.iter().map(|rank| rank.standing.map(|standing| standing.rank));
@@ -213,14 +219,14 @@ fn object(groups: &[RunGroup], reports: &[Report], axis: &RangeAxis, call: Optio
             "algorithms": ranks.collect::<Vec<_>>(),
         })
     };
-    let group = |group: &RunGroup| {
+    let group = |group: &RunsOfText| {
         let runs = group.runs.iter().zip(&group.names);
         let runs = runs.map(|(run, name)| json!({ "run": reports[*run].facts.id, "name": name }));
         json!({
             "text": group.text,
-            "summary": summary(group),
+            "summary": summary(group, axis),
             "runs": runs.collect::<Vec<_>>(),
-            "cells": group.cells.iter().map(|one| cell(group, one)).collect::<Vec<_>>(),
+            "values": group.values.iter().map(|one| cell(group, one)).collect::<Vec<_>>(),
         })
     };
     json!({

@@ -26,11 +26,12 @@ Examples:
   assay results --out elsewhere export last --out data        of another folder
 
 Then, for example in DuckDB:
-  SELECT algorithm, pattern_length, median(search_ns)
-  FROM read_csv('data/measurements/**/*.csv', hive_partitioning = true)
-  GROUP BY ALL
+  SELECT run, algorithm, pattern_length, median(search_ns)
+  FROM read_csv('data/measurements/**/*.csv', hive_partitioning = true, union_by_name = true)
+  WHERE status = 'ok' GROUP BY ALL
 
-Parquet is in builds with the feature `parquet`. The page \"Results in SQL\" of the book has every figure of a report as a query.")]
+Parquet is in builds with the feature `parquet`. The page \"Results in SQL\" of the book has the \
+figures of a report as queries, and the views that they need.")]
 pub(super) struct Args {
     /// The saved runs: folders, files in them, ids (the beginning is enough), or `last` for the newest
     #[arg(value_name = "RESULT", required = true)]
