@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use assay_base::error::{Error, Result};
+use assay_stats::CONFIDENCE;
 use assay_stats::kendall::{Concordance, LogTimes, concordance};
 use assay_stats::rounds::{RoundValues, log_times};
-use assay_stats::significance::{Difference, NullRange, Verdict, judge_each};
+use assay_stats::significance::{Difference, NullRange, holm};
 use assay_store::null::floor;
 use assay_store::rank::Rank;
 
@@ -25,6 +26,8 @@ pub struct RunsOfText {
     pub runs: Vec<usize>,
     /// One for each value of the range at which several of the runs rank the same algorithms.
     pub values: Vec<AgreementAtValue>,
+    /// The other values that any of the runs has.
+    pub not_compared: Vec<u64>,
 }
 
 /// What distinguishes runs that are compared.
@@ -115,7 +118,8 @@ pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Vec<RunsOfTex
     for (text, runs) in by_text(reports) {
         let (by, names) = names(reports, &runs, text.is_none());
         let of_group: Vec<&Report> = runs.iter().map(|run| &reports[*run]).collect();
-        groups.push(RunsOfText { text, by, names, runs, values: values(&of_group, call)? });
+        let (values, not_compared) = values(&of_group, call)?;
+        groups.push(RunsOfText { text, by, names, runs, values, not_compared });
     }
     groups.retain(|group| !group.values.is_empty());
     if groups.is_empty() {
@@ -178,20 +182,23 @@ fn names(reports: &[Report], runs: &[usize], by_text: bool) -> (RunsDifferBy, Ve
 }
 
 /// What runs say at each value of the range at which several of them rank the same algorithms, at least two.
-fn values(reports: &[&Report], call: Option<Call>) -> Result<Vec<AgreementAtValue>> {
+/// Also returns the other values.
+fn values(reports: &[&Report], call: Option<Call>) -> Result<(Vec<AgreementAtValue>, Vec<u64>)> {
     let range: BTreeSet<u64> = reports.iter().flat_map(|report| report.range()).collect();
     let mut ranked = Vec::new();
     for report in reports {
         ranked.push(RankedRun::new(report, call)?);
     }
-    let mut values = Vec::new();
+    let (mut values, mut not_compared) = (Vec::new(), Vec::new());
     for value in range {
         let at: Vec<Option<RunRanks<'_>>> = ranked.iter().map(|run| run.at(value)).collect::<Result<_>>()?;
         if have_common(&at) {
             values.push(at_value(value, &at));
+        } else {
+            not_compared.push(value);
         }
     }
-    Ok(values)
+    Ok((values, not_compared))
 }
 
 /// The ranks of a run.
@@ -274,14 +281,7 @@ fn at_value(value: u64, at: &[Option<RunRanks<'_>>]) -> AgreementAtValue {
             ids.push(id);
         }
     }
-    let mut reversed = Vec::new();
-    for (place, &first) in ranking.iter().enumerate() {
-        for &second in &ranking[place + 1..] {
-            let (Some(one), Some(other)) = (&at[first], &at[second]) else { continue };
-            let pairs = reversed_pairs(one, other).into_iter();
-            reversed.extend(pairs.map(|(one, other)| ReversedPair { one, other, runs: [first, second] }));
-        }
-    }
+    let reversed = reversed_pairs(&ranking, at);
     let rank =
         |id: &str| at.iter().map(|run| run.as_ref().map(|run| run.rank(id)).unwrap_or_default()).collect();
     AgreementAtValue {
@@ -294,40 +294,44 @@ fn at_value(value: u64, at: &[Option<RunRanks<'_>>]) -> AgreementAtValue {
     }
 }
 
-/// The pairs of algorithms that two runs rank the other way round, both significantly: the first of each pair is
-/// the one that is faster in the first run. The correction counts the pairs that their ranks reverse.
-fn reversed_pairs(first: &RunRanks<'_>, second: &RunRanks<'_>) -> Vec<(String, String)> {
-    let both: Vec<(usize, usize)> = first
-        .algorithms
-        .iter()
-        .enumerate()
-        .filter_map(|(place, (id, _))| Some((place, second.place(id)?)))
-        .collect();
-    let rank =
-        |run: &RunRanks<'_>, place: usize| run.algorithms[place].1.standing.map(|standing| standing.rank);
-    let (mut pairs, mut differences) = (Vec::new(), Vec::new());
-    for &(a1, a2) in &both {
-        for &(b1, b2) in &both {
-            if rank(first, a1) < rank(first, b1) && rank(second, a2) > rank(second, b2) {
-                pairs.push((a1, b1));
-                let judged = |run: &RunRanks<'_>, difference: Option<Difference>| {
-                    difference.map(|difference| (difference, NullRange::within(run.floor)))
-                };
-                differences.push(judged(first, first.difference(b1, a1)));
-                differences.push(judged(second, second.difference(a2, b2)));
+/// The pairs of algorithms of which each is significantly faster in one of two runs. The significance of a pair is that
+/// of the less significant of the two differences, corrected for all pairs of algorithms that any two runs have
+/// measured in opposite orders at this value.
+fn reversed_pairs(ranking: &[usize], at: &[Option<RunRanks<'_>>]) -> Vec<ReversedPair> {
+    let (mut pairs, mut significances) = (Vec::new(), Vec::new());
+    for (place, &first) in ranking.iter().enumerate() {
+        for &second in &ranking[place + 1..] {
+            let (Some(one), Some(other)) = (&at[first], &at[second]) else { continue };
+            for ([faster, slower], p) in opposite_orders(one, other) {
+                let id = |place: usize| one.algorithms[place].0.to_owned();
+                pairs.push(ReversedPair { one: id(faster), other: id(slower), runs: [first, second] });
+                significances.push(p);
             }
         }
     }
-    let verdicts = judge_each(&differences);
-    let is_slower = |verdict: &Option<_>| {
-        verdict
-            .as_ref()
-            .is_some_and(|one: &assay_stats::significance::Comparison| one.verdict == Verdict::Slower)
-    };
-    let proven = pairs.into_iter().zip(verdicts.chunks_exact(2));
-    let proven = proven.filter(|(_, verdicts)| verdicts.iter().all(is_slower));
-    let id = |place: usize| first.algorithms[place].0.to_owned();
-    proven.map(|((one, other), _)| (id(one), id(other))).collect()
+    let corrected = holm(&significances).into_iter();
+    let significant = pairs.into_iter().zip(corrected).filter(|(_, p)| *p < 1.0 - CONFIDENCE);
+    significant.map(|(pair, _)| pair).collect()
+}
+
+/// The pairs of algorithms that two runs have measured in opposite orders, by their places in the first run, the one
+/// that is faster there first; with the greater of the significances of the two differences.
+fn opposite_orders(one: &RunRanks<'_>, other: &RunRanks<'_>) -> Vec<([usize; 2], f64)> {
+    let both = one.algorithms.iter().enumerate();
+    let both = both.filter_map(|(place, (id, _))| Some((place, other.place(id)?)));
+    let both: Vec<(usize, usize)> = both.collect();
+    let mut opposite = Vec::new();
+    for (number, &(a, a_in_other)) in both.iter().enumerate() {
+        for &(b, b_in_other) in &both[..number] {
+            let Some(here) = one.difference(a, b) else { continue };
+            let Some(there) = other.difference(a_in_other, b_in_other) else { continue };
+            if here.is_slower() != there.is_slower() {
+                let p = here.p(NullRange::within(one.floor)).max(there.p(NullRange::within(other.floor)));
+                opposite.push((if here.is_slower() { [b, a] } else { [a, b] }, p));
+            }
+        }
+    }
+    opposite
 }
 
 /// The largest set of runs without a reversed pair between any two of them; the first of several such sets.
@@ -463,5 +467,45 @@ mod tests {
         let mut instrumented = reports[1].clone();
         instrumented.facts.stats = assay_experiment::definition::Stats::Algo;
         assert!(agreement(&[reports[0].clone(), instrumented], None).is_err());
+    }
+
+    #[test]
+    fn a_noisy_algorithm_hides_no_disagreement() {
+        // It shares rank 1 with all others, because its ratio to each is not significant.
+        let with_noise = |cpu: &str, b: u32, c: u32| {
+            let mut rows = String::new();
+            for round in 0..8u32 {
+                let z = if round % 2 == 0 { 500 } else { 2500 };
+                for (algorithm, time) in [("z", z), ("b", b), ("c", c)] {
+                    let time = time + round % 3;
+                    rows += &format!("{algorithm},4,{round},ok,3,1,{time},{},{round}\n", time + 1);
+                }
+            }
+            let mut report = with_columns(",round", &rows).unwrap();
+            report.facts.machine.cpu = Some(cpu.to_owned());
+            report
+        };
+        let [group] =
+            groups(&[with_noise("one", 1000, 1200), with_noise("two", 1200, 1000)]).try_into().unwrap();
+        let value = &group.values[0];
+        assert_eq!(value.agreeing, [0], "{value:?}");
+        assert!(value.reversed.iter().any(|pair| (&*pair.one, &*pair.other) == ("b", "c")), "{value:?}");
+    }
+
+    #[test]
+    fn values_that_one_run_has_are_not_compared() {
+        let mut rows = String::new();
+        for round in 0..4 {
+            for (algorithm, time) in [("a", 1000 + round), ("b", 2000 - round)] {
+                rows += &format!("{algorithm},8,{round},ok,3,1,{time},{},{round}\n", time + 1);
+            }
+        }
+        let mut other = with_columns(",round", &rows).unwrap();
+        other.facts.machine.cpu = Some("three".to_owned());
+        let reports =
+            [run("one", &[("a", 1000), ("b", 2000)]), run("two", &[("a", 1000), ("b", 2000)]), other];
+        let [group] = groups(&reports).try_into().unwrap();
+        assert_eq!((group.values.len(), group.values[0].ranking.as_slice()), (1, &[0, 1][..]));
+        assert_eq!(group.not_compared, [8]);
     }
 }

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use assay_tests::processes::{MARK, await_that, marked, once_it_measures, signal};
+use assay_tests::processes::{MARK, await_that, marked, once_it_measures, signal, signal_if_alive};
 use assay_tests::{assay, fixture, isolate};
 
 #[test]
@@ -69,4 +69,32 @@ fn a_second_interrupt_ends_a_search_in_this_process_at_once() {
     signal("INT", child.id());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(fs::read_to_string(partial.join("measurements.csv")).unwrap().lines().count(), 11);
+}
+
+#[test]
+fn a_signal_to_all_processes_of_a_run_blames_no_algorithm() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = assay();
+    command
+        .args("run bf hor --runs 100000 --plen 8 --time-limit 60000 --out here".split(' '))
+        .env(MARK, folder.path())
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    once_it_measures(&folder.path().join("here"));
+    // Batch systems ask all processes of a job to end. Here the host gets the signal last.
+    let others =
+        marked(folder.path().to_str().unwrap()).into_iter().filter(|(process, _)| *process != child.id());
+    let others: Vec<u32> = others.map(|(process, _)| process).collect();
+    assert!(!others.is_empty());
+    for process in others {
+        signal_if_alive("TERM", process);
+    }
+    sleep(Duration::from_millis(300));
+    signal("TERM", child.id());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let saved = fs::read_dir(folder.path().join("here")).unwrap().next().unwrap().unwrap().path();
+    let blocks = fs::read_to_string(saved.join("blocks.csv")).unwrap();
+    assert!(blocks.lines().count() > 1 && !blocks.contains("crashed"), "{blocks}");
 }

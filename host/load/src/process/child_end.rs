@@ -26,6 +26,13 @@ pub enum ChildEnd {
 }
 
 impl ChildEnd {
+    /// Whether another program may have ended the child, and not what it did itself.
+    pub fn may_come_from_outside(self) -> bool {
+        let signals = [Signal::KILL, Signal::TERM, Signal::INT, Signal::HUP].map(Signal::as_raw);
+        self == ChildEnd::KilledItsParent
+            || matches!(self, ChildEnd::Killed(signal) if signals.contains(&signal))
+    }
+
     /// The end that the status of a process shows, with the forbidden call that the process has noted.
     pub(super) fn from_status(status: WaitStatus, forbidden: Option<u32>) -> Self {
         if let Some(code) = status.exit_status() {

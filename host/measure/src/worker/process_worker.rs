@@ -42,6 +42,10 @@ pub(crate) const DESCRIPTORS: usize = 3;
 /// known. The system needs a few milliseconds to end a process; one that lives on is ended.
 const DYING_TIME: Duration = Duration::from_millis(200);
 
+/// Whoever ends all processes of a run, as a batch system does, reaches this one a few milliseconds after the worker.
+/// A machine under load takes longer; this is far below what a user waits for.
+const SAME_MOMENT: Duration = Duration::from_millis(100);
+
 /// The time limits of a worker.
 #[derive(Clone, Copy, Debug)]
 struct TimeLimits {
@@ -320,18 +324,18 @@ impl LiveWorker {
                 return Err(Halt::Ended(Ended::Interrupted));
             }
             match self.connection.read(&mut piece) {
-                Ok(0) => return Err(self.death()),
+                Ok(0) => return Err(self.death(interrupted)),
                 Ok(length) => self.inbox.push(&piece[..length]),
                 Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
                     if gone {
                         // The worker ended, but a child that it has left keeps the connection open.
-                        return Err(self.death());
+                        return Err(self.death(interrupted));
                     }
                     // If it has ended, the loop runs once more, to read what it wrote last.
                     gone = self.child.end_within(Duration::ZERO).is_some();
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(_) => return Err(self.death()),
+                Err(_) => return Err(self.death(interrupted)),
             }
             if let Some(halt) = overdue(&self.heartbeat, silence.look()) {
                 return Err(self.possible(halt));
@@ -373,10 +377,13 @@ impl LiveWorker {
     }
 
     /// Explains how the process ended, and what it was doing.
-    fn death(&mut self) -> Halt {
+    fn death(&mut self, interrupted: &AtomicBool) -> Halt {
         let (phase, repetition, _) = self.heartbeat.look();
         // The connection is closed, so the process is about to end.
         let end = self.child.end_within(DYING_TIME);
+        if end.is_some_and(ChildEnd::may_come_from_outside) && is_set_within(interrupted, SAME_MOMENT) {
+            return Halt::Ended(Ended::Interrupted);
+        }
         let manner =
             end.map_or_else(|| "closes the connection to the host".to_owned(), |end| end.to_string());
         let words = self.last_words.line().map(|words| format!(" ({words})")).unwrap_or_default();
@@ -395,6 +402,18 @@ impl LiveWorker {
             }
         })
     }
+}
+
+/// Whether a flag is set, or will be within this time.
+fn is_set_within(flag: &AtomicBool, time: Duration) -> bool {
+    let mut waited = Stopwatch::start();
+    while !flag.load(Ordering::Relaxed) {
+        if waited.look() > time {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    true
 }
 
 /// Names what an algorithm was doing, as the beginning of a sentence.

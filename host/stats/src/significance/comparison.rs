@@ -62,7 +62,7 @@ pub fn judge_each(differences: &[Option<(Difference, NullRange)>]) -> Vec<Option
 /// Significances, corrected so that they hold together, whatever their dependence (S. Holm, A simple
 /// sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6, 1979): the least is
 /// multiplied by their number, the next by one less, and so on; none falls below one before it.
-fn holm(p: &[f64]) -> Vec<f64> {
+pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));
     let mut corrected = vec![0.0; p.len()];

@@ -91,6 +91,11 @@ impl Difference {
 
     /// `None` where a time that is no number, or an infinite one, left no number to compare, or no interval
     /// of 95 % with finite ends.
+    /// Whether the mean is above 0: the first is slower.
+    pub fn is_slower(&self) -> bool {
+        self.mean > 0.0
+    }
+
     fn if_finite(self) -> Option<Self> {
         let Difference { mean, error, degrees } = self;
         let is_finite = mean.is_finite() && error.is_finite() && degrees.is_finite() && degrees > 0.0;

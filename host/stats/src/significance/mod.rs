@@ -10,7 +10,7 @@ mod tests;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use comparison::{Comparison, SAME_WITHIN, judge, judge_each};
+pub use comparison::{Comparison, SAME_WITHIN, holm, judge, judge_each};
 pub use difference::{Difference, NullRange};
 pub use overall::{Overall, overall};
 pub use standing::{Standing, standings};

@@ -1,5 +1,8 @@
 //! The tables of `compare --ranks`: whether runs rank the same algorithms alike.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use assay_base::io::numbers::fixed;
 use assay_base::io::table::{Datum, Table};
 use assay_report::agreement::{AgreementAtValue, ReversedPair, RunsOfText};
@@ -44,21 +47,25 @@ fn on_text(group: &RunsOfText) -> String {
     group.text.as_ref().map_or_else(String::new, |text| format!(" on {text}"))
 }
 
-/// "ranks on english agree on all 4 CPUs at 3 of 5 pattern lengths; at the others on 3 at most".
+/// "ranks on english agree on 4 of 4 CPUs at m=8,16; on 3 of 4 CPUs at m=4; not compared at m=2".
 fn summary(group: &RunsOfText, axis: &RangeAxis) -> String {
-    let agreed = group.values.iter().filter(|value| value.is_agreed()).count();
-    let (runs, values, kind) = (group.names.len(), group.values.len(), group.by.plural());
-    let all = if runs == 2 { "both".to_owned() } else { format!("all {runs}") };
-    let (on_text, at) = (on_text(group), axis.over.plural());
-    if agreed == values {
-        let at = if values == 1 { axis.at(group.values[0].value) } else { format!("all {values} {at}") };
-        return format!("ranks{on_text} agree on {all} {kind} at {at}");
+    let mut by_count: BTreeMap<Reverse<(usize, usize)>, Vec<String>> = BTreeMap::new();
+    for value in &group.values {
+        let count = Reverse((value.agreeing.len(), value.ranking.len()));
+        by_count.entry(count).or_default().push(axis.label(value.value));
     }
-    let others = group.values.iter().filter(|value| !value.is_agreed());
-    let most = others.map(|value| value.agreeing.len()).max().unwrap_or_default();
-    format!(
-        "ranks{on_text} agree on {all} {kind} at {agreed} of {values} {at}; at the others on {most} at most"
-    )
+    let (on_text, kind, symbol) = (on_text(group), group.by.plural(), axis.symbol());
+    let mut parts: Vec<String> = by_count
+        .into_iter()
+        .map(|(Reverse((agreeing, ranking)), labels)| {
+            format!("on {agreeing} of {ranking} {kind} at {symbol}={}", labels.join(","))
+        })
+        .collect();
+    if !group.not_compared.is_empty() {
+        let labels: Vec<String> = group.not_compared.iter().map(|value| axis.label(*value)).collect();
+        parts.push(format!("not compared at {symbol}={}", labels.join(",")));
+    }
+    format!("ranks{on_text} agree {}", parts.join("; "))
 }
 
 /// The table of what the runs agree about, a row for each value.
@@ -74,13 +81,12 @@ fn agreement_sheet(
         let tau = cell.concordance;
         let number =
             |value: Option<f64>| value.map_or(Datum::Missing, |value| Datum::Number(value, DECIMALS));
-        let interval = tau.and_then(|tau| tau.interval);
         table.push([
             axis.cell(cell.value),
             agreeing(cell).into(),
             number(tau.map(|tau| tau.tau)),
-            number(interval.map(|interval| interval.low)),
-            number(interval.map(|interval| interval.high)),
+            number(tau.map(|tau| tau.low)),
+            number(tau.map(|tau| tau.high)),
             some(&cell.best_everywhere()).into(),
             reversed(&cell.reversed).into(),
         ]);
@@ -101,8 +107,8 @@ fn agreement_sheet(
         legend.push(format!("with more than {EXACT} {kind}, the set may not be the largest"));
     }
     legend.push(format!(
-        "tau: Kendall's tau of the mean logarithms of the times, averaged over all pairs of {kind}; from, to: its 95 % \
-         confidence interval, from the rounds"
+        "tau: Kendall's, by the mean logarithms of the times, averaged over all pairs of {kind}; from, to: whatever the order \
+         of algorithms that are not significantly different (95 % for all together)"
     ));
     if group.values.iter().any(|value| !value.reversed.is_empty()) {
         legend.push(format!(
@@ -212,8 +218,8 @@ fn object(groups: &[RunsOfText], reports: &[Report], axis: &RangeAxis, call: Opt
             "ranking": cell.ranking.iter().map(id).collect::<Vec<_>>(),
             "agreeing": cell.agreeing.iter().map(id).collect::<Vec<_>>(),
             "tau": cell.concordance.map(|found| found.tau),
-            "tau_low": cell.concordance.and_then(|found| Some(found.interval?.low)),
-            "tau_high": cell.concordance.and_then(|found| Some(found.interval?.high)),
+            "tau_low": cell.concordance.map(|found| found.low),
+            "tau_high": cell.concordance.map(|found| found.high),
             "best_everywhere": cell.best_everywhere(),
             "reversed": reversed.collect::<Vec<_>>(),
             "algorithms": ranks.collect::<Vec<_>>(),
@@ -226,6 +232,7 @@ fn object(groups: &[RunsOfText], reports: &[Report], axis: &RangeAxis, call: Opt
             "text": group.text,
             "summary": summary(group, axis),
             "runs": runs.collect::<Vec<_>>(),
+            "not_compared": group.not_compared,
             "values": group.values.iter().map(|one| cell(group, one)).collect::<Vec<_>>(),
         })
     };
