@@ -1,5 +1,6 @@
 //! The parts of a run: one, and another each time that it was resumed.
 
+use assay_base::moment;
 use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,12 +29,12 @@ pub struct Part {
 impl Part {
     /// A part that begins now.
     pub fn begin() -> Self {
-        Part { began: written(Timestamp::now()), ..Part::default() }
+        Part { began: moment::now(), ..Part::default() }
     }
 
     /// Ends the part now, after it has measured for this number of seconds.
     pub fn end(&mut self, measuring_s: f64) {
-        (self.ended, self.measuring_s) = (Some(written(Timestamp::now())), Some(measuring_s));
+        (self.ended, self.measuring_s) = (Some(moment::now()), Some(measuring_s));
     }
 
     /// Ends a part that was killed, whose blocks took this many nanoseconds together. Starts of workers between
@@ -42,15 +43,10 @@ impl Part {
         let began: Option<Timestamp> = self.began.parse().ok();
         let measured = SignedDuration::from_nanos(i64::try_from(measured_ns).unwrap_or(i64::MAX));
         if measured_ns > 0 {
-            self.ended = began.and_then(|began| began.checked_add(measured).ok()).map(written);
+            self.ended = began.and_then(|began| began.checked_add(measured).ok()).map(moment::to_second);
             self.measuring_s = Some(measured.as_secs_f64());
         }
     }
-}
-
-/// A moment to the second.
-fn written(moment: Timestamp) -> String {
-    moment.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 /// What has changed since a run began, in words.
