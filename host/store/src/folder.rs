@@ -128,9 +128,9 @@ impl SaveFolder {
         Ok((journal, recorded))
     }
 
-    /// Where it is until it is complete.
+    /// Where it is now.
     pub fn path(&self) -> &Path {
-        &self.partial
+        if self.partial.exists() { &self.partial } else { &self.place }
     }
 
     /// Writes what is known before anything is measured, and starts the journal.
@@ -249,10 +249,7 @@ fn rows_in(folder: &Path) -> io::Result<usize> {
 
 /// Checks that a folder holds regular files alone: a run is written into them, and a link could lead to any
 /// file of the user, a pipe to nowhere.
-///
-/// # Errors
-/// If it holds another, or can't be read.
-pub fn check_files(folder: &Path) -> Result<()> {
+fn check_files(folder: &Path) -> Result<()> {
     let failed = |error: io::Error| Error::io("read", folder, &error);
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;

@@ -22,7 +22,7 @@ use assay_report::export::overview::{self, TableOptions};
 use assay_report::export::page::page;
 use assay_report::time_doubts::{self, cell_times};
 use assay_report::wording;
-use assay_store::folder::statistics;
+use assay_store::folder::{SaveFolder, statistics};
 use assay_store::{CellResult, Run, Status, USUAL, find_incomplete, resume_command};
 use clap::ValueHint;
 use indicatif::ProgressBar;
@@ -206,9 +206,12 @@ impl Args {
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let registry = session.registry()?;
-    let earlier = args.resume.as_ref().map(|result| find_incomplete(result, &args.out)).transpose()?;
+    let earlier = match &args.resume {
+        Some(result) => Some(SaveFolder::reopen(&find_incomplete(result, &args.out)?)?),
+        None => None,
+    };
     let resolved = match &earlier {
-        Some(saved) => args.resumed(saved, &registry, session)?,
+        Some((folder, run)) => args.resumed(folder.path(), &run.experiment, &registry, session)?,
         None => args.resolved(&registry, session)?,
     };
     if args.dry_run {
@@ -235,15 +238,15 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let out = (!args.no_save).then_some(args.out.as_path());
     let bar = RunProgress::new(console, &resolved, "");
     let interrupted = interrupt.flag();
-    let finished = match &earlier {
-        Some(saved) => {
-            resume(&resolved, &registry, saved, args.options.force, interrupted, |step| bar.step(step))
+    let finished = match earlier {
+        Some(earlier) => {
+            resume(&resolved, &registry, earlier, args.options.force, interrupted, |step| bar.step(step))
         }
         None => execute(&resolved, &registry, out, interrupted, |step| bar.step(step)),
     };
     bar.finish();
     let Some(FinishedRun { run, report, saved }) = finished? else {
-        let more = if earlier.is_some() {
+        let more = if args.resume.is_some() {
             "more was measured; what was measured before is kept"
         } else {
             "was measured yet"
