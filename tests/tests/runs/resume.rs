@@ -1,5 +1,6 @@
 //! `assay run --resume`: runs that were killed or interrupted go on, and damage to what they left is found.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -166,6 +167,15 @@ fn a_run_that_was_interrupted_goes_on_and_says_when_its_parts_were_measured() {
     let seconds: f64 = parts.iter().map(|part| part["measuring_s"].as_f64().unwrap()).sum();
     assert!((facts["elapsed"]["measuring_s"].as_f64().unwrap() - seconds).abs() < 1e-9);
     assert_eq!(counts(&folder).len(), 1500);
+    // What each part of the run measured of a round counts as a round.
+    let mut blocks = csv::Reader::from_path(folder.join("blocks.csv")).unwrap();
+    let places = ["round", "part"].map(|name| blocks.headers().unwrap().iter().position(|other| other == name));
+    let rounds: HashSet<_> = blocks
+        .records()
+        .map(|block| places.map(|place| block.as_ref().unwrap()[place.unwrap()].to_owned()))
+        .collect();
+    let from_rounds = format!("(from {} rounds)", rounds.len());
+    assert!(ran.stdout.replace("\n  ", " ").contains(&from_rounds), "{from_rounds}: {}", ran.stdout);
     let again = run(&mut command(&format!("run --resume {id}"), out.path()));
     assert_eq!(again.code, Some(2));
     assert!(again.stderr.contains("is complete") && again.stderr.contains("`assay run "), "{}", again.stderr);
@@ -247,6 +257,18 @@ fn nothing_is_written_through_a_link_and_no_row_is_dropped_unseen() {
     assert_eq!(linked.code, Some(2), "{}", linked.stderr);
     assert!(linked.stderr.contains("blocks.csv` is not a regular file"), "{}", linked.stderr);
     assert_eq!(fs::read_to_string(&key).unwrap(), "secret");
+}
+
+#[test]
+fn rows_of_a_journal_whose_blocks_are_lost_are_measured_again_with_a_note() {
+    let out = tempfile::tempdir().unwrap();
+    let partial = killed("run bf --plen 8 --runs 1500 --seed 1 --text-size 256KiB --rand 4", out.path());
+    fs::write(partial.join("blocks.csv"), "").unwrap();
+    let ran = resumed(out.path());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let said = ran.stderr.replace("\n  ", " ");
+    assert!(said.contains("1 block or more had lost rows, as after a power cut"), "{said}");
+    assert_eq!(counts(&only_entry(out.path())).len(), 1500);
 }
 
 #[test]
