@@ -85,7 +85,6 @@ use assay_base::error::{Error, Result, excerpt};
 use assay_base::io::console::counted;
 use assay_store::blocks::Blocks;
 use assay_store::journal::Journal;
-use assay_store::noise::Noise;
 use assay_store::range::CallFacts;
 use assay_store::{ExperimentFacts, MEASUREMENTS, RESULTS, Run};
 
@@ -154,11 +153,9 @@ impl Report {
     fn from_parts(mut run: Run, rawdata: RawData, blocks: Blocks) -> Result<Self> {
         let sealed = blocks.sealed;
         let blocks = MeasuredBlocks::new(blocks);
-        if run.experiment.noise.floor_ns.is_none() {
-            // A run that was killed could not write its noise. Its blocks have most of it, but not the
-            // figures of the system at the end of the run.
-            let Noise { left_out, lost_backends, impossible, .. } = run.experiment.noise;
-            run.experiment.noise = Noise { left_out, lost_backends, impossible, ..blocks.noise() };
+        if run.experiment.parts.last().is_some_and(|part| part.ended.is_none()) {
+            let of_blocks = blocks.noise(&run.experiment.counters);
+            run.experiment.noise = run.experiment.noise.with_unfinished_part(of_blocks);
         }
         let outcomes = Arc::new(CellOutcomes::new(run.results));
         let report = Report::new(run.experiment, rawdata)?;

@@ -19,6 +19,7 @@ use super::blocks::Blocks;
 use super::find::{Saved, is_like_id, resume_command};
 use super::journal::{Journal, RecordedBlock};
 use super::lock::FileLock;
+use super::noise::Noise;
 use super::parts::Part;
 use super::{MEASUREMENTS, PATTERNS, RESULTS, Run, Status, seal};
 
@@ -121,6 +122,9 @@ impl SaveFolder {
             });
             let measured = of_part.filter_map(|record| record.noise).map(|noise| noise.elapsed_ns).sum();
             run.experiment.parts[last].end_of_killed(measured);
+            let records = recorded.iter().map(|block| &block.record);
+            let of_blocks = Noise::of_blocks(records, &run.experiment.counters);
+            run.experiment.noise = std::mem::take(&mut run.experiment.noise).with_unfinished_part(of_blocks);
         }
         run.experiment.parts.push(Part { differs, ..Part::begin() });
         (run.experiment.interrupted, run.experiment.rows) = (true, None);

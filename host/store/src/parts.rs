@@ -21,6 +21,9 @@ pub struct Part {
     /// killed, the time of its blocks. `null` if it is still measuring.
     #[serde(default)]
     pub measuring_s: Option<f64>,
+    /// Whether its process was killed. Then `noise` has of it what its blocks tell.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub killed: bool,
     /// What was different than in the first part, in words. Only `--force` continues a run then.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differs: Vec<String>,
@@ -40,6 +43,7 @@ impl Part {
     /// Ends a part that was killed, whose blocks took this many nanoseconds together. Starts of workers between
     /// them are not known. The times of files say nothing, because copies have others.
     pub(crate) fn end_of_killed(&mut self, measured_ns: u64) {
+        self.killed = true;
         let began: Option<Timestamp> = self.began.parse().ok();
         let measured = SignedDuration::from_nanos(i64::try_from(measured_ns).unwrap_or(i64::MAX));
         if measured_ns > 0 {
@@ -183,7 +187,7 @@ mod tests {
     fn a_killed_part_ends_with_the_time_of_its_blocks() {
         let mut part = Part { began: "2026-01-02T03:04:05Z".to_owned(), ..Part::default() };
         part.end_of_killed(0);
-        assert_eq!((&part.ended, part.measuring_s), (&None, None), "it measured nothing");
+        assert_eq!((&part.ended, part.measuring_s, part.killed), (&None, None, true), "it measured nothing");
         part.end_of_killed(10_000_000_000);
         assert_eq!((part.ended.as_deref(), part.measuring_s), (Some("2026-01-02T03:04:15Z"), Some(10.0)));
     }

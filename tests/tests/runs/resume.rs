@@ -131,6 +131,9 @@ fn a_run_that_decides_itself_when_to_stop_goes_on_with_what_it_knew() {
     let ran = resumed(out.path());
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let folder = only_entry(out.path());
+    let facts = facts(&folder);
+    assert_eq!((&facts["parts"][0]["killed"], &facts["parts"][1]["killed"]), (&true.into(), &Value::Null));
+    assert!(facts["noise"]["load_before"].is_number(), "it is written before anything is measured");
     assert!(fs::read_to_string(folder.join("measurements.csv")).unwrap().lines().count() > rows);
     let mut repetitions: Vec<(String, u32)> =
         counts(&folder).iter().map(|row| (row[0].clone(), row[2].parse().unwrap())).collect();
