@@ -76,6 +76,17 @@ const COMMIT: [&str; 4] = ["counting", "part", "end", "measurements_crc32"];
 /// The column with the CRC-32 of the file up to the comma before it.
 const CHECKSUM: &str = "crc32";
 
+/// What to do if a file of a run that is kept can't be written.
+pub(crate) const NO_SPACE: &str =
+    "free some space, choose another folder with --out, or keep nothing with --no-save";
+
+/// What to do if a file of a run was damaged after this line.
+pub(crate) fn restore_or_cut(line: u64) -> String {
+    format!(
+        "restore the file from a copy; or cut it after line {line}, and `assay run --resume` measures the rest again"
+    )
+}
+
 /// Writes a row for each block.
 #[derive(Debug)]
 pub(crate) struct BlockLog {
@@ -188,8 +199,7 @@ impl BlockLog {
         self.file.write_all_at(&line, self.length).map_err(|error| {
             // If this fails too, a reader leaves out what is torn.
             let _ = self.file.set_len(self.length);
-            Error::io("write", &self.path, &error)
-                .remedy("free some space, choose another folder with --out, or keep nothing with --no-save")
+            Error::io("write", &self.path, &error).remedy(NO_SPACE)
         })?;
         self.length += line.len() as u64;
         self.checksum.update(&line);
@@ -279,8 +289,7 @@ impl Blocks {
             let Some(range) = row.number(range) else { continue };
             let commit = match row.commit() {
                 None if sealed => {
-                    let line = record.position().map_or(0, csv::Position::line);
-                    return Err(Error::new(format!("line {line} is not a row that a run writes")));
+                    return Err(Error::new(no_row(record.position().map_or(0, csv::Position::line))));
                 }
                 commit => commit,
             };
@@ -330,8 +339,12 @@ fn no_csv(error: csv::Error) -> Error {
             format!("line {line} has {len} cells and the header {expected_len}")
         }
         csv::ErrorKind::Utf8 { .. } => format!("line {line} is no text in UTF-8"),
-        _ => format!("line {line} is not a row that a run writes"),
+        _ => no_row(line),
     })
+}
+
+fn no_row(line: u64) -> String {
+    format!("line {line} is not a row that a run writes")
 }
 
 /// Compares the checksum of each row.
@@ -346,11 +359,7 @@ fn check(text: &[u8]) -> Result<()> {
                     "line {number} is not what the run wrote: its checksum is another, so the file was edited or \
                      damaged"
                 ))
-                .remedy(format!(
-                    "restore the file from a copy; or cut it after line {}, and `assay run --resume` measures the \
-                     rest again",
-                    number - 1
-                )));
+                .remedy(restore_or_cut(number - 1)));
             }
             checksum.update(&line[comma..]);
         } else {

@@ -15,7 +15,7 @@ use assay_base::io::atomic::Output;
 use assay_experiment::Resolved;
 use assay_experiment::points::Point;
 
-use super::blocks::Blocks;
+use super::blocks::{Blocks, NO_SPACE};
 use super::find::{Saved, is_like_id, resume_command};
 use super::journal::{Journal, RecordedBlock};
 use super::lock::FileLock;
@@ -218,7 +218,7 @@ impl SaveFolder {
             error.remedy(if self.is_continued {
                 "free some space, and give the same command again"
             } else {
-                "free some space, choose another folder with --out, or use --no-save"
+                NO_SPACE
             })
         })
     }

@@ -15,7 +15,7 @@ use assay_experiment::definition::Stats;
 use assay_load::process::memory_file;
 use crc32fast::Hasher;
 
-use super::blocks::{BlockLog, BlockRecord, Blocks, Commit};
+use super::blocks::{BlockLog, BlockRecord, Blocks, Commit, NO_SPACE};
 use super::counting::BlockCounting;
 use super::noise::BlockNoise;
 use super::row_reader::{Lines, Rows};
@@ -68,9 +68,6 @@ pub struct RecordedBlock {
     /// The lines of its repetitions that were measured with the right result.
     pub lines: Lines,
 }
-
-/// What to do if a journal that is kept can't be written.
-const REMEDY: &str = "free some space, choose another folder with --out, or keep nothing with --no-save";
 
 /// In which order the columns of a counter stand.
 const COUNTED: [Call; 2] = [Call::Search, Call::Prepare];
@@ -215,8 +212,7 @@ impl Journal {
                 return Err(Error::new(format!(
                     "`{}` is missing, without which no row counts",
                     log.display()
-                ))
-                .remedy("restore the file from a copy, or begin another run"));
+                )));
             }
             if blocks.sealed || blocks.records.is_empty() {
                 // Rows that no block vouches for are measured again.
@@ -382,7 +378,7 @@ impl Journal {
             return Ok(());
         }
         let synced = self.file.sync_data().and_then(|()| self.blocks.sync());
-        synced.map_err(|error| Error::io("write", &self.path, &error).remedy(REMEDY))
+        synced.map_err(|error| Error::io("write", &self.path, &error).remedy(NO_SPACE))
     }
 
     /// Number of blocks of earlier parts that have lost rows, as a power cut may cause. They are measured again.
@@ -436,7 +432,7 @@ impl Journal {
         self.written += count;
         self.lines.clear();
         let remedy = if self.is_kept {
-            REMEDY
+            NO_SPACE
         } else {
             "free some space there, or name another folder for temporary files with TMPDIR"
         };

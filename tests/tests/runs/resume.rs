@@ -172,7 +172,8 @@ fn a_run_that_was_interrupted_goes_on_and_says_when_its_parts_were_measured() {
     assert_eq!(counts(&folder).len(), 1500);
     // What each part of the run measured of a round counts as a round.
     let mut blocks = csv::Reader::from_path(folder.join("blocks.csv")).unwrap();
-    let places = ["round", "part"].map(|name| blocks.headers().unwrap().iter().position(|other| other == name));
+    let places =
+        ["round", "part"].map(|name| blocks.headers().unwrap().iter().position(|other| other == name));
     let rounds: HashSet<_> = blocks
         .records()
         .map(|block| places.map(|place| block.as_ref().unwrap()[place.unwrap()].to_owned()))

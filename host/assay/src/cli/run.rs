@@ -34,7 +34,7 @@ use values::CpuStat;
 
 use super::export::{Content, Export};
 use super::names::{self, NameList};
-use super::report::{FigureRequest, MEDIAN, PictureOptions, SEVERAL_CALLS, less_overhead};
+use super::report::{FigureRequest, MEDIAN, PictureOptions, less_overhead, several_calls};
 use super::sets::SetOptions;
 use super::{Outcome, Session};
 use crate::run::{FinishedRun, RunStep, empty_report, execute, resume};
@@ -219,7 +219,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Ok(Outcome::Done);
     }
     if args.subtract_overhead && resolved.experiment.has_calls() {
-        return Err(Error::new(SEVERAL_CALLS).remedy("leave out --subtract-overhead"));
+        return Err(several_calls());
     }
     args.note_idle_options(&resolved, console);
     note_unaligned(&resolved, console);

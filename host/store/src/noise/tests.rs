@@ -54,8 +54,10 @@ fn repetitions_that_were_measured_again_are_counted() {
 
 #[test]
 fn of_a_killed_part_only_its_blocks_are_known() {
-    let first = Noise { steal_ms: Some(40), shared_cpu: Some(false), load_before: Some(1.5), ..Noise::default() };
-    let last = Noise { steal_ms: Some(2), shared_cpu: Some(false), load_before: Some(9.0), ..Noise::default() };
+    let first =
+        Noise { steal_ms: Some(40), shared_cpu: Some(false), load_before: Some(1.5), ..Noise::default() };
+    let last =
+        Noise { steal_ms: Some(2), shared_cpu: Some(false), load_before: Some(9.0), ..Noise::default() };
     let noted = |noise: &Noise| (noise.steal_ms, noise.shared_cpu, noise.load_before);
     assert_eq!(noted(&last.clone().after(&first)), (Some(42), Some(false), Some(1.5)));
     let noise = Some(BlockNoise { floor_ns: 30, ..BlockNoise::default() });
