@@ -117,11 +117,9 @@ impl SaveFolder {
             }
         };
         if run.experiment.parts[last].ended.is_none() {
-            let of_part = recorded.iter().map(|block| &block.record).filter(|record| {
-                record.commit.as_ref().is_some_and(|commit| commit.part as usize == last + 1)
-            });
-            let measured = of_part.filter_map(|record| record.noise).map(|noise| noise.elapsed_ns).sum();
-            run.experiment.parts[last].end_of_killed(measured);
+            let newest = recorded.last().and_then(|block| block.record.commit.as_ref());
+            let newest = newest.filter(|commit| commit.part as usize == last + 1);
+            run.experiment.parts[last].end_of_killed(newest.and_then(|commit| commit.measuring_ms));
             let records = recorded.iter().map(|block| &block.record);
             let of_blocks = Noise::of_blocks(records, &run.experiment.counters);
             run.experiment.noise = std::mem::take(&mut run.experiment.noise).with_unfinished_part(of_blocks);

@@ -6,6 +6,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use assay_base::columns::{self, Call};
 use assay_base::error::{Error, Result};
@@ -39,6 +40,8 @@ pub struct Journal {
     blocks: BlockLog,
     /// The part of the run that writes it, from 1.
     part: u32,
+    /// When this part began to write.
+    begun: Instant,
     /// Number of blocks of earlier parts that have lost rows.
     lost: usize,
     /// Whether it lies in a folder that is to be kept.
@@ -269,6 +272,7 @@ impl Journal {
             columns,
             blocks,
             part,
+            begun: Instant::now(),
             lost,
             is_kept: true,
         };
@@ -295,6 +299,7 @@ impl Journal {
             columns,
             blocks,
             part,
+            begun: Instant::now(),
             lost,
             is_kept,
         };
@@ -347,6 +352,9 @@ impl Journal {
             ended: cell.ended.clone().filter(|_| ended_in.is_some()),
             counting,
             part: self.part,
+            // To a tenth of a second: the seeds of the fuzzing corpora are written in less, and so are the same
+            // each time.
+            measuring_ms: Some(self.begun.elapsed().as_millis() as u64 / 100 * 100),
             end: self.length,
             measurements_crc32: self.checksum.clone().finalize(),
         };
