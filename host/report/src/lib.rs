@@ -162,7 +162,9 @@ impl Report {
         let report = Report::new(run.experiment, rawdata)?;
         let report = Report { outcomes, blocks: Arc::new(blocks), ..report };
         match report.changed().filter(|_| sealed) {
-            Some(changed) => Err(Error::new(changed).remedy("restore the file from a copy")),
+            Some(changed) => Err(Error::new(changed).remedy(
+                "restore the file from a copy; or measure the missing rows again with `assay run --resume ID`",
+            )),
             None => Ok(report),
         }
     }

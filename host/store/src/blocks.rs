@@ -86,7 +86,7 @@ pub(crate) const NO_SPACE: &str =
 /// What to do if a file of a run was damaged after this line.
 pub(crate) fn restore_or_cut(line: u64) -> String {
     format!(
-        "restore the file from a copy; or cut it after line {line}, and `assay run --resume` measures the rest again"
+        "restore the file from a copy; or cut it after line {line}, and `assay run --resume ID` measures the rest again"
     )
 }
 

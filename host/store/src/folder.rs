@@ -70,8 +70,10 @@ impl SaveFolder {
         let lock = locked(&saved.folder)?;
         let run = Run::read(&saved.folder.join(RESULTS))?;
         // Whoever finds damage is advised to cut the file before it, and to continue the run.
-        let is_cut =
-            || run.experiment.rows.is_some_and(|rows| rows_in(&saved.folder).is_ok_and(|now| now < rows));
+        let end = Blocks::read(&saved.folder)?.measured_length().unwrap_or(0);
+        let is_cut = || {
+            run.experiment.rows.is_some_and(|rows| rows_in(&saved.folder, end).is_ok_and(|now| now < rows))
+        };
         if !run.experiment.interrupted && !is_cut() {
             return Err(Error::new(format!("run {} is complete", saved.id)).remedy(format!(
                 "`assay run {}` measures it again; with `--runs N`, with more repetitions",
@@ -237,9 +239,9 @@ fn sync_folder_of(path: &Path) -> io::Result<()> {
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
-/// The number of rows in the journal of a folder.
-fn rows_in(folder: &Path) -> io::Result<usize> {
-    let (mut file, mut piece) = (File::open(folder.join(MEASUREMENTS))?, vec![0; 1 << 16]);
+/// The number of rows in the journal of a folder up to this place.
+fn rows_in(folder: &Path, end: u64) -> io::Result<usize> {
+    let (mut file, mut piece) = (File::open(folder.join(MEASUREMENTS))?.take(end), vec![0; 1 << 16]);
     let mut lines: usize = 0;
     loop {
         match file.read(&mut piece)? {

@@ -350,25 +350,29 @@ fn a_complete_run_whose_damaged_end_was_cut_off_is_completed() {
     let out = tempfile::tempdir().unwrap();
     assert_eq!(run(&mut command("run bf hor --plen 8,16 --runs 60 --seed 1", out.path())).code, Some(0));
     let folder = only_entry(out.path());
-    let (id, rows) = (folder.file_name().unwrap().to_str().unwrap(), counts(&folder));
-    let (journal, text) =
-        (folder.join("measurements.csv"), fs::read(folder.join("measurements.csv")).unwrap());
-    let mut damaged = text.clone();
-    let place = damaged.len() - 40;
-    damaged[place] ^= 1;
-    fs::write(&journal, damaged).unwrap();
-    let message = figures(&folder).unwrap_err().replace("\n  ", " ");
-    let line: usize =
-        message.split_once("cut it after line ").unwrap().1.split(',').next().unwrap().parse().unwrap();
-    let kept: usize = text.split_inclusive(|byte| *byte == b'\n').take(line).map(<[u8]>::len).sum();
-    fs::write(&journal, &text[..kept]).unwrap();
-    let ran = run(&mut command(&format!("run --resume {id}"), out.path()));
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let [mut before, mut after] = [rows, counts(&folder)];
+    let id = folder.file_name().unwrap().to_str().unwrap();
+    let mut before = counts(&folder);
     before.sort_unstable();
-    after.sort_unstable();
-    assert_eq!(before, after);
-    figures(&folder).unwrap();
+    for file in ["measurements.csv", "blocks.csv"].map(|name| folder.join(name)) {
+        let text = fs::read(&file).unwrap();
+        let mut damaged = text.clone();
+        let place = damaged.len() - 40;
+        damaged[place] ^= 1;
+        fs::write(&file, damaged).unwrap();
+        let message = figures(&folder).unwrap_err().replace("\n  ", " ");
+        let line: usize =
+            message.split_once("cut it after line ").unwrap().1.split(',').next().unwrap().parse().unwrap();
+        let kept: usize = text.split_inclusive(|byte| *byte == b'\n').take(line).map(<[u8]>::len).sum();
+        fs::write(&file, &text[..kept]).unwrap();
+        let cut = figures(&folder).unwrap_err().replace("\n  ", " ");
+        assert!(cut.contains("measure the missing rows again with `assay run --resume ID`"), "{cut}");
+        let ran = run(&mut command(&format!("run --resume {id}"), out.path()));
+        assert_eq!(ran.code, Some(0), "{}: {}", file.display(), ran.stderr);
+        let mut after = counts(&folder);
+        after.sort_unstable();
+        assert_eq!(before, after);
+        figures(&folder).unwrap();
+    }
 }
 
 /// The figures of a run as `report` prints them, or the message with which it is refused.
