@@ -161,8 +161,7 @@ impl SaveFolder {
         if !self.partial.exists() {
             return error;
         }
-        let id = self.place.file_name().unwrap_or_default().to_string_lossy();
-        let resume = resume_command(&id, self.place.parent().unwrap_or(Path::new("")));
+        let resume = resume_command(&self.place);
         error.remedy(format!(
             "what was measured is kept in `{}`, where `assay report` finds it, and `{resume}` continues the run",
             self.partial.display()

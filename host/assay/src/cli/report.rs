@@ -205,8 +205,7 @@ fn note_ends(report: &Report, place: &Path, session: &Session) {
         session.console.warn(&if is_measuring(place) {
             format!("this run is still being measured: {measured} until now")
         } else {
-            let out = place.parent().unwrap_or(Path::new(""));
-            format!("interrupted: {measured}; `{}` continues it", resume_command(&report.facts.id, out))
+            format!("interrupted: {measured}; `{}` continues it", resume_command(place))
         });
     }
 }

@@ -274,15 +274,14 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.warn(&warning);
     }
     time_doubts::report(&cell_times(&run), console);
-    if let Some(place) = saved? {
+    let place = saved?;
+    if let Some(place) = &place {
         console.note(&format!("saved in {}", place.display()));
     }
     let printed = printed?;
     if run.experiment.interrupted {
-        let goes_on = match out {
-            Some(out) => format!("; `{}` continues it", resume_command(&run.experiment.id, out)),
-            None => String::new(),
-        };
+        let goes_on = place.map(|place| format!("; `{}` continues it", resume_command(&place)));
+        let goes_on = goes_on.unwrap_or_default();
         console.warn(&format!("interrupted: what was measured before is kept{goes_on}"));
         return Ok(Outcome::Interrupted);
     }
