@@ -147,7 +147,7 @@ fn a_run_that_decides_itself_when_to_stop_goes_on_with_what_it_knew() {
 #[test]
 fn a_run_that_was_interrupted_goes_on_and_says_when_its_parts_were_measured() {
     let out = tempfile::tempdir().unwrap();
-    let words = "run bf --plen 8 --runs 1500 --seed 1 --text-size 256KiB --rand 4";
+    let words = "run bf --plen 8 --runs 6000 --seed 1 --text-size 256KiB --rand 4";
     let mut child = started(words, out.path());
     once_it_measures(out.path());
     signal("INT", child.id());
@@ -156,7 +156,7 @@ fn a_run_that_was_interrupted_goes_on_and_says_when_its_parts_were_measured() {
     let report = run(assay().arg("report").arg(&folder));
     let id = folder.file_name().unwrap().to_str().unwrap();
     let hint = format!(
-        "of 1500 searches were measured; `assay run --resume {id} --out {}` continues it",
+        "of 6000 searches were measured; `assay run --resume {id} --out {}` continues it",
         out.path().display()
     );
     assert!(report.stderr.replace("\n  ", " ").contains(&hint), "{}", report.stderr);
@@ -169,7 +169,7 @@ fn a_run_that_was_interrupted_goes_on_and_says_when_its_parts_were_measured() {
     assert!(parts.iter().all(|part| part["began"].is_string() && part["ended"].is_string()), "{parts:?}");
     let seconds: f64 = parts.iter().map(|part| part["measuring_s"].as_f64().unwrap()).sum();
     assert!((facts["elapsed"]["measuring_s"].as_f64().unwrap() - seconds).abs() < 1e-9);
-    assert_eq!(counts(&folder).len(), 1500);
+    assert_eq!(counts(&folder).len(), 6000);
     // What each part of the run measured of a round counts as a round.
     let mut blocks = csv::Reader::from_path(folder.join("blocks.csv")).unwrap();
     let places =
