@@ -35,8 +35,8 @@ ok: in order. unknown: the system does not say, as is usual in virtual machines.
 disturb figures, or something can't be measured. problem: it distorts figures, or there is no \
 room for the experiment; the exit status is then 1.
 
-Time, disk and memory of an experiment are extrapolated from a pilot run, which measures up to \
-3 repetitions of each algorithm at each length, for 20 s at most, and is not kept.";
+Time, disk and memory of an experiment are extrapolated from a pilot run, which measures a block \
+of each algorithm at each length, for 20 s at most, and is not kept.";
 
 /// Check whether this machine is fit to measure, and estimate what an experiment takes
 ///
