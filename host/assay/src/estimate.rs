@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use assay_base::error::{Error, Result};
 use assay_experiment::Resolved;
-use assay_experiment::points::Point;
+use assay_experiment::points::{Point, TextGroup, text_groups};
 use assay_experiment::rounds::Rounds;
 use assay_load::plugin::Registry;
 use assay_measure::LARGEST_BLOCK;
@@ -20,12 +20,16 @@ use serde::Serialize;
 
 use crate::run::{FinishedRun, RunStep, execute};
 
-/// Repetitions of each algorithm at each point in the pilot run: more than one, because the first has cold
-/// caches and patterns differ, and few, because the pilot should take a small part of the time of the run.
+/// Least number of repetitions of each algorithm at each point in the pilot run: more than one, because the
+/// first has cold caches and patterns differ.
 const REPETITIONS: usize = 3;
 /// If the pilot would search more bytes than this, it has one repetition of each: at 1 ns a byte, which is
 /// slow, these take a second.
 const MANY_BYTES: u128 = 1 << 30;
+/// As long as it searches no more bytes than this, the pilot has as many repetitions as a block of the run. What
+/// a block takes besides its searches, a millisecond, then has the share that it has in the run: of short
+/// searches, it is nearly all.
+const FEW_BYTES: u128 = 1 << 27;
 /// When the pilot run is ended, even if it has not seen every cell.
 const LONGEST: Duration = Duration::from_secs(20);
 
@@ -58,6 +62,8 @@ pub(crate) struct Estimate {
 struct Sizes {
     rows: u64,
     blocks: u64,
+    /// Workers: one for each algorithm, round and group of texts.
+    workers: u64,
     /// Repetitions of each algorithm: the patterns.
     patterns: u64,
     largest_cell: u64,
@@ -67,20 +73,28 @@ impl Sizes {
     fn new(resolved: &Resolved) -> Self {
         let algorithms = resolved.algorithms.len() as u64;
         let runs = |point: &Point| point.rounds.runs() as u64;
+        let rounds = |group: &TextGroup| {
+            group.points.iter().map(|point| resolved.points[*point].rounds.count() as u64).max().unwrap_or(0)
+        };
         let patterns = resolved.searches();
         Sizes {
             rows: patterns * algorithms,
             blocks: resolved.points.iter().map(|point| blocks(point.rounds)).sum::<u64>() * algorithms,
+            workers: text_groups(&resolved.points).iter().map(rounds).sum::<u64>() * algorithms,
             patterns,
             largest_cell: resolved.points.iter().map(runs).max().unwrap_or(0),
         }
     }
 }
 
+/// How many repetitions an algorithm has in a round at a point with these rounds, at most.
+fn in_round(rounds: Rounds) -> usize {
+    rounds.runs().div_ceil(rounds.count())
+}
+
 /// How many blocks an algorithm has at a point with these rounds.
 fn blocks(rounds: Rounds) -> u64 {
-    let of_round = rounds.runs().div_ceil(rounds.count()).div_ceil(LARGEST_BLOCK);
-    (rounds.count() * of_round) as u64
+    (rounds.count() * in_round(rounds).div_ceil(LARGEST_BLOCK)) as u64
 }
 
 /// Estimates what an experiment will take, by a pilot run, which ends early if `interrupted` is set.
@@ -140,16 +154,18 @@ pub(crate) fn estimate(
     Ok(estimate)
 }
 
-/// Makes a pilot of an experiment: one round with a few repetitions, which does not continue.
+/// Makes a pilot of an experiment: one round of one block, which does not continue.
 fn shorten(resolved: &mut Resolved) {
     let algorithms = resolved.algorithms.len() as u128;
-    let bytes: u128 = resolved.points.iter().map(|point| point.bytes as u128).sum();
-    let repetitions = if bytes * algorithms * REPETITIONS as u128 > MANY_BYTES { 1 } else { REPETITIONS };
+    let bytes = algorithms * resolved.points.iter().map(|point| point.bytes as u128).sum::<u128>();
+    let least = if bytes * REPETITIONS as u128 > MANY_BYTES { 1 } else { REPETITIONS };
+    let most = (FEW_BYTES / bytes.max(1)).clamp(least as u128, LARGEST_BLOCK as u128) as usize;
     for point in &mut resolved.points {
+        let repetitions = in_round(point.rounds).clamp(least, most);
         point.rounds = Rounds::new(point.rounds.runs().min(repetitions), 1);
     }
     let experiment = &mut resolved.experiment;
-    (experiment.runs, experiment.rounds) = (experiment.runs.min(repetitions), 1);
+    (experiment.runs, experiment.rounds) = (experiment.runs.min(most), 1);
     (experiment.until, experiment.budget, experiment.most_runs) = (None, None, None);
 }
 
@@ -186,7 +202,7 @@ struct Pilot {
     /// Seconds of a repetition with all that belongs to it, by algorithm and range value; 0 if its cell has
     /// failed.
     cells: HashMap<(String, u64), f64>,
-    /// Seconds that a block takes beside its repetitions: starting workers, and messages.
+    /// Seconds that a worker takes besides the repetitions of its blocks: starting it, above all.
     beside: f64,
 }
 
@@ -206,7 +222,7 @@ impl Pilot {
             cells.insert((record.algorithm.clone(), record.range), each);
         }
         let blocks = records.len() as u64;
-        let beside = (measuring_s - within).max(0.0) / blocks.max(1) as f64;
+        let beside = (measuring_s - within).max(0.0) / Sizes::new(resolved).workers.max(1) as f64;
         Ok(Pilot { rows, blocks, patterns: resolved.searches(), measuring_s, cells, beside })
     }
 
@@ -215,7 +231,7 @@ impl Pilot {
     fn measuring(&self, resolved: &Resolved, real: &[Rounds], sizes: Sizes) -> Option<f64> {
         let seen = self.cells.len();
         let average = (seen > 0).then(|| self.cells.values().sum::<f64>() / seen as f64)?;
-        let mut seconds = self.beside * sizes.blocks as f64;
+        let mut seconds = self.beside * sizes.workers as f64;
         for (point, rounds) in resolved.points.iter().zip(real) {
             let warmup = resolved.experiment.warmup as u64 * blocks(*rounds);
             let repetitions = rounds.runs() as u64 + warmup;
@@ -274,17 +290,25 @@ mod tests {
         let resolved = example(3, 507).in_rounds(507, 10);
         let sizes = Sizes::new(&resolved);
         assert_eq!((sizes.rows, sizes.blocks, sizes.patterns, sizes.largest_cell), (3042, 60, 1014, 507));
+        assert_eq!(sizes.workers, 30, "one for each algorithm and round");
         assert_eq!([blocks(Rounds::new(2500, 10)), blocks(Rounds::new(3, 10))], [30, 3]);
     }
 
     #[test]
-    fn a_pilot_has_one_round_of_few_repetitions() {
+    fn a_pilot_has_one_round_of_a_block() {
         let mut resolved = example(2, 500).in_rounds(500, 10);
         resolved.points[1].rounds = Rounds::new(2, 2);
+        let mut long = example(2, 500).in_rounds(500, 10);
         resolved.experiment.budget = Some("10s".parse().unwrap());
         shorten(&mut resolved);
         let runs: Vec<usize> = resolved.points.iter().map(|point| point.rounds.runs()).collect();
-        assert_eq!((runs, resolved.asked_for()), (vec![3, 2], 1));
+        assert_eq!((runs, resolved.asked_for()), (vec![50, 2], 1), "as in a block of the run");
+        long.points.iter_mut().for_each(|point| point.bytes = 1 << 25);
+        shorten(&mut long);
+        assert_eq!(long.points[0].rounds.runs(), 3);
+        long.points.iter_mut().for_each(|point| point.bytes = 1 << 30);
+        shorten(&mut long);
+        assert_eq!(long.points[0].rounds.runs(), 1, "these searches take long");
         assert!(!resolved.experiment.goes_on());
     }
 
@@ -298,8 +322,8 @@ mod tests {
         let cells = HashMap::from([((ids[0].clone(), values[0]), 1.0), ((ids[1].clone(), values[0]), 3.0)]);
         let pilot = Pilot { rows: 6, blocks: 2, patterns: 6, measuring_s: 9.0, cells, beside: 0.5 };
         let sizes = Sizes::new(&resolved);
-        // Four cells of 10 repetitions: 1, 3, and twice 2 seconds each; eight blocks.
-        assert_eq!(pilot.measuring(&resolved, &real, sizes), Some(10.0 * 8.0 + 0.5 * 8.0));
+        // Four cells of 10 repetitions: 1, 3, and twice 2 seconds each; two workers in each of two rounds.
+        assert_eq!(pilot.measuring(&resolved, &real, sizes), Some(10.0 * 8.0 + 0.5 * 4.0));
         let nothing = Pilot { cells: HashMap::new(), ..pilot };
         assert_eq!(nothing.measuring(&resolved, &real, sizes), None);
     }

@@ -20,7 +20,7 @@ use assay_store::folder::{SaveFolder, new_id};
 use assay_store::journal::Journal;
 use assay_store::parts::{PartDifferences, differences};
 use assay_store::provenance::LibraryFacts;
-use assay_store::{Cell, CountingCost, Run, Saved};
+use assay_store::{Cell, CountingCost, Run};
 
 /// A run that has ended.
 #[derive(Debug)]
@@ -95,28 +95,27 @@ pub fn execute(
         .measure(progress)
 }
 
-/// Continues a saved run that is not complete, with the experiment that it was begun with. `progress` and
-/// `interrupted` are as for [`execute`].
+/// Continues a run that was [taken again](SaveFolder::reopen), with the experiment that it was begun with.
+/// `progress` and `interrupted` are as for [`execute`].
 ///
 /// # Errors
-/// If the run is complete, goes on, or was damaged; if it would be another experiment; if conditions differ
-/// from when it was begun, unless `force` is set; or as for [`execute`].
+/// If the run was damaged; if it would be another experiment; if conditions differ from when it was begun,
+/// unless `force` is set; or as for [`execute`].
 pub(crate) fn resume(
     resolved: &Resolved,
     registry: &Registry,
-    saved: &Saved,
+    (folder, mut run): (SaveFolder, Run),
     force: bool,
     interrupted: &AtomicBool,
     mut progress: impl FnMut(RunStep<'_>),
 ) -> Result<Option<FinishedRun>> {
-    let (folder, mut run) = SaveFolder::reopen(saved)?;
-    let now = Run::new(resolved, saved.id.clone(), 0.0).experiment;
+    let now = Run::new(resolved, run.experiment.id.clone(), 0.0).experiment;
     let PartDifferences { work, conditions } = differences(&run.experiment, &now);
     let changed = |lines: &[String]| {
         let lines = lines.iter().map(|line| format!("\n  {line}")).collect::<String>();
         Error::new(format!(
             "run {} can't be continued, because this has changed since it began:{lines}",
-            saved.id
+            run.experiment.id
         ))
     };
     if !work.is_empty() {

@@ -94,6 +94,9 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// What to do if there is no room for a file.
+pub(crate) const NO_SPACE: &str = "free some space, or name a place elsewhere";
+
 /// The remedy for a failed operation on a file.
 fn remedy(what: &str, path: &Path, error: &io::Error) -> String {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -113,7 +116,7 @@ fn remedy(what: &str, path: &Path, error: &io::Error) -> String {
             "its file system is read-only: name a place elsewhere".to_owned()
         }
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
-            "free some space, or name a place elsewhere".to_owned()
+            NO_SPACE.to_owned()
         }
         io::ErrorKind::InvalidData => "it should be a text in UTF-8: name another file".to_owned(),
         _ => format!("see to the cause, or name another file than `{}`", path.display()),

@@ -1,4 +1,4 @@
-//! The base of all crates of the host: errors, the console, tables, CSV, numbers, random draws and formulas.
+//! The base of all crates of the host: errors, the console, tables, CSV, numbers, moments and formulas.
 
 #![warn(unreachable_pub)]
 
@@ -6,5 +6,6 @@ pub mod columns;
 pub mod error;
 pub mod formula;
 pub mod io;
+pub mod moment;
 
 pub use error::{Error, Result};

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use assay_base::error::{Error, Result};
 use assay_base::io::atomic::Output;
 use assay_base::io::toml_input;
+use assay_base::moment::now;
 use assay_doctor::CheckRecord;
 use assay_store::{FileLock, RESULTS};
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::folder::make;
@@ -266,11 +266,6 @@ pub fn lock(task: &Path) -> Result<Option<FileLock>> {
 /// processes of this machine are seen.
 pub fn is_locked(task: &Path) -> bool {
     FileLock::is_held(&task.join(LOCK))
-}
-
-/// This moment, to the second.
-pub(crate) fn now() -> String {
-    Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 #[cfg(test)]

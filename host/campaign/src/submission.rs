@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use assay_base::error::{Error, Result};
 use assay_base::io::atomic::Output;
 use assay_base::io::toml_input;
+use assay_base::moment::now;
 use assay_store::FileLock;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use crate::attempt::now;
 use crate::folder::{CampaignFolder, four_digits, make};
 
 /// The file that a process locks while it submits.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use assay_base::error::Result;
 use assay_base::io::atomic::Output;
 use assay_base::io::folders;
+use assay_base::moment;
 use assay_load::plugin::exposure;
 use serde::{Deserialize, Serialize};
 
@@ -53,7 +54,7 @@ pub struct Pass {
 impl Pass {
     /// A pass at the present time.
     pub fn now(quick: bool) -> Self {
-        Pass { at: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(), quick }
+        Pass { at: moment::now(), quick }
     }
 }
 

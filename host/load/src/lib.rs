@@ -2,5 +2,6 @@
 
 #![warn(unreachable_pub)]
 
+mod elf_segments;
 pub mod plugin;
 pub mod process;

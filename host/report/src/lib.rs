@@ -86,7 +86,6 @@ use assay_base::error::{Error, Result, excerpt};
 use assay_base::io::console::counted;
 use assay_store::blocks::Blocks;
 use assay_store::journal::Journal;
-use assay_store::noise::Noise;
 use assay_store::range::CallFacts;
 use assay_store::{ExperimentFacts, MEASUREMENTS, RESULTS, Run};
 
@@ -155,17 +154,18 @@ impl Report {
     fn from_parts(mut run: Run, rawdata: RawData, blocks: Blocks) -> Result<Self> {
         let sealed = blocks.sealed;
         let blocks = MeasuredBlocks::new(blocks);
-        if run.experiment.noise.floor_ns.is_none() {
-            // A run that was killed could not write its noise. Its blocks have most of it, but not the
-            // figures of the system at the end of the run.
-            let Noise { left_out, lost_backends, impossible, .. } = run.experiment.noise;
-            run.experiment.noise = Noise { left_out, lost_backends, impossible, ..blocks.noise() };
+        // A run that was killed could not write its noise.
+        if run.experiment.parts.last().is_some_and(|part| part.ended.is_none()) {
+            let of_blocks = blocks.noise(&run.experiment.counters);
+            run.experiment.noise = run.experiment.noise.with_unfinished_part(of_blocks);
         }
         let outcomes = Arc::new(CellOutcomes::new(run.results));
         let report = Report::new(run.experiment, rawdata)?;
         let report = Report { outcomes, blocks: Arc::new(blocks), ..report };
         match report.changed().filter(|_| sealed) {
-            Some(changed) => Err(Error::new(changed).remedy("restore the file from a copy")),
+            Some(changed) => Err(Error::new(changed).remedy(
+                "restore the file from a copy; or measure the missing rows again with `assay run --resume ID`",
+            )),
             None => Ok(report),
         }
     }
@@ -355,6 +355,7 @@ fn check_calls(calls: &[CallFacts], rawdata: &RawData) -> Result<()> {
 mod tests {
     use std::io::{Seek, Write};
 
+    use assay_store::parts::Part;
     use assay_store::testing;
 
     use super::*;
@@ -403,7 +404,7 @@ mod tests {
     #[test]
     fn a_killed_run_takes_its_clock_floor_from_its_blocks() {
         let mut run = testing::run();
-        run.experiment.noise.floor_ns = None;
+        run.experiment.parts = vec![Part::begin()];
         let mut rows = String::new();
         for round in 0..5 {
             for (id, time) in [("a", 90 + round), ("b", 200 + round)] {

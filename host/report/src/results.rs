@@ -1,7 +1,7 @@
 //! The results of a run: statistics of all its measurements, computed from its rows. Both `run` and `report`
 //! print them.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use assay_base::columns::{self, Call, PerCall, TOTAL_NS};
 use assay_base::error::Result;
@@ -143,6 +143,7 @@ impl Report {
         let times = self.figures(&cell, Call::ALL.map(Call::time).into_iter().chain([TOTAL_NS]))?;
         let mut result = CellResult {
             repetitions: raw.rows.len(),
+            rounds: cell.rounds.as_ref().map(|rounds| rounds.iter().collect::<HashSet<_>>().len()),
             occurrences: self.occurrences(&cell)?,
             clock: (!instrumented && !raw.rows.is_empty()).then_some(if raw.has_own_clock {
                 Clock::Own

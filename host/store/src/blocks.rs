@@ -50,6 +50,9 @@ pub struct Commit {
     pub counting: BlockCounting,
     /// The part of the run in which it was measured: 1, and one more each time that the run was resumed.
     pub part: u32,
+    /// For how long this part had measured when the block was complete, in milliseconds; `None` if an earlier
+    /// version wrote the file.
+    pub measuring_ms: Option<u64>,
     /// Length of `measurements.csv` with the lines of this block, in bytes.
     pub end: u64,
     /// CRC-32 of `measurements.csv` up to there.
@@ -72,9 +75,20 @@ const NOISE: [&str; 7] = [
     "measured_again",
 ];
 /// The columns after those of the start of the worker and the range. The last is [`CHECKSUM`].
-const COMMIT: [&str; 4] = ["counting", "part", "end", "measurements_crc32"];
+const COMMIT: [&str; 5] = ["counting", "part", "measuring_ms", "end", "measurements_crc32"];
 /// The column with the CRC-32 of the file up to the comma before it.
 const CHECKSUM: &str = "crc32";
+
+/// What to do if a file of a run that is kept can't be written.
+pub(crate) const NO_SPACE: &str =
+    "free some space, choose another folder with --out, or keep nothing with --no-save";
+
+/// What to do if a file of a run was damaged after this line.
+pub(crate) fn restore_or_cut(line: u64) -> String {
+    format!(
+        "restore the file from a copy; or cut it after line {line}, and `assay run --resume ID` measures the rest again"
+    )
+}
 
 /// Writes a row for each block.
 #[derive(Debug)]
@@ -140,7 +154,7 @@ impl BlockLog {
         commit: &Commit,
         pattern_length: usize,
     ) -> Result<()> {
-        let Commit { repetitions, ended, counting, part, end, measurements_crc32 } = commit;
+        let Commit { repetitions, ended, counting, part, measuring_ms, end, measurements_crc32 } = commit;
         let status = ended.as_ref().map_or(Status::Ok, Ended::status);
         let message = ended.as_ref().and_then(Ended::message).map(printable::line).unwrap_or_default();
         let keys = [
@@ -156,8 +170,13 @@ impl BlockLog {
         let noise = block.noise.map_or([None; NOISE.len()], noise_cells);
         let numbers = noise.into_iter().chain(start).map(|number| cell(number.as_ref()));
         let range = self.over.own_column().map(|_| block.range.to_string());
-        let commit =
-            [counting.to_cell(), part.to_string(), end.to_string(), format!("{measurements_crc32:08x}")];
+        let commit = [
+            counting.to_cell(),
+            part.to_string(),
+            cell(measuring_ms.as_ref()),
+            end.to_string(),
+            format!("{measurements_crc32:08x}"),
+        ];
         let mut line = csv_line(keys.into_iter().chain(numbers).chain(range).chain(commit));
         line.pop();
         let mut checksum = self.checksum.clone();
@@ -188,8 +207,7 @@ impl BlockLog {
         self.file.write_all_at(&line, self.length).map_err(|error| {
             // If this fails too, a reader leaves out what is torn.
             let _ = self.file.set_len(self.length);
-            Error::io("write", &self.path, &error)
-                .remedy("free some space, choose another folder with --out, or keep nothing with --no-save")
+            Error::io("write", &self.path, &error).remedy(NO_SPACE)
         })?;
         self.length += line.len() as u64;
         self.checksum.update(&line);
@@ -279,8 +297,7 @@ impl Blocks {
             let Some(range) = row.number(range) else { continue };
             let commit = match row.commit() {
                 None if sealed => {
-                    let line = record.position().map_or(0, csv::Position::line);
-                    return Err(Error::new(format!("line {line} is not a row that a run writes")));
+                    return Err(Error::new(no_row(record.position().map_or(0, csv::Position::line))));
                 }
                 commit => commit,
             };
@@ -330,8 +347,12 @@ fn no_csv(error: csv::Error) -> Error {
             format!("line {line} has {len} cells and the header {expected_len}")
         }
         csv::ErrorKind::Utf8 { .. } => format!("line {line} is no text in UTF-8"),
-        _ => format!("line {line} is not a row that a run writes"),
+        _ => no_row(line),
     })
+}
+
+fn no_row(line: u64) -> String {
+    format!("line {line} is not a row that a run writes")
 }
 
 /// Compares the checksum of each row.
@@ -346,11 +367,7 @@ fn check(text: &[u8]) -> Result<()> {
                     "line {number} is not what the run wrote: its checksum is another, so the file was edited or \
                      damaged"
                 ))
-                .remedy(format!(
-                    "restore the file from a copy; or cut it after line {}, and `assay run --resume` measures the \
-                     rest again",
-                    number - 1
-                )));
+                .remedy(restore_or_cut(number - 1)));
             }
             checksum.update(&line[comma..]);
         } else {
@@ -401,13 +418,14 @@ impl BlockRow<'_> {
 
     /// What the block has in `measurements.csv`.
     fn commit(&self) -> Option<Commit> {
-        let [counting, part, end, crc32] = COMMIT;
+        let [counting, part, measuring_ms, end, crc32] = COMMIT;
         let status = Status::of_name(self.cell(STATUS)?)?;
         Some(Commit {
             repetitions: self.number(REPETITIONS)?,
             ended: Ended::new(status, self.cell(MESSAGE)?),
             counting: BlockCounting::of_cell(self.cell(counting)?)?,
             part: self.number(part)?,
+            measuring_ms: self.number(measuring_ms),
             end: self.number(end)?,
             measurements_crc32: u32::from_str_radix(self.cell(crc32)?, 16).ok()?,
         })

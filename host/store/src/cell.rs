@@ -36,6 +36,10 @@ pub struct CellResult {
     /// Number of repetitions that were measured with the right result.
     #[serde(skip_deserializing)]
     pub repetitions: usize,
+    /// Number of rounds of these repetitions. What each part of a resumed run measured of a round counts as a
+    /// round. `null` if the run did not record its rounds.
+    #[serde(skip_deserializing)]
+    pub rounds: Option<usize>,
     /// Sum of the occurrences that they found; `null` if there are no repetitions.
     #[serde(skip_deserializing)]
     pub occurrences: Option<u64>,

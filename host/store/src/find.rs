@@ -91,8 +91,14 @@ pub fn rows_of_run(path: &Path) -> Option<String> {
     })
 }
 
-/// The command that continues a run in this folder.
-pub fn resume_command(id: &str, out: &Path) -> String {
+/// The command that continues the run of this folder, whose name is its id, unless somebody has copied it.
+pub fn resume_command(folder: &Path) -> String {
+    let Saved { id, folder, .. } = Saved::of_folder(folder.to_owned());
+    let out = match folder.parent() {
+        Some(out) if out != Path::new("") => out,
+        _ => Path::new("."),
+    };
+    let id = quoted(&id);
     if out == Path::new(USUAL) {
         return format!("assay run --resume {id}");
     }
@@ -326,6 +332,15 @@ mod tests {
         for word in ["20260102", "2026-01-02", "hor", "a0260102-03", "20260102-hor", "2026010é-"] {
             assert!(!is_like_id(word), "{word}");
         }
+    }
+
+    #[test]
+    fn the_command_that_continues_a_run_names_its_folder() {
+        let command = |folder: &str| resume_command(Path::new(folder));
+        assert_eq!(command("results/.20260101-aa.partial"), "assay run --resume 20260101-aa");
+        assert_eq!(command("results/my copy"), "assay run --resume 'my copy'");
+        assert_eq!(command("far/away/1"), "assay run --resume 1 --out far/away");
+        assert_eq!(command("copy"), "assay run --resume copy --out .");
     }
 
     #[test]

@@ -16,11 +16,12 @@ use assay_experiment::Resolved;
 use assay_experiment::definition::Experiment;
 use assay_experiment::points::Point;
 
-use super::blocks::Blocks;
+use super::blocks::{Blocks, NO_SPACE};
 use super::find::{Saved, is_like_id, resume_command};
 use super::join::{self, RunPiece};
 use super::journal::{Journal, RecordedBlock};
 use super::lock::FileLock;
+use super::noise::Noise;
 use super::parts::Part;
 use super::{MEASUREMENTS, PATTERNS, RESULTS, Run, Status, seal};
 
@@ -71,8 +72,10 @@ impl SaveFolder {
         let lock = locked(&saved.folder)?;
         let run = Run::read(&saved.folder.join(RESULTS))?;
         // Whoever finds damage is advised to cut the file before it, and to continue the run.
-        let is_cut =
-            || run.experiment.rows.is_some_and(|rows| rows_in(&saved.folder).is_ok_and(|now| now < rows));
+        let end = Blocks::read(&saved.folder)?.measured_length().unwrap_or(0);
+        let is_cut = || {
+            run.experiment.rows.is_some_and(|rows| rows_in(&saved.folder, end).is_ok_and(|now| now < rows))
+        };
         if !run.experiment.interrupted && !is_cut() {
             return Err(Error::new(format!("run {} is complete", saved.id)).remedy(format!(
                 "`assay run {}` measures it again; with `--runs N`, with more repetitions",
@@ -118,11 +121,12 @@ impl SaveFolder {
             }
         };
         if run.experiment.parts[last].ended.is_none() {
-            let of_part = recorded.iter().map(|block| &block.record).filter(|record| {
-                record.commit.as_ref().is_some_and(|commit| commit.part as usize == last + 1)
-            });
-            let measured = of_part.filter_map(|record| record.noise).map(|noise| noise.elapsed_ns).sum();
-            run.experiment.parts[last].end_of_killed(measured);
+            let newest = recorded.last().and_then(|block| block.record.commit.as_ref());
+            let newest = newest.filter(|commit| commit.part as usize == last + 1);
+            run.experiment.parts[last].end_of_killed(newest.and_then(|commit| commit.measuring_ms));
+            let records = recorded.iter().map(|block| &block.record);
+            let of_blocks = Noise::of_blocks(records, &run.experiment.counters);
+            run.experiment.noise = std::mem::take(&mut run.experiment.noise).with_unfinished_part(of_blocks);
         }
         run.experiment.parts.push(Part { differs, ..Part::begin() });
         (run.experiment.interrupted, run.experiment.rows) = (true, None);
@@ -130,9 +134,9 @@ impl SaveFolder {
         Ok((journal, recorded))
     }
 
-    /// Where it is until it is complete.
+    /// Where it is now.
     pub fn path(&self) -> &Path {
-        &self.partial
+        if self.partial.exists() { &self.partial } else { &self.place }
     }
 
     /// Writes what is known before anything is measured, and starts the journal.
@@ -159,8 +163,7 @@ impl SaveFolder {
         if !self.partial.exists() {
             return error;
         }
-        let id = self.place.file_name().unwrap_or_default().to_string_lossy();
-        let resume = resume_command(&id, self.place.parent().unwrap_or(Path::new("")));
+        let resume = resume_command(&self.place);
         error.remedy(format!(
             "what was measured is kept in `{}`, where `assay report` finds it, and `{resume}` continues the run",
             self.partial.display()
@@ -237,7 +240,7 @@ impl SaveFolder {
             error.remedy(if self.is_continued {
                 "free some space, and give the same command again"
             } else {
-                "free some space, choose another folder with --out, or use --no-save"
+                NO_SPACE
             })
         })
     }
@@ -258,9 +261,9 @@ fn sync_folder_of(path: &Path) -> io::Result<()> {
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
-/// The number of rows in the journal of a folder.
-fn rows_in(folder: &Path) -> io::Result<usize> {
-    let (mut file, mut piece) = (File::open(folder.join(MEASUREMENTS))?, vec![0; 1 << 16]);
+/// The number of rows in the journal of a folder up to this place.
+fn rows_in(folder: &Path, end: u64) -> io::Result<usize> {
+    let (mut file, mut piece) = (File::open(folder.join(MEASUREMENTS))?.take(end), vec![0; 1 << 16]);
     let mut lines: usize = 0;
     loop {
         match file.read(&mut piece)? {
@@ -272,10 +275,7 @@ fn rows_in(folder: &Path) -> io::Result<usize> {
 
 /// Checks that a folder holds regular files alone: a run is written into them, and a link could lead to any
 /// file of the user, a pipe to nowhere.
-///
-/// # Errors
-/// If it holds another, or can't be read.
-pub fn check_files(folder: &Path) -> Result<()> {
+fn check_files(folder: &Path) -> Result<()> {
     let failed = |error: io::Error| Error::io("read", folder, &error);
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;

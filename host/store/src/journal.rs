@@ -6,6 +6,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use assay_base::columns::{self, Call};
 use assay_base::error::{Error, Result};
@@ -15,7 +16,7 @@ use assay_experiment::definition::Stats;
 use assay_load::process::memory_file;
 use crc32fast::Hasher;
 
-use super::blocks::{BlockLog, BlockRecord, Blocks, Commit};
+use super::blocks::{BlockLog, BlockRecord, Blocks, Commit, NO_SPACE};
 use super::counting::BlockCounting;
 use super::noise::BlockNoise;
 use super::row_reader::{Lines, Rows};
@@ -39,6 +40,8 @@ pub struct Journal {
     blocks: BlockLog,
     /// The part of the run that writes it, from 1.
     part: u32,
+    /// When this part began to write.
+    begun: Instant,
     /// Number of blocks of earlier parts that have lost rows.
     lost: usize,
     /// Whether it lies in a folder that is to be kept.
@@ -68,9 +71,6 @@ pub struct RecordedBlock {
     /// The lines of its repetitions that were measured with the right result.
     pub lines: Lines,
 }
-
-/// What to do if a journal that is kept can't be written.
-const REMEDY: &str = "free some space, choose another folder with --out, or keep nothing with --no-save";
 
 /// In which order the columns of a counter stand.
 const COUNTED: [Call; 2] = [Call::Search, Call::Prepare];
@@ -215,8 +215,7 @@ impl Journal {
                 return Err(Error::new(format!(
                     "`{}` is missing, without which no row counts",
                     log.display()
-                ))
-                .remedy("restore the file from a copy, or begin another run"));
+                )));
             }
             if blocks.sealed || blocks.records.is_empty() {
                 // Rows that no block vouches for are measured again.
@@ -273,6 +272,7 @@ impl Journal {
             columns,
             blocks,
             part,
+            begun: Instant::now(),
             lost,
             is_kept: true,
         };
@@ -299,6 +299,7 @@ impl Journal {
             columns,
             blocks,
             part,
+            begun: Instant::now(),
             lost,
             is_kept,
         };
@@ -351,6 +352,9 @@ impl Journal {
             ended: cell.ended.clone().filter(|_| ended_in.is_some()),
             counting,
             part: self.part,
+            // To a tenth of a second: the seeds of the fuzzing corpora are written in less, and so are the same
+            // each time.
+            measuring_ms: Some(self.begun.elapsed().as_millis() as u64 / 100 * 100),
             end: self.length,
             measurements_crc32: self.checksum.clone().finalize(),
         };
@@ -382,7 +386,7 @@ impl Journal {
             return Ok(());
         }
         let synced = self.file.sync_data().and_then(|()| self.blocks.sync());
-        synced.map_err(|error| Error::io("write", &self.path, &error).remedy(REMEDY))
+        synced.map_err(|error| Error::io("write", &self.path, &error).remedy(NO_SPACE))
     }
 
     /// Number of blocks of earlier parts that have lost rows, as a power cut may cause. They are measured again.
@@ -436,7 +440,7 @@ impl Journal {
         self.written += count;
         self.lines.clear();
         let remedy = if self.is_kept {
-            REMEDY
+            NO_SPACE
         } else {
             "free some space there, or name another folder for temporary files with TMPDIR"
         };

@@ -7,8 +7,9 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::counting::{CountFaults, Impossible, LeftOut, LostBackend};
-use super::{Null, Start};
+use super::blocks::{BlockRecord, Commit};
+use super::counting::{BlockCounting, CountFaults, Impossible, LeftOut, LostBackend};
+use super::{CounterFacts, Null, Start};
 
 /// What a worker noticed around a block of repetitions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +51,8 @@ pub struct Noise {
     pub involuntary_switches: Option<u64>,
     /// Share of the time of the blocks during which their workers used the CPU, in percent.
     pub cpu_used_percent: Option<f64>,
-    /// Time during which the host of a virtual machine gave the CPU to others, in milliseconds.
+    /// Time during which the host of a virtual machine gave the CPU to others, in milliseconds, without the
+    /// parts of the run that were killed.
     pub steal_ms: Option<u64>,
     /// Load average of the system before the run: processes that ran or waited, over one minute.
     pub load_before: Option<f64>,
@@ -58,7 +60,8 @@ pub struct Noise {
     pub load_after: Option<f64>,
     /// The governor with which the system chooses the frequency of the CPU.
     pub governor: Option<String>,
-    /// Whether another run measured on the same CPU at some time during this one.
+    /// Whether another run measured on the same CPU at some time during this one. If none is known to have,
+    /// `null` if a part of the run was killed.
     pub shared_cpu: Option<bool>,
     /// Number of repetitions that were measured again, because their thread was paused for more than 0.1 s.
     pub measured_again: Option<u64>,
@@ -75,16 +78,33 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// The noise of a run whose last part had this noise, with what is counted by the part: these figures are
-    /// missing if an earlier part was killed.
+    /// What is known before a run measures on this CPU.
+    pub(crate) fn before(cpu: Option<usize>) -> Self {
+        let governor = cpu.and_then(|cpu| governor(Path::new(CPUS), cpu));
+        Noise { load_before: load(), governor, ..Noise::default() }
+    }
+
+    /// The noise of a run whose last part had this noise, with what each part notes for itself.
     #[must_use]
     pub(crate) fn after(self, earlier: &Noise) -> Self {
         let shared_cpu = match (earlier.shared_cpu, self.shared_cpu) {
             (Some(true), _) | (_, Some(true)) => Some(true),
             (before, now) => before.and(now),
         };
-        let steal_ms = earlier.steal_ms.zip(self.steal_ms).map(|(before, now)| before + now);
-        Noise { steal_ms, shared_cpu, load_before: earlier.load_before.or(self.load_before), ..self }
+        let steal_ms = match (earlier.steal_ms, self.steal_ms) {
+            (Some(before), Some(now)) => Some(before + now),
+            (before, now) => before.or(now),
+        };
+        Noise { steal_ms, shared_cpu, load_before: earlier.load_before, ..self }
+    }
+
+    /// The noise of a run whose last part was killed, or goes on: what the blocks tell of all parts, and what
+    /// was noted of the parts before.
+    #[must_use]
+    pub fn with_unfinished_part(self, blocks: Noise) -> Self {
+        let Noise { steal_ms, load_before, governor, shared_cpu, .. } = self;
+        let shared_cpu = shared_cpu.filter(|is_shared| *is_shared);
+        Noise { steal_ms, load_before, governor, shared_cpu, ..blocks }
     }
 
     /// By how much the machine's speed varied, in percent.
@@ -190,10 +210,19 @@ impl Gathered {
 }
 
 impl Noise {
-    /// What `blocks.csv` tells of a run that was ended before it could write its own.
-    pub fn of_blocks<'a>(blocks: impl IntoIterator<Item = &'a BlockNoise>) -> Self {
+    /// What `blocks.csv` tells of a run with these counters, which was ended before it could write its own.
+    pub fn of_blocks<'a>(
+        blocks: impl IntoIterator<Item = &'a BlockRecord>,
+        counters: &[CounterFacts],
+    ) -> Self {
         let mut gathered = Gathered { switches: Some(0), ..Gathered::default() };
-        blocks.into_iter().for_each(|block| gathered.add(block));
+        for BlockRecord { noise, commit, .. } in blocks {
+            noise.iter().for_each(|noise| gathered.add(noise));
+            let Some(Commit { counting, .. }) = commit else { continue };
+            let BlockCounting { faults, lost, impossible } = counting.clone();
+            gathered.add_counting(counters.iter().map(|facts| facts.name.clone()), &faults, lost);
+            impossible.into_iter().for_each(|relation| gathered.add_impossible(relation));
+        }
         gathered.of_blocks()
     }
 }

@@ -1,6 +1,7 @@
 //! The parts of a run: one, and another each time that it was resumed. A run that was gathered from the tasks
 //! of a campaign has those of all tasks.
 
+use assay_base::moment;
 use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,14 +15,17 @@ use crate::provenance::LibraryFacts;
 pub struct Part {
     /// When it began, in UTC.
     pub began: String,
-    /// When it ended, in UTC: for a part that was killed, its beginning and the time of its blocks. `null` if
-    /// it is still measuring.
+    /// When it ended, in UTC: for a part that was killed, its beginning and `measuring_s`. `null` if it is still
+    /// measuring, or was killed before its first block was complete.
     #[serde(default)]
     pub ended: Option<String>,
     /// Time from the start of its first worker to its last measurement, in seconds: for a part that was
-    /// killed, the time of its blocks. `null` if it is still measuring.
+    /// killed, to the end of its last block. `null` as `ended` is.
     #[serde(default)]
     pub measuring_s: Option<f64>,
+    /// Whether its process was killed. Then `noise` has of it what its blocks tell.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub killed: bool,
     /// What was different than in the first part, in words. Only `--force` continues a run then.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differs: Vec<String>,
@@ -33,29 +37,26 @@ pub struct Part {
 impl Part {
     /// A part that begins now.
     pub fn begin() -> Self {
-        Part { began: written(Timestamp::now()), ..Part::default() }
+        Part { began: moment::now(), ..Part::default() }
     }
 
     /// Ends the part now, after it has measured for this number of seconds.
     pub fn end(&mut self, measuring_s: f64) {
-        (self.ended, self.measuring_s) = (Some(written(Timestamp::now())), Some(measuring_s));
+        (self.ended, self.measuring_s) = (Some(moment::now()), Some(measuring_s));
     }
 
-    /// Ends a part that was killed, whose blocks took this many nanoseconds together. Starts of workers between
-    /// them are not known. The times of files say nothing, because copies have others.
-    pub(crate) fn end_of_killed(&mut self, measured_ns: u64) {
+    /// Ends a part that was killed, which had measured for this number of milliseconds when its last block was
+    /// complete; `None` if no block was. The times of files say nothing, because copies have others.
+    pub(crate) fn end_of_killed(&mut self, measuring_ms: Option<u64>) {
+        self.killed = true;
         let began: Option<Timestamp> = self.began.parse().ok();
-        let measured = SignedDuration::from_nanos(i64::try_from(measured_ns).unwrap_or(i64::MAX));
-        if measured_ns > 0 {
-            self.ended = began.and_then(|began| began.checked_add(measured).ok()).map(written);
-            self.measuring_s = Some(measured.as_secs_f64());
-        }
+        let measured = measuring_ms.and_then(|ms| i64::try_from(ms).ok()).map(SignedDuration::from_millis);
+        self.ended = began
+            .zip(measured)
+            .and_then(|(began, measured)| began.checked_add(measured).ok())
+            .map(moment::to_second);
+        self.measuring_s = measured.map(|measured| measured.as_secs_f64());
     }
-}
-
-/// A moment to the second.
-fn written(moment: Timestamp) -> String {
-    moment.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 /// What has changed since a run began, in words.
@@ -189,11 +190,11 @@ mod tests {
     }
 
     #[test]
-    fn a_killed_part_ends_with_the_time_of_its_blocks() {
+    fn a_killed_part_ends_with_its_last_block() {
         let mut part = Part { began: "2026-01-02T03:04:05Z".to_owned(), ..Part::default() };
-        part.end_of_killed(0);
-        assert_eq!((&part.ended, part.measuring_s), (&None, None), "it measured nothing");
-        part.end_of_killed(10_000_000_000);
+        part.end_of_killed(None);
+        assert_eq!((&part.ended, part.measuring_s, part.killed), (&None, None, true), "it measured nothing");
+        part.end_of_killed(Some(10_000));
         assert_eq!((part.ended.as_deref(), part.measuring_s), (Some("2026-01-02T03:04:15Z"), Some(10.0)));
     }
 }

@@ -41,9 +41,7 @@ impl Run {
     /// The least and the greatest number of rounds of the cells that have an interval.
     pub fn rounds(&self) -> Option<(usize, usize)> {
         let with_interval = self.results.iter().filter(|cell| interval(cell).is_some());
-        let rounds =
-            with_interval.map(|cell| Some(rounds_of(cell, self.experiment.rounds_at(cell.value())?)));
-        ends(rounds.collect::<Option<Vec<_>>>()?)
+        ends(with_interval.filter_map(|cell| cell.rounds))
     }
 
     /// The least and the greatest number of patterns that were searched for at a value. `None` if nothing was
@@ -56,11 +54,6 @@ impl Run {
         }
         ends(repetitions.into_values())
     }
-}
-
-/// The number of rounds over which the repetitions of a cell went. The cell must have repetitions.
-pub fn rounds_of(cell: &CellResult, rounds: Rounds) -> usize {
-    rounds.round_of(cell.repetitions - 1) + 1
 }
 
 /// The interval of the search time of a cell, if it was measured.

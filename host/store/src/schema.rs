@@ -258,7 +258,7 @@ impl Run {
                 sandbox: Some(sandbox_parts(resolved)),
                 phases: Phases::new(),
                 elapsed: Elapsed { set_up_s, measuring_s: None },
-                noise: Noise::default(),
+                noise: Noise::before(resolved.cpu),
                 definition: Some(resolved.experiment.clone()),
             },
             results: Vec::new(),

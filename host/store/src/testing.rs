@@ -43,6 +43,7 @@ pub fn cell() -> CellResult {
         status: Status::Ok,
         message: None,
         repetitions: 500,
+        rounds: Some(10),
         occurrences: Some(700),
         clock: Some(Clock::Host),
         prepare_ns: summary(&[900.0]),

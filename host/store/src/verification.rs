@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use assay_base::error::{Error, Result};
 use crc32fast::Hasher;
 
-use crate::blocks::BlockRecord;
+use crate::blocks::{BlockRecord, restore_or_cut};
 
 /// The comparison of a file, as far as it was read.
 #[derive(Debug)]
@@ -73,10 +73,7 @@ impl Verifier {
             "{place} {are} not what the run wrote: the checksum of this block is another, so the file was edited \
              or damaged"
         ))
-        .remedy(format!(
-            "restore the file from a copy; or cut it after line {}, and `assay run --resume` measures the rest again",
-            first_line - 1
-        ))
+        .remedy(restore_or_cut(first_line - 1))
     }
 }
 

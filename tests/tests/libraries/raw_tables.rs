@@ -55,6 +55,25 @@ fn of_several_calls_the_one_that_answers_an_error_is_named() {
     assert!(told.contains("error: `search2` of repetition 0: it has its reasons"), "{told}");
 }
 
+/// What `plugins check` says of the library if this is wrong with it.
+fn refusal(fault: &str) -> String {
+    let mut check = assay();
+    check.args(["plugins", "check"]).arg(fixture("raw_tables")).env("ASSAY_TEST_TABLE", fault);
+    // What it says this time is nothing to be remembered.
+    let cache = tempfile::tempdir().unwrap();
+    let ran = run(check.env("ASSAY_CACHE_DIR", cache.path()));
+    let told = ran.stdout + &ran.stderr;
+    assert_eq!(ran.code, Some(1), "{fault}: {told}");
+    told
+}
+
+#[test]
+fn a_list_that_is_too_long_is_refused_by_its_length() {
+    let told = refusal("long list").replace("\n  ", " ");
+    let words = "its list of the kind metric has 1125899906842624 items; at most 65536 are read";
+    assert!(told.contains(words), "{told}");
+}
+
 #[test]
 fn a_table_that_is_wrong_is_refused_by_name() {
     for (fault, words) in [
@@ -64,13 +83,7 @@ fn a_table_that_is_wrong_is_refused_by_name() {
         ("unaligned", "its table lies at the impossible address 0x"),
         ("empty", "its table has no function `evaluate`"),
     ] {
-        let mut check = assay();
-        check.args(["plugins", "check"]).arg(fixture("raw_tables")).env("ASSAY_TEST_TABLE", fault);
-        // What it says this time is nothing to be remembered.
-        let cache = tempfile::tempdir().unwrap();
-        let ran = run(check.env("ASSAY_CACHE_DIR", cache.path()));
-        let told = ran.stdout + &ran.stderr;
-        assert_eq!(ran.code, Some(1), "{fault}: {told}");
+        let told = refusal(fault);
         assert!(
             told.contains("it brings the metric `wrong`, and ") && told.contains(words),
             "{fault}: {told}"

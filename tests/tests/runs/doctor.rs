@@ -142,6 +142,18 @@ fn a_run_that_may_continue_has_a_range_of_rows() {
 }
 
 #[test]
+fn a_saved_run_is_an_experiment_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "run hor bm --plen 8 --runs 4 --text-size 4KiB --seed 1";
+    assert_eq!(run(assay().args(words.split(' ')).current_dir(&folder)).code, Some(0));
+    let estimate = json(&doctor(folder.path(), "last --format json"))["experiment"].take();
+    assert_eq!(estimate["rows"], 8);
+    let unknown = run(assay().args(["doctor", "lst"]).current_dir(&folder));
+    assert_eq!(unknown.code, Some(2), "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("no saved run `lst` in `results`"), "{}", unknown.stderr);
+}
+
+#[test]
 fn a_run_keeps_the_checks_that_cost_little() {
     let folder = tempfile::tempdir().unwrap();
     let ran = run(assay()

@@ -1,5 +1,6 @@
 //! `assay run --resume`: runs that were killed or interrupted go on, and damage to what they left is found.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -130,6 +131,9 @@ fn a_run_that_decides_itself_when_to_stop_goes_on_with_what_it_knew() {
     let ran = resumed(out.path());
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let folder = only_entry(out.path());
+    let facts = facts(&folder);
+    assert_eq!((&facts["parts"][0]["killed"], &facts["parts"][1]["killed"]), (&true.into(), &Value::Null));
+    assert!(facts["noise"]["load_before"].is_number(), "it is written before anything is measured");
     assert!(fs::read_to_string(folder.join("measurements.csv")).unwrap().lines().count() > rows);
     let mut repetitions: Vec<(String, u32)> =
         counts(&folder).iter().map(|row| (row[0].clone(), row[2].parse().unwrap())).collect();
@@ -143,7 +147,7 @@ fn a_run_that_decides_itself_when_to_stop_goes_on_with_what_it_knew() {
 #[test]
 fn a_run_that_was_interrupted_goes_on_and_says_when_its_parts_were_measured() {
     let out = tempfile::tempdir().unwrap();
-    let words = "run bf --plen 8 --runs 1500 --seed 1 --text-size 256KiB --rand 4";
+    let words = "run bf --plen 8 --runs 6000 --seed 1 --text-size 256KiB --rand 4";
     let mut child = started(words, out.path());
     once_it_measures(out.path());
     signal("INT", child.id());
@@ -152,7 +156,7 @@ fn a_run_that_was_interrupted_goes_on_and_says_when_its_parts_were_measured() {
     let report = run(assay().arg("report").arg(&folder));
     let id = folder.file_name().unwrap().to_str().unwrap();
     let hint = format!(
-        "of 1500 searches were measured; `assay run --resume {id} --out {}` continues it",
+        "of 6000 searches were measured; `assay run --resume {id} --out {}` continues it",
         out.path().display()
     );
     assert!(report.stderr.replace("\n  ", " ").contains(&hint), "{}", report.stderr);
@@ -165,7 +169,17 @@ fn a_run_that_was_interrupted_goes_on_and_says_when_its_parts_were_measured() {
     assert!(parts.iter().all(|part| part["began"].is_string() && part["ended"].is_string()), "{parts:?}");
     let seconds: f64 = parts.iter().map(|part| part["measuring_s"].as_f64().unwrap()).sum();
     assert!((facts["elapsed"]["measuring_s"].as_f64().unwrap() - seconds).abs() < 1e-9);
-    assert_eq!(counts(&folder).len(), 1500);
+    assert_eq!(counts(&folder).len(), 6000);
+    // What each part of the run measured of a round counts as a round.
+    let mut blocks = csv::Reader::from_path(folder.join("blocks.csv")).unwrap();
+    let places =
+        ["round", "part"].map(|name| blocks.headers().unwrap().iter().position(|other| other == name));
+    let rounds: HashSet<_> = blocks
+        .records()
+        .map(|block| places.map(|place| block.as_ref().unwrap()[place.unwrap()].to_owned()))
+        .collect();
+    let from_rounds = format!("(from {} rounds)", rounds.len());
+    assert!(ran.stdout.replace("\n  ", " ").contains(&from_rounds), "{from_rounds}: {}", ran.stdout);
     let again = run(&mut command(&format!("run --resume {id}"), out.path()));
     assert_eq!(again.code, Some(2));
     assert!(again.stderr.contains("is complete") && again.stderr.contains("`assay run "), "{}", again.stderr);
@@ -250,6 +264,18 @@ fn nothing_is_written_through_a_link_and_no_row_is_dropped_unseen() {
 }
 
 #[test]
+fn rows_of_a_journal_whose_blocks_are_lost_are_measured_again_with_a_note() {
+    let out = tempfile::tempdir().unwrap();
+    let partial = killed("run bf --plen 8 --runs 1500 --seed 1 --text-size 256KiB --rand 4", out.path());
+    fs::write(partial.join("blocks.csv"), "").unwrap();
+    let ran = resumed(out.path());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let said = ran.stderr.replace("\n  ", " ");
+    assert!(said.contains("1 block or more had lost rows, as after a power cut"), "{said}");
+    assert_eq!(counts(&only_entry(out.path())).len(), 1500);
+}
+
+#[test]
 fn a_library_that_was_built_anew_is_named_with_both_hashes() {
     let folder = tempfile::tempdir().unwrap();
     let (out, library) = (folder.path().join("out"), folder.path().join("libfaulty_plugin.so"));
@@ -324,25 +350,29 @@ fn a_complete_run_whose_damaged_end_was_cut_off_is_completed() {
     let out = tempfile::tempdir().unwrap();
     assert_eq!(run(&mut command("run bf hor --plen 8,16 --runs 60 --seed 1", out.path())).code, Some(0));
     let folder = only_entry(out.path());
-    let (id, rows) = (folder.file_name().unwrap().to_str().unwrap(), counts(&folder));
-    let (journal, text) =
-        (folder.join("measurements.csv"), fs::read(folder.join("measurements.csv")).unwrap());
-    let mut damaged = text.clone();
-    let place = damaged.len() - 40;
-    damaged[place] ^= 1;
-    fs::write(&journal, damaged).unwrap();
-    let message = figures(&folder).unwrap_err().replace("\n  ", " ");
-    let line: usize =
-        message.split_once("cut it after line ").unwrap().1.split(',').next().unwrap().parse().unwrap();
-    let kept: usize = text.split_inclusive(|byte| *byte == b'\n').take(line).map(<[u8]>::len).sum();
-    fs::write(&journal, &text[..kept]).unwrap();
-    let ran = run(&mut command(&format!("run --resume {id}"), out.path()));
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let [mut before, mut after] = [rows, counts(&folder)];
+    let id = folder.file_name().unwrap().to_str().unwrap();
+    let mut before = counts(&folder);
     before.sort_unstable();
-    after.sort_unstable();
-    assert_eq!(before, after);
-    figures(&folder).unwrap();
+    for file in ["measurements.csv", "blocks.csv"].map(|name| folder.join(name)) {
+        let text = fs::read(&file).unwrap();
+        let mut damaged = text.clone();
+        let place = damaged.len() - 40;
+        damaged[place] ^= 1;
+        fs::write(&file, damaged).unwrap();
+        let message = figures(&folder).unwrap_err().replace("\n  ", " ");
+        let line: usize =
+            message.split_once("cut it after line ").unwrap().1.split(',').next().unwrap().parse().unwrap();
+        let kept: usize = text.split_inclusive(|byte| *byte == b'\n').take(line).map(<[u8]>::len).sum();
+        fs::write(&file, &text[..kept]).unwrap();
+        let cut = figures(&folder).unwrap_err().replace("\n  ", " ");
+        assert!(cut.contains("measure the missing rows again with `assay run --resume ID`"), "{cut}");
+        let ran = run(&mut command(&format!("run --resume {id}"), out.path()));
+        assert_eq!(ran.code, Some(0), "{}: {}", file.display(), ran.stderr);
+        let mut after = counts(&folder);
+        after.sort_unstable();
+        assert_eq!(before, after);
+        figures(&folder).unwrap();
+    }
 }
 
 /// The figures of a run as `report` prints them, or the message with which it is refused.

@@ -15,7 +15,7 @@ use assay_experiment::keys::in_words_of;
 use assay_experiment::{Resolved, cpu};
 use assay_load::plugin::Registry;
 use assay_load::process::Interrupt;
-use assay_store::USUAL;
+use assay_store::{EXPERIMENT, USUAL, find};
 use clap::ValueHint;
 
 use super::run::RunProgress;
@@ -26,6 +26,7 @@ const EXAMPLES: &str = "\
 Examples:
   assay doctor
   assay doctor experiment.toml      also what this experiment takes
+  assay doctor last                 also what it takes to repeat the newest run
   assay doctor --fix >fix.sh        the commands that repair it; read them first
   assay doctor --format json
 
@@ -33,8 +34,8 @@ ok: in order. unknown: the system does not say, as is usual in virtual machines.
 disturb figures, or something can't be measured. problem: it distorts figures, or there is no \
 room for the experiment; the exit status is then 1.
 
-Time, disk and memory of an experiment are extrapolated from a pilot run, which measures up to \
-3 repetitions of each algorithm at each length, for 20 s at most, and is not kept.";
+Time, disk and memory of an experiment are extrapolated from a pilot run, which measures a block \
+of each algorithm at each length, for 20 s at most, and is not kept.";
 
 /// Check whether this machine is fit to measure, and estimate what an experiment takes
 ///
@@ -44,10 +45,10 @@ Time, disk and memory of an experiment are extrapolated from a pilot run, which 
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// An experiment: estimate its time, rows, disk and memory, and compare with what is free
-    #[arg(value_name = "EXPERIMENT.toml", value_hint = ValueHint::FilePath)]
-    experiment: Option<PathBuf>,
-    /// The folder in which runs are saved: whether its disk has room
+    /// An experiment, or a saved run: estimate its time, rows, disk and memory, and compare with what is free
+    #[arg(value_name = "EXPERIMENT.toml|RUN", value_hint = ValueHint::FilePath)]
+    experiment: Option<String>,
+    /// The folder in which runs are saved and looked up: whether its disk has room
     #[arg(long, value_name = "DIR", default_value = USUAL, value_hint = ValueHint::DirPath)]
     out: PathBuf,
     /// Print the commands that repair the findings, as a shell script with the commands that undo them. None
@@ -61,7 +62,8 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let registry = session.registry()?;
-    let resolved = args.experiment.as_deref().map(|file| resolved(file, &registry, session)).transpose()?;
+    let resolved = args.experiment.as_deref().map(|name| resolved(name, &args.out, &registry, session));
+    let resolved = resolved.transpose()?;
     let cpu = match &resolved {
         Some(resolved) => resolved.cpu,
         None => cpu::choose(CpuPin::Last)?,
@@ -114,10 +116,16 @@ fn programs() -> Finding {
     optional_programs(&System::here(), &std::env::split_paths(&path).collect::<Vec<_>>())
 }
 
-/// The experiment of a file, with everything that it names.
-fn resolved(file: &Path, registry: &Registry, session: &Session) -> Result<Resolved> {
-    let experiment = Experiment::load(file)?;
-    experiment.resolve(registry, &session.console).map_err(|error| in_words_of(file, error, |_| false))
+/// The experiment of a file, or of a run in the folder `out`, with everything that it names.
+fn resolved(name: &str, out: &Path, registry: &Registry, session: &Session) -> Result<Resolved> {
+    let file = Path::new(name);
+    let file = if name.ends_with(".toml") || file.is_file() {
+        file.to_owned()
+    } else {
+        find(name, out)?.join(EXPERIMENT)
+    };
+    let experiment = Experiment::load(&file)?;
+    experiment.resolve(registry, &session.console).map_err(|error| in_words_of(&file, error, |_| false))
 }
 
 /// What an experiment takes, by a pilot run.

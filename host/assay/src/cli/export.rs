@@ -91,11 +91,7 @@ impl Export {
     /// can't be written.
     pub(super) fn open(&self) -> Result<Target> {
         let form = self.format()?;
-        if !form.is_built() {
-            return Err(Error::new("this assay was built without Parquet, which takes long to build").remedy(
-                "build it with `cargo build --release --features assay/parquet`, or use `--format csv`, which has the same rows",
-            ));
-        }
+        check_built(form, "use `--format csv`")?;
         if form.is_binary() && self.to.is_none() {
             let name = form.name();
             return Err(Error::new(format!("`--format {name}` is not for a terminal"))
@@ -131,6 +127,19 @@ impl Target {
             }
         }
     }
+}
+
+/// Checks that a format is part of this build. `instead` is a way to get the same rows without it.
+///
+/// # Errors
+/// If it is not.
+pub(super) fn check_built(form: OutputFormat, instead: &str) -> Result<()> {
+    if form.is_built() {
+        return Ok(());
+    }
+    Err(Error::new("this assay was built without Parquet, which takes long to build").remedy(format!(
+        "build it with `cargo build --release --features assay/parquet`, or {instead}, which has the same rows"
+    )))
 }
 
 #[cfg(test)]

@@ -96,9 +96,11 @@ pub(super) struct Args {
     picture: PictureOptions,
 }
 
-/// The reason why nothing is subtracted from the counts of runs with several calls in a repetition.
-pub(super) const SEVERAL_CALLS: &str =
-    "what an empty call counts is that of one call, and a repetition of this run has several";
+/// The refusal to subtract anything from the counts of a run with several calls in a repetition.
+pub(super) fn several_calls() -> Error {
+    Error::new("what an empty call counts is that of one call, and a repetition of this run has several")
+        .remedy("leave out --subtract-overhead")
+}
 
 /// Options of figures, which comparisons don't have.
 const FIGURES: [&str; 9] =
@@ -132,7 +134,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     }
     let report = Report::load(&place)?;
     if args.subtract_overhead && !report.facts.calls.is_empty() {
-        return Err(Error::new(SEVERAL_CALLS).remedy("leave out --subtract-overhead"));
+        return Err(several_calls());
     }
     if args.baseline.is_some() || args.variance {
         let target = args.export.open_for_tables()?;
@@ -203,8 +205,7 @@ fn note_ends(report: &Report, place: &Path, session: &Session) {
         session.console.warn(&if is_measuring(place) {
             format!("this run is still being measured: {measured} until now")
         } else {
-            let out = place.parent().unwrap_or(Path::new(""));
-            format!("interrupted: {measured}; `{}` continues it", resume_command(&report.facts.id, out))
+            format!("interrupted: {measured}; `{}` continues it", resume_command(place))
         });
     }
 }

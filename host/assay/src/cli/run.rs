@@ -22,7 +22,7 @@ use assay_report::export::overview::{self, TableOptions};
 use assay_report::export::page::page;
 use assay_report::time_doubts::{self, cell_times};
 use assay_report::wording;
-use assay_store::folder::statistics;
+use assay_store::folder::{SaveFolder, statistics};
 use assay_store::{CellResult, Run, Status, USUAL, find_incomplete, resume_command};
 use clap::ValueHint;
 use indicatif::ProgressBar;
@@ -34,7 +34,7 @@ use values::CpuStat;
 
 use super::export::{Content, Export};
 use super::names::{self, NameList};
-use super::report::{FigureRequest, MEDIAN, PictureOptions, SEVERAL_CALLS, less_overhead};
+use super::report::{FigureRequest, MEDIAN, PictureOptions, less_overhead, several_calls};
 use super::sets::SetOptions;
 use super::{Outcome, Session};
 use crate::run::{FinishedRun, RunStep, empty_report, execute, resume};
@@ -206,9 +206,12 @@ impl Args {
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let registry = session.registry()?;
-    let earlier = args.resume.as_ref().map(|result| find_incomplete(result, &args.out)).transpose()?;
+    let earlier = match &args.resume {
+        Some(result) => Some(SaveFolder::reopen(&find_incomplete(result, &args.out)?)?),
+        None => None,
+    };
     let resolved = match &earlier {
-        Some(saved) => args.resumed(saved, &registry, session)?,
+        Some((folder, run)) => args.resumed(folder.path(), &run.experiment, &registry, session)?,
         None => args.resolved(&registry, session)?,
     };
     if args.dry_run {
@@ -216,7 +219,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Ok(Outcome::Done);
     }
     if args.subtract_overhead && resolved.experiment.has_calls() {
-        return Err(Error::new(SEVERAL_CALLS).remedy("leave out --subtract-overhead"));
+        return Err(several_calls());
     }
     args.note_idle_options(&resolved, console);
     note_unaligned(&resolved, console);
@@ -235,15 +238,15 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let out = (!args.no_save).then_some(args.out.as_path());
     let bar = RunProgress::new(console, &resolved, "");
     let interrupted = interrupt.flag();
-    let finished = match &earlier {
-        Some(saved) => {
-            resume(&resolved, &registry, saved, args.options.force, interrupted, |step| bar.step(step))
+    let finished = match earlier {
+        Some(earlier) => {
+            resume(&resolved, &registry, earlier, args.options.force, interrupted, |step| bar.step(step))
         }
         None => execute(&resolved, &registry, out, interrupted, |step| bar.step(step)),
     };
     bar.finish();
     let Some(FinishedRun { run, report, saved }) = finished? else {
-        let more = if earlier.is_some() {
+        let more = if args.resume.is_some() {
             "more was measured; what was measured before is kept"
         } else {
             "was measured yet"
@@ -271,15 +274,14 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.warn(&warning);
     }
     time_doubts::report(&cell_times(&run), console);
-    if let Some(place) = saved? {
+    let place = saved?;
+    if let Some(place) = &place {
         console.note(&format!("saved in {}", place.display()));
     }
     let printed = printed?;
     if run.experiment.interrupted {
-        let goes_on = match out {
-            Some(out) => format!("; `{}` continues it", resume_command(&run.experiment.id, out)),
-            None => String::new(),
-        };
+        let goes_on = place.map(|place| format!("; `{}` continues it", resume_command(&place)));
+        let goes_on = goes_on.unwrap_or_default();
         console.warn(&format!("interrupted: what was measured before is kept{goes_on}"));
         return Ok(Outcome::Interrupted);
     }

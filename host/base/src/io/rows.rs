@@ -7,7 +7,7 @@ pub(crate) mod parquet;
 use std::io::{self, Write};
 
 use super::output_format::OutputFormat;
-use crate::error::{Error, Result, reason};
+use crate::error::{Error, NO_SPACE, Result, reason};
 
 /// A column of such a file. Any of its cells may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +88,5 @@ impl<W: Write + Send> RowWriter<W> {
 
 /// The error of a file that can't be written.
 fn not_written(error: impl Into<io::Error>) -> Error {
-    Error::new(format!("it can't be written: {}", reason(&error.into())))
-        .remedy("free some space, or name a place elsewhere")
+    Error::new(format!("it can't be written: {}", reason(&error.into()))).remedy(NO_SPACE)
 }

@@ -3,13 +3,13 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use goblin::container::Ctx;
 use goblin::elf::Elf;
 use goblin::elf::header::{self, Header};
-use goblin::elf::program_header::{PT_LOAD, ProgramHeader};
+use goblin::elf::program_header::PT_LOAD;
+
+use crate::elf_segments;
 
 use super::failure::{LoadFailure, Stage};
 
@@ -62,19 +62,18 @@ pub(super) fn check(path: &Path) -> Result<(), LoadFailure> {
             "build it as one: crate-type cdylib in Rust, -shared in C",
         );
     }
-    let table_end = header.e_phoff.saturating_add(table_size(header.e_phentsize, header.e_phnum));
-    if table_end > length {
-        // Refused before the table is read: a header of 64 bytes may announce a table of 4 GiB.
-        return truncated(table_end);
-    }
-    match segments(&file, &header) {
+    match elf_segments::read(&file, &header) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            truncated(elf_segments::table_end(&header))
+        }
         Err(_) => fail("its table of segments makes no sense".to_owned(), "a shared library", COPY_AGAIN),
         Ok(segments) => {
             let loaded = segments.iter().filter(|segment| segment.p_type == PT_LOAD);
             let end = loaded.map(|segment| segment.p_offset.saturating_add(segment.p_filesz)).max();
             // The table of sections usually ends the file: no loader reads it, but without it the file is not
             // whole.
-            let sections = header.e_shoff.saturating_add(table_size(header.e_shentsize, header.e_shnum));
+            let sections = u64::from(header.e_shentsize) * u64::from(header.e_shnum);
+            let sections = header.e_shoff.saturating_add(sections);
             match end.map(|end| end.max(sections)) {
                 None => fail("nothing in it can be loaded".to_owned(), "a shared library", COPY_AGAIN),
                 Some(end) if end > length => truncated(end),
@@ -109,17 +108,6 @@ fn machine(header: &Header) -> (u16, u8, u8) {
 fn described(header: &Header) -> String {
     let bits = if header.e_ident[header::EI_CLASS] == header::ELFCLASS64 { 64 } else { 32 };
     format!("{} with {bits} bits", header::machine_to_str(header.e_machine))
-}
-
-fn segments(file: &File, header: &Header) -> goblin::error::Result<Vec<ProgramHeader>> {
-    let count = usize::from(header.e_phnum);
-    let mut table = vec![0; count * usize::from(header.e_phentsize)];
-    file.read_exact_at(&mut table, header.e_phoff)?;
-    ProgramHeader::parse(&table, 0, count, Ctx::new(header.container()?, header.endianness()?))
-}
-
-fn table_size(entry: u16, entries: u16) -> u64 {
-    u64::from(entry) * u64::from(entries)
 }
 
 fn is_text(start: &[u8]) -> bool {

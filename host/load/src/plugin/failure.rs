@@ -80,6 +80,12 @@ impl LoadFailure {
         }
     }
 
+    /// The failure of a library whose file was replaced or written to while it was used.
+    pub(crate) fn of_unsteady_file(file: &Path, found: impl Into<String>) -> Self {
+        let (expected, remedy) = ("a file that stays as it is", "try again when it is complete");
+        LoadFailure::new(file, Stage::File, found, expected, remedy).passing()
+    }
+
     /// Says that the cause may lie outside the library: the failure is not remembered.
     #[must_use]
     pub(crate) fn passing(self) -> Self {

@@ -71,11 +71,9 @@ fn fatal(file: &Path, end: ChildEnd) -> LoadFailure {
 /// If the host is gone.
 pub fn serve(host: &UnixStream) -> io::Result<()> {
     process::answer_items(host, |library: InspectedLibrary| -> Inspection {
-        let verified = library.verify_in_sandbox().map_err(|found| {
-            let remedy = "try again when it is complete";
-            LoadFailure::new(&library.path, Stage::File, found, "a file that stays as it is", remedy)
-                .passing()
-        })?;
+        let verified = library
+            .verify_in_sandbox()
+            .map_err(|found| LoadFailure::of_unsteady_file(&library.path, found))?;
         verified.try_load().map(|catalogue| Contents::new(&catalogue))
     })
 }

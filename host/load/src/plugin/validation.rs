@@ -32,6 +32,10 @@ const MOST_THINGS: usize = 4096;
 /// every command reads.
 const MOST_BYTES: usize = 1 << 20;
 
+/// What to do about descriptions that are too long, or too many.
+const SAY_LESS: &str = "say it in fewer words, and rebuild it";
+const LEAVE_SOME_OUT: &str = "leave some out, and rebuild it";
+
 /// A rule that a library breaks.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Violation {
@@ -77,7 +81,7 @@ fn check_info(library: &LibraryInfo) -> Result<(), Violation> {
         return Err(Violation {
             found: format!("it says {} bytes of itself", about.map(String::len).sum::<usize>()),
             expected: "a name, a version and at most 256 features, of at most 256 bytes each",
-            remedy: "say it in fewer words, and rebuild it",
+            remedy: SAY_LESS,
         });
     }
     Ok(())
@@ -140,7 +144,7 @@ pub(super) fn check_listings(prefix: &str, listings: &[Listing]) -> Result<(), V
         return Err(Violation {
             found: format!("it says {bytes} bytes of what it brings"),
             expected: "at most 1 MiB of facts and names in a library",
-            remedy: "say it in fewer words, and rebuild it",
+            remedy: SAY_LESS,
         });
     }
     Ok(())
@@ -175,7 +179,7 @@ fn check_length(listing: &Listing) -> Result<usize, Violation> {
     };
     if names().count() > MOST_NAMES {
         let what = format!("{} facts, fields, inputs and options", names().count());
-        return violation(what, "at most 256 of them", "leave some out, and rebuild it");
+        return violation(what, "at most 256 of them", LEAVE_SOME_OUT);
     }
     if let Some(name) = names().find(|name| name.len() > LONGEST_NAME) {
         let what = format!("{:?}, a name of {} bytes", excerpt(name), name.len());
@@ -199,7 +203,7 @@ fn check_facts(listing: &Listing) -> Result<(), Violation> {
             excerpt(name)
         ),
         expected: "at most 4096 bytes for each fact",
-        remedy: "say it in fewer words, and rebuild it",
+        remedy: SAY_LESS,
     })
 }
 
@@ -232,7 +236,7 @@ fn check_extra(listing: &Listing) -> Result<(), Violation> {
     };
     if listing.extra.len() > EXTRA_FIELDS {
         let count = format!("{} extra fields", listing.extra.len());
-        return violation(&count, "at most 6 extra fields", "leave some out, and rebuild it");
+        return violation(&count, "at most 6 extra fields", LEAVE_SOME_OUT);
     }
     let mut seen = HashSet::new();
     for name in &listing.extra {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::catalogue::Catalogue;
-use super::failure::{LoadFailure, Stage};
+use super::failure::LoadFailure;
 use super::identity::{Identity, open_library, sha256_of_file};
 use super::load;
 use crate::process::sandbox;
@@ -89,14 +89,7 @@ impl VerifiedLibrary {
         if loaded.is_ok_and(|loaded| loaded.is_same_file(&self.identity)) && self.has_same_content() {
             return Ok(catalogue);
         }
-        Err(LoadFailure::new(
-            path,
-            Stage::File,
-            "it was replaced while it was being loaded",
-            "a file that stays as it is",
-            "try again when it is complete",
-        )
-        .passing())
+        Err(LoadFailure::of_unsteady_file(path, "it was replaced while it was being loaded"))
     }
 
     /// Checks that the loaded file still has its content. A file that is overwritten while it is loaded runs

@@ -121,6 +121,7 @@ fn one_round_gives_no_ratio() {
 /// at times. A further difference lasts for a whole run, and neither loop shows it.
 mod steps {
     use assay_stats::simulated::normal;
+    use assay_store::blocks::BlockRecord;
     use assay_store::noise::{BlockNoise, Noise};
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
@@ -163,17 +164,18 @@ mod steps {
                         let number = 5 * round + repetition;
                         rows += &format!("{algorithm},{length},{number},ok,3,10,{time:.0},0,{round}\n");
                     }
-                    blocks.push(BlockNoise {
+                    let noise = BlockNoise {
                         floor_ns: 30,
                         reference_ns: (12_316.0 * speed * (1.0 + 0.002 * normal(rng))) as u64,
                         throughput_ns: Some((9_000.0 * speed * other * (1.0 + 0.002 * normal(rng))) as u64),
                         ..BlockNoise::default()
-                    });
+                    };
+                    blocks.push(BlockRecord { noise: Some(noise), ..BlockRecord::default() });
                 }
             }
         }
         let mut report = with_columns(",round", &rows).unwrap();
-        report.facts.noise = Noise::of_blocks(&blocks);
+        report.facts.noise = Noise::of_blocks(&blocks, &[]);
         report
     }
 

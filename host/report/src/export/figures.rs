@@ -3,6 +3,7 @@
 use assay_experiment::definition::Stats;
 use assay_experiment::text::TextFacts;
 use assay_store::ExperimentFacts;
+use assay_store::parts::Part;
 use assay_store::range::RangeFacts;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -35,6 +36,8 @@ pub struct RunFacts<'a> {
     pub description: &'a str,
     /// Whether it ended early.
     pub interrupted: bool,
+    /// The parts in which it was measured: one, unless it was resumed. Empty if an earlier version wrote it.
+    pub parts: &'a [Part],
     /// `perf` or `algo`.
     pub stats: Stats,
     /// The seed, which decides everything that is drawn at random.
@@ -88,6 +91,7 @@ impl<'a> RunFigures<'a> {
             id: &facts.id,
             description: facts.definition.as_ref().map_or("", |definition| &definition.description),
             interrupted: facts.interrupted,
+            parts: &facts.parts,
             stats: facts.stats,
             seed: facts.seed,
             cpu: facts.machine.cpu.as_deref(),

@@ -68,7 +68,10 @@ fn parts(parts: &[Part]) -> Vec<String> {
         return Vec::new();
     }
     let end = |part: &Part| part.ended.clone().unwrap_or_else(|| "an unknown time".to_owned());
-    let from_to = |first: &Part, last: &Part| format!("{} to {}", first.began, end(last));
+    let from_to = |first: &Part, last: &Part| {
+        let killed = if last.killed { ", killed" } else { "" };
+        format!("{} to {}{killed}", first.began, end(last))
+    };
     let times = if parts.len() <= NAMED {
         let numbered =
             parts.iter().zip(1..).map(|(part, number)| format!("{number}: {}", from_to(part, part)));
@@ -115,7 +118,7 @@ mod tests {
     fn part(minute: u32, differs: &[&str]) -> Part {
         let at = |second| format!("2026-01-02T03:{minute:02}:{second:02}Z");
         let differs = differs.iter().map(|differs| (*differs).to_owned()).collect();
-        Part { began: at(0), ended: Some(at(30)), measuring_s: Some(30.0), differs, task: None }
+        Part { began: at(0), ended: Some(at(30)), measuring_s: Some(30.0), killed: minute == 1, differs, task: None }
     }
 
     #[test]
@@ -125,7 +128,7 @@ mod tests {
         assert_eq!(
             two,
             [
-                "Resumed: measured in 2 parts (1: 2026-01-02T03:01:00Z to 2026-01-02T03:01:30Z; \
+                "Resumed: measured in 2 parts (1: 2026-01-02T03:01:00Z to 2026-01-02T03:01:30Z, killed; \
                  2: 2026-01-02T03:02:00Z to 2026-01-02T03:02:30Z)",
                 "Part 2 differs (the kernel: a then, b now): medians, ratios and ranks mix it with the others; only \
                  pairs are of one part"

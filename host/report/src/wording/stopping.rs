@@ -7,7 +7,7 @@ use assay_experiment::definition::Experiment;
 use assay_experiment::how_long::TargetWidth;
 use assay_experiment::rounds::Rounds;
 use assay_stats::Interval;
-use assay_store::repetitions::{ends, interval, rounds_of};
+use assay_store::repetitions::{ends, interval};
 use assay_store::{CellResult, Run, Status};
 
 use super::from_to;
@@ -57,8 +57,10 @@ struct MeasuredCell<'a> {
 }
 
 impl MeasuredCell<'_> {
+    /// The number of planned and further rounds over which its repetitions went. A round is one, however
+    /// many parts of a resumed run measured it.
     fn rounds(&self) -> usize {
-        rounds_of(self.cell, self.planned)
+        self.planned.round_of(self.cell.repetitions - 1) + 1
     }
 
     /// Whether it was repeated more often than planned.

@@ -53,6 +53,30 @@ fn repetitions_that_were_measured_again_are_counted() {
 }
 
 #[test]
+fn of_a_killed_part_only_its_blocks_are_known() {
+    let first =
+        Noise { steal_ms: Some(40), shared_cpu: Some(false), load_before: Some(1.5), ..Noise::default() };
+    let last =
+        Noise { steal_ms: Some(2), shared_cpu: Some(false), load_before: Some(9.0), ..Noise::default() };
+    let noted = |noise: &Noise| (noise.steal_ms, noise.shared_cpu, noise.load_before);
+    assert_eq!(noted(&last.clone().after(&first)), (Some(42), Some(false), Some(1.5)));
+    let noise = Some(BlockNoise { floor_ns: 30, ..BlockNoise::default() });
+    let counting = BlockCounting {
+        faults: vec![CountFaults { taken: 2, not_read: 1, ..CountFaults::default() }],
+        ..BlockCounting::default()
+    };
+    let commit = Some(Commit { counting, ..Commit::default() });
+    let blocks = [BlockRecord { noise, commit, ..BlockRecord::default() }];
+    let counters = crate::testing::run().experiment.counters;
+    let killed = first.with_unfinished_part(Noise::of_blocks(&blocks, &counters));
+    assert_eq!((noted(&killed), killed.floor_ns), ((Some(40), None, Some(1.5)), Some(30.0)));
+    assert_eq!(killed.left_out[0].faults.not_read, 1);
+    assert_eq!(noted(&last.clone().after(&killed)), (Some(42), None, Some(1.5)));
+    let disturbed = Noise { shared_cpu: Some(true), ..Noise::default() };
+    assert_eq!(disturbed.with_unfinished_part(Noise::default()).shared_cpu, Some(true));
+}
+
+#[test]
 fn stolen_time_is_that_of_the_cpu() {
     let stat = "cpu  1 2 3 4 5 6 7 88 9 10\ncpu0 1 2 3 4 5 6 7 8 9 10\ncpu1 1 2 3 4 5 6 7 80 9 10\n";
     assert_eq!([None, Some(1), Some(7)].map(|cpu| stolen_ticks(stat, cpu)), [Some(88), Some(80), None]);

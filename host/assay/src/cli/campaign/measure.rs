@@ -12,6 +12,7 @@ use assay_doctor::{CheckOutcome, Finding, System, passing};
 use assay_experiment::Resolved;
 use assay_experiment::definition::Experiment;
 use assay_load::plugin::{self, Registry};
+use assay_store::folder::SaveFolder;
 use assay_store::provenance::LibraryFacts;
 use assay_store::{RESULTS, Run, Saved, all};
 
@@ -123,9 +124,9 @@ impl TaskRunner<'_> {
     ) -> Result<Option<Run>> {
         let bar = RunProgress::new(&self.session.console, resolved, prefix);
         let finished = match unfinished {
-            Some(saved) => {
-                resume(resolved, self.registry, saved, false, self.interrupted, |step| bar.step(step))
-            }
+            Some(saved) => SaveFolder::reopen(saved).and_then(|earlier| {
+                resume(resolved, self.registry, earlier, false, self.interrupted, |step| bar.step(step))
+            }),
             None => execute(resolved, self.registry, Some(out), self.interrupted, |step| bar.step(step)),
         };
         bar.finish();

@@ -184,7 +184,7 @@ pub(super) fn not_compared(cells: &[NotCompared], axis: &RangeAxis) -> Vec<Strin
 /// The number of rounds of each ratio.
 fn rounds_note(rounds: &[(usize, usize)]) -> Option<String> {
     match rounds {
-        [both] => Some(format!("each ratio is from the {} rounds that both have", from_to(*both))),
+        [now] => Some(format!("each ratio is from {} rounds of the later run", from_to(*now))),
         [now, before] => {
             Some(format!("each ratio is from {} rounds now and {} before", from_to(*now), from_to(*before)))
         }

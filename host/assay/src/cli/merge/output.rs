@@ -9,6 +9,8 @@ use assay_base::io::output_format::OutputFormat;
 use assay_merge as merge;
 use assay_plugin_api::Merged;
 
+use crate::cli::export::check_built;
+
 /// The format of a result: the one that was asked for, else the one that the name of the file says, else CSV,
 /// because the result is data.
 ///
@@ -22,11 +24,7 @@ pub(super) fn format_of_result(asked: Option<OutputFormat>, out: Option<&Path>) 
         return Err(Error::new(format!("a merged data set can't be written as {}", format.name()))
             .remedy("name the file .csv, .json, .md, .tex or .parquet; --picture FILE draws correlations"));
     }
-    if !format.is_built() {
-        return Err(Error::new("this assay was built without Parquet, which takes long to build").remedy(
-            "build it with `cargo build --release --features assay/parquet`, or write a .csv, which has the same rows",
-        ));
-    }
+    check_built(format, "write a .csv")?;
     if format.is_binary() && out.is_none() {
         return Err(
             Error::new("Parquet is not for a terminal").remedy("say where it goes: --out FILE.parquet")

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use assay_base::error::{Error, Result};
+use assay_base::error::Result;
 use assay_base::io::console::counted;
 use assay_base::io::output_format::OutputFormat;
 use assay_report::Report;
@@ -11,6 +11,7 @@ use assay_store::find;
 use clap::ValueHint;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::super::export::check_built;
 use super::super::{Outcome, Session};
 
 /// Write the rows of saved runs as a dataset that DuckDB, Polars, pandas and Spark read as it is
@@ -46,12 +47,7 @@ pub(super) struct Args {
 
 /// Adds the runs, which are looked up in the folder `saved`, to the dataset.
 pub(super) fn run(args: &Args, saved: &Path, session: &Session) -> Result<Outcome> {
-    if !args.format.is_built() {
-        return Err(Error::new("this assay was built without Parquet, which takes long to build").remedy(
-            "build it with `cargo build --release --features assay/parquet`, or use `--format csv`, which has the \
-             same rows",
-        ));
-    }
+    check_built(args.format, "use `--format csv`")?;
     let dataset = Dataset::new(args.out.clone(), args.format)?;
     // All are found before the first is written, so that a wrong name changes nothing.
     let folders = args.results.iter().map(|result| find(result, saved)).collect::<Result<Vec<_>>>()?;

@@ -9,9 +9,8 @@ use assay_experiment::definition::{Experiment, Order, Stats};
 use assay_experiment::keys::in_words_of;
 use assay_experiment::selection::{copy, named, original};
 use assay_load::plugin::Registry;
-use assay_store::folder::check_files;
 use assay_store::provenance::LibraryFacts;
-use assay_store::{EXPERIMENT, RESULTS, Run, Saved, find, is_like_id, is_run};
+use assay_store::{EXPERIMENT, ExperimentFacts, find, is_like_id, is_run};
 
 use super::Args;
 use crate::cli::sets::all_or_named;
@@ -31,17 +30,22 @@ impl Args {
         })
     }
 
-    /// The experiment of a run that is to be continued.
+    /// The experiment of a run that is to be continued, which has these facts and this folder.
     ///
     /// # Errors
     /// If the command line changes it, or its file can't be read or was edited so that it makes no sense.
-    pub(super) fn resumed(&self, saved: &Saved, registry: &Registry, session: &Session) -> Result<Resolved> {
-        check_files(&saved.folder)?;
-        let path = saved.folder.join(EXPERIMENT);
+    pub(super) fn resumed(
+        &self,
+        folder: &Path,
+        facts: &ExperimentFacts,
+        registry: &Registry,
+        session: &Session,
+    ) -> Result<Resolved> {
+        let path = folder.join(EXPERIMENT);
         let mut experiment = Experiment::load(&path).map_err(|error| {
             error.remedy(format!(
                 "restore the file from a copy: without it, run {} can't be continued",
-                saved.id
+                facts.id
             ))
         })?;
         let mut changed = experiment.clone();
@@ -58,7 +62,7 @@ impl Args {
             ))
             .remedy("leave out what changes it; to measure something else, begin another run"));
         }
-        check_libraries(&Run::read(&saved.folder.join(RESULTS))?.experiment.libraries, registry)?;
+        check_libraries(&facts.libraries, registry)?;
         // The comparison with the first part tells whether the text has changed.
         experiment.text.force = true;
         experiment.resolve(registry, &session.console).map_err(|error| in_words_of(&path, error, |_| false))

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use assay_base::error::{Error, Result};
 use assay_base::io::atomic::Output;
 use assay_base::io::{folders, toml_input};
+use assay_base::moment;
 use serde::{Deserialize, Serialize};
 
 use super::{exposure, real_path};
@@ -100,8 +101,7 @@ impl AcceptedLibraries {
         let path = real_path(path);
         let old = self.file.library.iter().position(|library| library.path == path);
         let old = old.map(|index| self.file.library.remove(index));
-        let accepted = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
-        self.file.library.push(AcceptedLibrary { sha256: sha256.to_owned(), path, accepted });
+        self.file.library.push(AcceptedLibrary { sha256: sha256.to_owned(), path, accepted: moment::now() });
         old
     }
 

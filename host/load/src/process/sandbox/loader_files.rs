@@ -11,11 +11,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use goblin::container::Ctx;
 use goblin::elf::Elf;
 use goblin::elf::dynamic::{DT_NEEDED, DT_NULL, DT_RPATH, DT_RUNPATH, DT_STRTAB};
 use goblin::elf::header::{ELFMAG, SELFMAG, header64};
 use goblin::elf::program_header::{PT_DYNAMIC, PT_LOAD, ProgramHeader};
+
+use crate::elf_segments;
 
 /// Greatest size of the loader's entries that is read, in bytes: real ones are about 30 of 16 bytes.
 const LONGEST_SECTION: u64 = 1 << 16;
@@ -88,7 +89,10 @@ impl LoaderTexts {
     /// # Errors
     /// If it can't be read, or is no library.
     fn read(file: &File) -> io::Result<Self> {
-        let segments = segments(file)?;
+        let mut start = [0; header64::SIZEOF_EHDR];
+        file.read_exact_at(&mut start, 0)?;
+        let header = Elf::parse_header(&start).map_err(io::Error::other)?;
+        let segments = elf_segments::read(file, &header)?;
         let Some(section) = segments.iter().find(|segment| segment.p_type == PT_DYNAMIC) else {
             return Ok(LoaderTexts::default());
         };
@@ -124,19 +128,6 @@ impl LoaderTexts {
         texts.needed.retain(|name| !name.contains(&b'/'));
         Ok(texts)
     }
-}
-
-/// The parts of a library that are loaded.
-fn segments(file: &File) -> io::Result<Vec<ProgramHeader>> {
-    let mut start = [0; header64::SIZEOF_EHDR];
-    file.read_exact_at(&mut start, 0)?;
-    let header = Elf::parse_header(&start).map_err(io::Error::other)?;
-    let container = header.container().map_err(io::Error::other)?;
-    let context = Ctx::new(container, header.endianness().map_err(io::Error::other)?);
-    let count = usize::from(header.e_phnum);
-    let mut table = vec![0; count * usize::from(header.e_phentsize)];
-    file.read_exact_at(&mut table, header.e_phoff)?;
-    ProgramHeader::parse(&table, 0, count, context).map_err(io::Error::other)
 }
 
 /// A text of the table that begins at this place of the file.
