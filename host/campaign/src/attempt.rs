@@ -35,6 +35,15 @@ pub struct Attempt {
     pub parts: Vec<AttemptPart>,
 }
 
+impl Attempt {
+    /// An attempt whose file can't be read. It costs its task alone, which can be measured again.
+    fn unreadable(error: &Error) -> Self {
+        let node = Node { node: "unknown".to_owned(), cpu: None, kernel: String::new() };
+        let (outcome, message) = (Some(AttemptOutcome::Failed), Some(error.message().to_owned()));
+        Attempt { node, parts: vec![AttemptPart { outcome, message, ..AttemptPart::default() }] }
+    }
+}
+
 /// What one job did of an attempt.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -88,14 +97,15 @@ impl AttemptFolder {
     /// The attempts in the folder of a task, the first one first.
     ///
     /// # Errors
-    /// If one can't be read.
+    /// If the folder can't be read.
     pub fn all(task: &Path) -> Result<Vec<Self>> {
         let mut all = Vec::new();
         for (number, path) in folders(task)? {
             let file = path.join(ATTEMPT);
             // A process that was killed just after it made the folder has left none.
             if file.is_file() {
-                all.push(AttemptFolder { attempt: toml_input::read(&file)?, path, number });
+                let attempt = toml_input::read(&file).unwrap_or_else(|error| Attempt::unreadable(&error));
+                all.push(AttemptFolder { attempt, path, number });
             }
         }
         all.sort_by_key(|attempt| attempt.number);

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use assay_base::error::{Error, Result};
+use assay_experiment::definition::Experiment;
 use assay_store::gathered::{DAMAGED, GatheredFacts, MissingTask};
 use assay_store::join::{self, RunPiece};
 
@@ -12,7 +13,7 @@ use crate::attempt::AttemptFolder;
 use crate::folder::CampaignFolder;
 use crate::manifest::{CampaignManifest, CampaignTask, check_file, sha256};
 use crate::scheduler::Scheduler;
-use crate::status::TaskState;
+use crate::status::{CampaignStatus, TaskState};
 use crate::submit;
 
 /// The model of a machine that does not report its CPU.
@@ -36,6 +37,8 @@ pub struct TasksOfRun {
 pub struct ReferenceRun {
     /// The model of the CPU.
     pub model: String,
+    /// SHA-256 of the experiment. Only times of the same can be compared.
+    pub experiment: String,
     /// Where, and for which task.
     pub piece: RunPiece,
 }
@@ -64,9 +67,16 @@ impl MeasuredTasks {
         manifest: &CampaignManifest,
         scheduler: &dyn Scheduler,
     ) -> Result<Self> {
-        let status = submit::status(folder, manifest, scheduler)?;
+        // What is measured can be gathered, even if nobody can say what waits or runs.
+        let (status, unasked) = match submit::status(folder, manifest, scheduler) {
+            Ok(status) => (status, None),
+            Err(error) => {
+                (CampaignStatus::read(folder, manifest, &[], scheduler)?, Some(error.message().to_owned()))
+            }
+        };
         let campaign_sha256 = sha256(manifest.to_toml().as_bytes());
-        let mut found = MeasuredTasks { notes: status.notes, ..MeasuredTasks::default() };
+        let notes = status.notes.into_iter().chain(unasked).collect();
+        let mut found = MeasuredTasks { notes, ..MeasuredTasks::default() };
         let mut places: BTreeMap<(String, Option<[usize; 2]>, String), usize> = BTreeMap::new();
         for (task, status) in manifest.tasks.iter().zip(&status.tasks) {
             let state = match &status.reason {
@@ -86,14 +96,17 @@ impl MeasuredTasks {
             };
             let node = attempt.attempt.node.node.clone();
             let piece = RunPiece { folder: run, task: task.number, node };
-            if let Err(error) = check(folder, task, &piece) {
+            if let Err(error) = check(folder, manifest, task, attempt, &piece) {
                 found.missing.push(missing(task, format!("{DAMAGED}: {}", error.message())));
                 continue;
             }
             let model = attempt.attempt.node.cpu.clone().unwrap_or_else(|| UNKNOWN_MODEL.to_owned());
-            if let Some(reference) = assay_store::all(&attempt.reference()).pop().filter(|run| !run.partial) {
+            if let Some(reference) =
+                assay_store::all(&attempt.reference()).into_iter().rfind(|run| !run.partial)
+            {
                 let piece = RunPiece { folder: reference.folder, ..piece.clone() };
-                found.references.push(ReferenceRun { model: model.clone(), piece });
+                let experiment = manifest.reference_sha256.clone();
+                found.references.push(ReferenceRun { model: model.clone(), experiment, piece });
             }
             let place = *places.entry((task.text.clone(), task.group, model.clone())).or_insert_with(|| {
                 let facts = GatheredFacts {
@@ -107,14 +120,32 @@ impl MeasuredTasks {
             });
             found.groups[place].pieces.push(piece);
         }
-        let of_task = |number: u32| manifest.tasks.iter().find(|task| task.number == number);
-        for TasksOfRun { text, facts, .. } in &mut found.groups {
-            let of_group = found.missing.iter().filter(|(of, missing)| {
-                of == text && of_task(missing.task).is_some_and(|task| task.group == facts.group)
-            });
-            facts.missing = of_group.map(|(_, missing)| missing.clone()).collect();
-        }
+        found.note_missing(manifest);
         Ok(found)
+    }
+
+    /// Notes in each run the tasks on its text, with its algorithms, that it lacks: they are not measured, or on
+    /// another model.
+    fn note_missing(&mut self, manifest: &CampaignManifest) {
+        let missing: BTreeMap<u32, &MissingTask> =
+            self.missing.iter().map(|(_, missing)| (missing.task, missing)).collect();
+        let models: BTreeMap<u32, String> = self
+            .groups
+            .iter()
+            .flat_map(|group| group.pieces.iter().map(|piece| (piece.task, group.model.clone())))
+            .collect();
+        for TasksOfRun { text, model, facts, .. } in &mut self.groups {
+            let of_run = manifest.tasks.iter().filter(|task| task.text == *text && task.group == facts.group);
+            let lacks =
+                of_run.filter_map(|task| match (missing.get(&task.number), models.get(&task.number)) {
+                    (Some(missing), _) => Some((*missing).clone()),
+                    (None, Some(other)) if other != model => {
+                        Some(self::missing(task, format!("measured on {other}")).1)
+                    }
+                    _ => None,
+                });
+            facts.missing = lacks.collect();
+        }
     }
 }
 
@@ -123,17 +154,38 @@ fn missing(task: &CampaignTask, state: String) -> (String, MissingTask) {
     (task.text.clone(), MissingTask { task: task.number, values: task.values.clone(), state })
 }
 
-/// Checks that a run is what the task has measured.
-fn check(folder: &CampaignFolder, task: &CampaignTask, piece: &RunPiece) -> Result<()> {
+/// Checks that a run is what the attempt has measured of the task.
+fn check(
+    folder: &CampaignFolder,
+    manifest: &CampaignManifest,
+    task: &CampaignTask,
+    attempt: &AttemptFolder,
+    piece: &RunPiece,
+) -> Result<()> {
     check_file(&folder.task(task.number), &task.sha256)?;
     let facts = join::check(&piece.folder)?;
-    let asked = std::fs::read_to_string(folder.task(task.number))
-        .map_err(|error| Error::io("read", &folder.task(task.number), &error))?;
-    let measured = facts.definition.map(|definition| definition.to_toml());
-    if measured.as_deref().is_none_or(|measured| measured == asked) {
-        return Ok(());
+    let is_planned = |sha256: &String| manifest.texts.iter().any(|text| text.sha256 == *sha256);
+    let wrong = [
+        (facts.seed != manifest.seed, "another seed than the campaign"),
+        (!facts.texts().iter().all(is_planned), "a text that is not one of the campaign"),
+        (facts.machine.cpu != attempt.attempt.node.cpu, "another CPU than its attempt"),
+    ];
+    if let Some((_, what)) = wrong.into_iter().find(|(is_wrong, _)| *is_wrong) {
+        return Err(Error::new(format!("its `report.json` has {what}")));
     }
-    Err(Error::new("its run is that of another experiment"))
+    let measured = facts.definition;
+    let asked = Experiment::load(&folder.task(task.number))?;
+    // Texts are recorded by those who read them, and a run reads those of its own values alone.
+    let without_records = |mut experiment: Experiment| {
+        experiment.text.recorded.clear();
+        experiment
+    };
+    match measured {
+        Some(measured) if without_records(measured.clone()) != without_records(asked) => {
+            Err(Error::new("its run is that of another experiment"))
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

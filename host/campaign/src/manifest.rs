@@ -174,8 +174,8 @@ impl CampaignManifest {
 /// # Errors
 /// If it is another, with both hashes.
 pub fn check_file(path: &Path, expected: &str) -> Result<()> {
-    let content = std::fs::read(path).map_err(|error| Error::io("read", path, &error))?;
-    same(&format!("`{}`", path.display()), expected, &sha256(&content))
+    let content = text_file::read(path, MOST_BYTES)?;
+    same(&format!("`{}`", path.display()), expected, &sha256(content.as_bytes()))
 }
 
 /// The SHA-256 of some bytes, in hexadecimal.

@@ -64,7 +64,9 @@ impl PlannedCampaign {
         let seed = *experiment.seed.get_or_insert_with(|| rand::random::<u32>().into());
         let mut campaign = Collected::default();
         let mut reference = options.reference.clone();
-        for (label, part) in by_text(&experiment) {
+        let parts = by_text(&experiment);
+        check_labels(&parts)?;
+        for (label, part) in parts {
             let resolved = part.resolve(registry, console)?;
             let reference = reference.get_or_insert_with(|| resolved.experiment.algorithms[0].clone());
             if !resolved.experiment.algorithms.contains(reference) {
@@ -122,6 +124,14 @@ impl PlannedCampaign {
                 if differences.is_empty() { "its tasks" } else { &differences }
             ))
             .remedy("name another folder with --out; or remove this one, with all that was measured"));
+        }
+        let names = self.files.iter().map(|(name, _)| name);
+        if let Some(other) = names.map(|name| folder.path().join(name)).find(|path| path.exists()) {
+            return Err(Error::new(format!(
+                "`{}` exists already, and it is not of a campaign",
+                other.display()
+            ))
+            .remedy("name an empty folder with --out"));
         }
         make(&folder.path().join("tasks"))?;
         for (name, text) in &self.files {
@@ -184,6 +194,21 @@ fn by_text(experiment: &Experiment) -> Vec<(String, Experiment)> {
         (label(&text), Experiment { text, range: None, ..experiment.clone() })
     };
     names.iter().map(of_name).collect()
+}
+
+/// Checks that no two texts have one name, which tells the tasks of one from those of the other, and that each name is one line.
+fn check_labels(parts: &[(String, Experiment)]) -> Result<()> {
+    for (number, (label, _)) in parts.iter().enumerate() {
+        if parts[..number].iter().any(|(other, _)| other == label) {
+            return Err(Error::new(format!("two texts are named `{label}`"))
+                .remedy("rename the file, or leave out one of them"));
+        }
+        if label.chars().any(char::is_control) {
+            return Err(Error::new("the name of a text has a line feed or another control character")
+                .remedy("rename the file"));
+        }
+    }
+    Ok(())
 }
 
 /// The name of a text for people.
@@ -279,6 +304,15 @@ mod tests {
         assert!(parts.iter().all(|(_, part)| part.range.is_none()));
         assert_eq!(parts[1].1.text.corpus.as_deref(), Some("dna"));
         assert_eq!(by_text(&Experiment::default())[0].0, "embedded");
+    }
+
+    #[test]
+    fn texts_of_one_name_or_of_several_lines_are_refused() {
+        let error =
+            |names: &[&str]| check_labels(&by_text(&range(names))).err().map(|error| error.to_string());
+        assert_eq!(error(&["a.txt", "corpus:dna"]), None);
+        assert!(error(&["dna", "corpus:dna"]).unwrap().contains("two texts are named `dna`"));
+        assert!(error(&["a\nb"]).unwrap().contains("a line feed"));
     }
 
     #[test]

@@ -3,14 +3,17 @@
 
 use std::collections::BTreeMap;
 
+use assay_stats::median;
 use assay_stats::prediction::prediction_interval;
 use assay_stats::significance::RUN_FLOOR;
 
 /// The time of the reference experiment before a task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReferenceTime {
-    /// The model of the CPU.
+    /// The model of the CPU, and what else must be equal for two times to be compared.
     pub model: String,
+    /// SHA-256 of the experiment.
+    pub experiment: String,
     /// The name of the node.
     pub node: String,
     /// The number of the task.
@@ -22,16 +25,16 @@ pub struct ReferenceTime {
 /// What a time is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Others {
-    /// The times on other nodes with the same model of CPU.
+    /// The medians of other nodes with the same model of CPU.
     OtherNodes,
     /// The times on the same node before other tasks.
     SameNode,
 }
 
-/// A time outside of the prediction interval of others.
+/// A node, or a task of it, outside of the prediction interval of others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Disagreement {
-    /// The time.
+    /// The time: of a task, or the median of the node.
     pub time: ReferenceTime,
     /// What it was compared with.
     pub with: Others,
@@ -43,51 +46,51 @@ pub struct Disagreement {
     pub expected: [f64; 2],
 }
 
-/// For each node that disagrees the time that does so most, in the order of the nodes. A time disagrees if it lies
-/// outside of the prediction interval of the others (95 %, of the logarithms, corrected for the number of all times
-/// of the model), and differs by more than what may change from run to run. There must be three others.
+/// The nodes whose median time lies outside of the prediction interval of the medians of the other nodes, and for each
+/// node the task before which its time lies furthest outside of the prediction interval of its other times (95 %, of
+/// the logarithms, corrected for the number of nodes or of times of the model). A difference that may come from run
+/// to run is none. There must be three others.
+///
+/// The tasks of a node are not independent, so nodes are compared by one figure each. If several nodes differ from the
+/// rest, their spread hides them.
 pub fn disagreements(times: &[ReferenceTime]) -> Vec<Disagreement> {
-    let mut by_model: BTreeMap<&str, Vec<(&ReferenceTime, f64)>> = BTreeMap::new();
+    let mut models: BTreeMap<(&str, &str), BTreeMap<&str, Vec<&ReferenceTime>>> = BTreeMap::new();
     for time in times {
-        by_model.entry(&time.model).or_default().push((time, time.ns.ln()));
+        let nodes = models.entry((&time.model, &time.experiment)).or_default();
+        nodes.entry(&time.node).or_default().push(time);
     }
-    let mut found: Vec<Disagreement> = Vec::new();
-    for of_model in by_model.values() {
-        let comparisons = 2 * of_model.len();
-        for &(time, log_ns) in of_model {
-            for with in [Others::OtherNodes, Others::SameNode] {
-                let is_other = |other: &ReferenceTime| match with {
-                    Others::OtherNodes => other.node != time.node,
-                    Others::SameNode => other.node == time.node && other.task != time.task,
-                };
-                let others = of_model.iter().filter(|(other, _)| is_other(other));
-                let others: Vec<f64> = others.map(|(_, log_ns)| *log_ns).collect();
-                let Some(disagreement) = judged(time, log_ns, with, &others, comparisons) else { continue };
-                let distance = |one: &Disagreement| one.ratio.ln().abs();
-                let of_node =
-                    |one: &&mut Disagreement| (&one.time.model, &one.time.node) == (&time.model, &time.node);
-                match found.iter_mut().find(of_node) {
-                    Some(known) if distance(known) >= distance(&disagreement) => {}
-                    Some(known) => *known = disagreement,
-                    None => found.push(disagreement),
-                }
-            }
+    let mut found = Vec::new();
+    for nodes in models.values() {
+        let medians: Vec<f64> = nodes.values().map(|times| median(&mut logarithms(times))).collect();
+        let count = nodes.values().map(Vec::len).sum();
+        for ((place, times), log_median) in nodes.values().enumerate().zip(&medians) {
+            let of_node = ReferenceTime { ns: log_median.exp(), ..times[0].clone() };
+            found.extend(judged(&of_node, Others::OtherNodes, &without(&medians, place), nodes.len()));
+            let logarithms = logarithms(times);
+            let odd = times.iter().enumerate().filter_map(|(place, time)| {
+                judged(time, Others::SameNode, &without(&logarithms, place), count)
+            });
+            found.extend(odd.max_by(|a, b| a.ratio.ln().abs().total_cmp(&b.ratio.ln().abs())));
         }
     }
     found
 }
 
+/// The logarithms of times.
+fn logarithms(times: &[&ReferenceTime]) -> Vec<f64> {
+    times.iter().map(|time| time.ns.ln()).collect()
+}
+
+/// All values but one.
+fn without(values: &[f64], place: usize) -> Vec<f64> {
+    values[..place].iter().chain(&values[place + 1..]).copied().collect()
+}
+
 /// A time compared with the logarithms of others; `None` if it lies among them.
-fn judged(
-    time: &ReferenceTime,
-    log_ns: f64,
-    with: Others,
-    others: &[f64],
-    comparisons: usize,
-) -> Option<Disagreement> {
+fn judged(time: &ReferenceTime, with: Others, others: &[f64], comparisons: usize) -> Option<Disagreement> {
     let interval = prediction_interval(others, comparisons)?;
     let middle = f64::midpoint(interval.low, interval.high);
-    let difference = log_ns - middle;
+    let difference = time.ns.ln() - middle;
     let reach = (interval.high - middle).max(RUN_FLOOR.ln_1p());
     (difference.abs() > reach).then(|| Disagreement {
         time: time.clone(),
@@ -103,14 +106,22 @@ mod tests {
     use super::*;
 
     fn time(node: &str, task: u32, ns: f64) -> ReferenceTime {
-        ReferenceTime { model: "Fast".to_owned(), node: node.to_owned(), task, ns }
+        ReferenceTime {
+            model: "Fast".to_owned(),
+            experiment: "e".to_owned(),
+            node: node.to_owned(),
+            task,
+            ns,
+        }
     }
 
-    /// Three machines with five tasks each, whose times differ by up to 1 %.
+    /// Five nodes with five tasks each, whose times differ by up to 1 %.
     fn alike() -> Vec<ReferenceTime> {
-        let task =
-            |task: u32| time(["a", "b", "c"][task as usize % 3], task, 1000.0 + f64::from(task * 7 % 10));
-        (1..=15).map(task).collect()
+        let task = |task: u32| {
+            let node = ["a", "b", "c", "d", "e"][task as usize % 5];
+            time(node, task, 1000.0 + f64::from(task * 7 % 10))
+        };
+        (1..=25).map(task).collect()
     }
 
     #[test]
@@ -126,7 +137,7 @@ mod tests {
         times.iter_mut().filter(|time| time.node == "b").for_each(|time| time.ns *= 1.1);
         let [found] = disagreements(&times).try_into().unwrap();
         assert_eq!((found.time.node.as_str(), found.with), ("b", Others::OtherNodes));
-        assert!((found.ratio - 1.1).abs() < 0.01 && found.others == 10, "{found:?}");
+        assert!((found.ratio - 1.1).abs() < 0.01 && found.others == 4, "{found:?}");
     }
 
     #[test]
@@ -135,9 +146,10 @@ mod tests {
         times[2].ns *= 1.2;
         let [found] = disagreements(&times).try_into().unwrap();
         assert_eq!((found.time.task, found.with, found.others), (times[2].task, Others::SameNode, 4));
-        // Another model is not compared.
+        // Another model, or another experiment, is not compared.
         let mut times = alike();
-        times.push(ReferenceTime { model: "Slow".to_owned(), ..time("d", 16, 5000.0) });
+        times.push(ReferenceTime { model: "Slow".to_owned(), ..time("f", 26, 5000.0) });
+        times.push(ReferenceTime { experiment: "other".to_owned(), ..time("g", 27, 5000.0) });
         assert_eq!(disagreements(&times), []);
     }
 }

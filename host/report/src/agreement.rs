@@ -59,8 +59,7 @@ pub struct AgreementAtValue {
     pub value: u64,
     /// The runs that rank algorithms there, by their places in the group.
     pub ranking: Vec<usize>,
-    /// The largest set of these without a reversed pair between any two. Of more than 16 runs, a set that may not
-    /// be the largest.
+    /// The largest set of these without a reversed pair between any two.
     pub agreeing: Vec<usize>,
     /// The algorithms with the rank that each run of the group gives them.
     pub algorithms: Vec<(String, Vec<Rank>)>,
@@ -334,32 +333,41 @@ fn opposite_orders(one: &RunRanks<'_>, other: &RunRanks<'_>) -> Vec<([usize; 2],
     opposite
 }
 
-/// The largest set of runs without a reversed pair between any two of them; the first of several such sets.
+/// The largest set of runs without a reversed pair between any two of them; the first of several such sets. Of more
+/// than 128 runs, only the first 128 are looked at.
 fn largest_agreeing(ranking: &[usize], reversed: &[ReversedPair]) -> Vec<usize> {
-    /// The subsets of 16 runs are 65,535. Their number doubles with each run, so of more runs each one joins if it
-    /// agrees with those before it.
-    const TRIED: usize = 16;
-    let agree = |one: usize, other: usize| {
-        !reversed.iter().any(|pair| pair.runs == [one, other] || pair.runs == [other, one])
-    };
-    if ranking.len() > TRIED {
-        let mut set: Vec<usize> = Vec::new();
-        for &run in ranking {
-            if set.iter().all(|other| agree(run, *other)) {
-                set.push(run);
-            }
+    let ranking = &ranking[..ranking.len().min(128)];
+    // The runs with which each agrees, as bits.
+    let mut agrees = vec![u128::MAX; ranking.len()];
+    let place = |run: usize| ranking.iter().position(|other| *other == run);
+    for ReversedPair { runs: [one, other], .. } in reversed {
+        if let (Some(one), Some(other)) = (place(*one), place(*other)) {
+            agrees[one] &= !(1 << other);
+            agrees[other] &= !(1 << one);
         }
-        return set;
     }
-    let subset = |bits: u32| -> Vec<usize> {
-        let places = (0..ranking.len()).filter(|place| bits >> place & 1 == 1);
-        places.map(|place| ranking[place]).collect()
-    };
-    let agrees = |set: &Vec<usize>| {
-        set.iter().enumerate().all(|(place, one)| set[place + 1..].iter().all(|other| agree(*one, *other)))
-    };
-    let sets = (1..1u32 << ranking.len()).map(subset).filter(agrees);
-    sets.reduce(|best, set| if set.len() > best.len() { set } else { best }).unwrap_or_default()
+    let all = if ranking.len() == 128 { u128::MAX } else { (1 << ranking.len()) - 1 };
+    let mut best = 0;
+    extend_agreeing(0, all, &agrees, &mut best);
+    (0..ranking.len()).filter(|place| best >> place & 1 == 1).map(|place| ranking[place]).collect()
+}
+
+/// Extends a set of runs that agree by those among `left`, which agree with all of them, and keeps the largest set.
+fn extend_agreeing(set: u128, left: u128, agrees: &[u128], best: &mut u128) {
+    if (set | left).count_ones() <= best.count_ones() {
+        return;
+    }
+    if left == 0 {
+        *best = set;
+        return;
+    }
+    let next = left.trailing_zeros() as usize;
+    let without = left & !(1 << next);
+    extend_agreeing(set | 1 << next, without & agrees[next], agrees, best);
+    // Without it, a set is larger only if it has a run with which this one does not agree.
+    if without & !agrees[next] != 0 {
+        extend_agreeing(set, without, agrees, best);
+    }
 }
 
 /// How alike runs order the algorithms that all of them have, by the rounds that these have in common.
@@ -507,5 +515,21 @@ mod tests {
         let [group] = groups(&reports).try_into().unwrap();
         assert_eq!((group.values.len(), group.values[0].ranking.as_slice()), (1, &[0, 1][..]));
         assert_eq!(group.not_compared, [8]);
+    }
+
+    #[test]
+    fn the_largest_set_that_agrees_is_found_whichever_run_comes_first() {
+        let pair =
+            |one, other| ReversedPair { one: "a".to_owned(), other: "b".to_owned(), runs: [one, other] };
+        let all: Vec<usize> = (0..40).collect();
+        assert_eq!(largest_agreeing(&all, &[]), all);
+        // The first differs from all others.
+        let odd: Vec<ReversedPair> = (1..40).map(|other| pair(0, other)).collect();
+        assert_eq!(largest_agreeing(&all, &odd), all[1..]);
+        // Two camps, of 15 and of 25.
+        let camps = (0..15).flat_map(|one| (15..40).map(move |other| (one, other)));
+        let camps: Vec<ReversedPair> = camps.map(|(one, other)| pair(one, other)).collect();
+        assert_eq!(largest_agreeing(&all, &camps), all[15..]);
+        assert_eq!(largest_agreeing(&[3, 5], &[pair(3, 5)]), [3]);
     }
 }

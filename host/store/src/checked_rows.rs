@@ -8,6 +8,7 @@ use std::vec::IntoIter;
 use assay_base::error::{Error, Result};
 
 use crate::blocks::{BlockRecord, Blocks};
+use crate::folder::check_files;
 use crate::{MEASUREMENTS, Verifier};
 
 /// Number of bytes that are read at a time.
@@ -42,6 +43,8 @@ impl CheckedRows {
     /// If a file can't be read, or has no checksums.
     pub(crate) fn open(folder: &Path) -> Result<Self> {
         let path = folder.join(MEASUREMENTS);
+        // A pipe would never end.
+        check_files(folder)?;
         let blocks = Blocks::read(folder)?;
         if !blocks.sealed {
             return Err(Error::new(format!("the blocks of `{}` have no checksums", folder.display()))

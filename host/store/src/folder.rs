@@ -275,7 +275,7 @@ fn rows_in(folder: &Path, end: u64) -> io::Result<usize> {
 
 /// Checks that a folder holds regular files alone: a run is written into them, and a link could lead to any
 /// file of the user, a pipe to nowhere.
-fn check_files(folder: &Path) -> Result<()> {
+pub(crate) fn check_files(folder: &Path) -> Result<()> {
     let failed = |error: io::Error| Error::io("read", folder, &error);
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;

@@ -4,6 +4,7 @@
 use assay_doctor::CheckRecord;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::noise::Noise;
 use crate::provenance::Machine;
@@ -22,8 +23,16 @@ pub struct GatheredFacts {
     pub group: Option<[usize; 2]>,
     /// The machines.
     pub nodes: Vec<NodeFacts>,
-    /// The tasks on this text, with these algorithms, that no machine has measured.
+    /// The tasks on this text, with these algorithms, that this run lacks.
     pub missing: Vec<MissingTask>,
+}
+
+impl GatheredFacts {
+    /// A short hash of the campaign, the group and these words.
+    pub fn hash_with(&self, words: &[&str]) -> String {
+        let key = format!("{}\n{:?}\n{}", self.campaign_sha256, self.group, words.join("\n"));
+        hex::encode(&Sha256::digest(key.as_bytes())[..4])
+    }
 }
 
 /// A machine that has measured tasks.

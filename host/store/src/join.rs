@@ -69,8 +69,23 @@ pub fn join(
 pub fn check(folder: &Path) -> Result<ExperimentFacts> {
     let facts = Run::read(&folder.join(RESULTS))?.experiment;
     let (mut lines, mut checked) = (0, CheckedRows::open(folder)?);
+    let known: BTreeSet<u64> = facts.values().into_iter().collect();
     while let Some(row) = checked.next()? {
-        lines += usize::from(matches!(row, CheckedRow::Line(_)));
+        match row {
+            CheckedRow::Line(_) => lines += 1,
+            CheckedRow::End(record) if known.contains(&record.range) => {}
+            CheckedRow::End(record) => {
+                return Err(Error::new(format!(
+                    "`{}` has rows at {}, which the run did not measure",
+                    folder.join(MEASUREMENTS).display(),
+                    record.range
+                )));
+            }
+        }
+    }
+    let patterns = folder.join(PATTERNS);
+    if !patterns.metadata().is_ok_and(|file| file.is_file() && file.len() > 0) {
+        return Err(Error::new(format!("`{}` is missing or empty", patterns.display())));
     }
     match facts.rows {
         Some(wrote) if wrote == lines && !facts.interrupted => Ok(facts),
@@ -172,6 +187,9 @@ impl JoinedRun {
         if let Some(gathered) = &mut run.experiment.gathered {
             let nodes = by_node.into_iter();
             gathered.nodes = nodes.map(|(node, noise)| NodeFacts { noise: noise.end(), ..node }).collect();
+            // Times must be long enough for the slowest clock.
+            let floors = gathered.nodes.iter().filter_map(|node| node.noise.floor_ns);
+            run.experiment.noise.floor_ns = floors.reduce(f64::max);
         }
         Ok(run)
     }

@@ -47,7 +47,7 @@ impl FileLock {
     ///
     /// # Errors
     /// As [`take`](Self::take).
-    pub(crate) fn of_run(folder: &Path) -> Result<Option<Self>> {
+    pub fn of_run(folder: &Path) -> Result<Option<Self>> {
         FileLock::take(&folder.join(MEASUREMENTS))
     }
 }

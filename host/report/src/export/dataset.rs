@@ -8,7 +8,8 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use assay_base::columns::{
-    ALGORITHM, CLOCK, DERIVED, KEYS, NODE, PATTERN_LENGTH, STATUS, fixed, instrumented, is_standard, is_time,
+    ALGORITHM, CLOCK, DERIVED, KEYS, NODE, PATTERN_LENGTH, ROUND, STATUS, fixed, instrumented, is_standard,
+    is_time,
 };
 use assay_base::error::{Error, Result};
 use assay_base::io::atomic::{CompleteOutput, Output};
@@ -31,9 +32,10 @@ const MISSING: &str = "__HIVE_DEFAULT_PARTITION__";
 const LONGEST_VALUE: usize = 200;
 
 /// The columns before those of `measurements.csv`.
-const LEADING: [(&str, ValueKind); 6] = [
+const LEADING: [(&str, ValueKind); 7] = [
     ("run", ValueKind::Text),
     ("part", ValueKind::Whole),
+    ("round_number", ValueKind::Whole),
     ("range_over", ValueKind::Text),
     ("range_value", ValueKind::Whole),
     (PATTERN_LENGTH, ValueKind::Whole),
@@ -195,6 +197,8 @@ struct RunColumns {
     all: Vec<RowColumn>,
     /// The places in a line of the columns after the [`LEADING`] ones; `None` if the run lacks a column.
     places: Vec<Option<usize>>,
+    /// The place of the round in a line; `None` for a run of an early version.
+    round: Option<usize>,
     /// The number of cells of a line.
     width: usize,
 }
@@ -218,6 +222,7 @@ impl RunColumns {
         RunColumns {
             places: names.iter().map(place).collect(),
             all: leading.into_iter().chain(names.iter().map(|name| column(name, kind(name)))).collect(),
+            round: header.iter().position(|name| name == ROUND),
             width: header.len(),
         }
     }
@@ -237,9 +242,10 @@ impl RunColumns {
         all.sort_unstable_by_key(|(lines, _)| lines.offset);
         for (lines, value) in all {
             let facts = &report.facts;
-            let leading: [String; LEADING.len()] = [
+            let mut leading: [String; LEADING.len()] = [
                 facts.id.clone(),
                 raw.parts.part_of(lines.offset).to_string(),
+                String::new(),
                 facts.over().column().to_owned(),
                 value.to_string(),
                 facts.pattern_length(value).to_string(),
@@ -251,6 +257,8 @@ impl RunColumns {
                     return Err(Error::new("the measurements were changed while they were read")
                         .remedy("repeat the command once nothing writes to the run"));
                 }
+                let round = self.round.and_then(|round| str::from_utf8(line[round]).ok()?.parse().ok());
+                leading[2] = cell(round.map(|round| raw.parts.number(lines.offset, round)));
                 let cell = |place: &Option<usize>| place.map_or(&b""[..], |place| line[place]);
                 writer.row(leading.iter().map(String::as_bytes).chain(self.places.iter().map(cell)))?;
             }

@@ -118,7 +118,14 @@ mod tests {
     fn part(minute: u32, differs: &[&str]) -> Part {
         let at = |second| format!("2026-01-02T03:{minute:02}:{second:02}Z");
         let differs = differs.iter().map(|differs| (*differs).to_owned()).collect();
-        Part { began: at(0), ended: Some(at(30)), measuring_s: Some(30.0), killed: minute == 1, differs, task: None }
+        Part {
+            began: at(0),
+            ended: Some(at(30)),
+            measuring_s: Some(30.0),
+            killed: minute == 1,
+            differs,
+            task: None,
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `assay campaign gather`: makes saved runs of what the tasks have measured.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result};
@@ -12,23 +13,24 @@ use assay_campaign::CampaignFolder;
 use assay_campaign::gather::{MeasuredTasks, ReferenceRun, TasksOfRun};
 use assay_campaign::references::{Disagreement, Others, ReferenceTime, disagreements};
 use assay_campaign::slurm::Slurm;
-use assay_report::Report;
 use assay_report::agreement::agreement;
 use assay_report::export::page::page;
-use assay_store::Run;
-use assay_store::folder::{SaveFolder, new_id};
+use assay_report::{Call, Report};
+
+use assay_store::folder::{SaveFolder, partial};
 use assay_store::gathered::MissingTask;
 use assay_store::join::join;
+use assay_store::{FileLock, RESULTS, Run, is_like_id};
 use clap::ValueHint;
 use serde_json::{Value, json};
 
 use crate::cli::compare::rank_sheets;
+use crate::cli::sheets::Sheets;
 use crate::cli::{Outcome, Session};
 
 /// The folder of gathered runs in that of a campaign.
 const GATHERED: &str = "gathered";
-/// The file that marks a folder of gathered runs, and has the summary. It is hidden, so that `gathered/*` names runs
-/// alone.
+/// The file with the summary. It is hidden, so that `gathered/*` names runs alone.
 const SUMMARY: &str = ".gathered.json";
 
 /// Make saved runs of what the tasks have measured, also before all are done
@@ -44,7 +46,7 @@ Examples:
   assay compare c/gathered/* --ranks             do the CPUs rank alike?
   assay campaign gather zen5 icelake --out all   campaigns of one experiment on two models of CPU
 
-What was gathered before is replaced. Missing tasks are listed; when they are done, gather again. Nodes whose reference \
+What was gathered from the same campaign before is replaced. Missing tasks are listed; when they are done, gather again. Nodes whose reference \
 experiment took longer or shorter than on the other nodes of their model are named. The exit status is 1 if the run of a \
 task is damaged.")]
 pub(super) struct Args {
@@ -64,6 +66,8 @@ struct GatheredRun {
     run: Run,
     /// The number of tasks.
     tasks: usize,
+    /// SHA-256 of the manifest of the campaign.
+    campaign: String,
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
@@ -75,48 +79,42 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
             MeasuredTasks::find(&folder, &manifest, &Slurm)?;
         found.groups.extend(groups);
         found.references.extend(references);
-        found.missing.extend(missing);
+        let several = args.campaigns.len() > 1;
+        let named = |text: String| if several { format!("{}: {text}", campaign.display()) } else { text };
+        found.missing.extend(missing.into_iter().map(|(text, task)| (named(text), task)));
         notes.iter().for_each(|note| console.note(note));
     }
     let out = args.out()?;
     if found.groups.is_empty() {
-        return Err(Error::new("no task of this campaign is done").remedy("`assay campaign status` says why"));
+        warn(&found.missing, &[], console);
+        return Err(Error::new("there is nothing to gather: no task is done whose run can be read")
+            .remedy("`assay campaign status` says what became of each"));
     }
-    let place = Replacement::begin(&out)?;
+    fs::create_dir_all(&out).map_err(|error| Error::io("make the folder", &out, &error))?;
     let bar = console.progress(found.groups.len() as u64);
     let mut runs = Vec::new();
     for group in &found.groups {
-        runs.push(gathered(place.path(), group)?);
+        runs.push(gathered(&out, group)?);
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let reports = runs.iter().map(|gathered| Report::begun(&place.path().join(&gathered.run.experiment.id)));
-    let reports = reports.collect::<Result<Vec<Report>>>()?;
-    let odd = disagreements(&reference_times(&found.references)?);
-    let ranks =
-        if reports.len() > 1 { agreement(&reports, Some(assay_report::Call::Search)).ok() } else { None };
-    let ranks = ranks.filter(|groups| groups.iter().all(|group| group.text.is_some()));
-    let ranks = ranks.map(|groups| rank_sheets(&groups, &reports, Some(assay_report::Call::Search), false));
+    remove_old(&out, &runs)?;
+    let odd = disagreements(&reference_times(&found.references, console));
+    let ranks = agreement_of(&out, &runs)?;
     let object = object(&runs, &found.missing, &odd, ranks.as_ref().map(|sheets| &sheets.object));
-    let summary = place.path().join(SUMMARY);
-    Output::create(&summary)?.write(|file| writeln!(file, "{object:#}"))?;
-    place.publish()?;
+    Output::create(&out.join(SUMMARY))?.write(|file| writeln!(file, "{object:#}"))?;
     let table = runs_table(&runs);
     console.print(&match args.format {
         OutputFormat::Json => format!("{object:#}\n"),
         OutputFormat::Table => {
-            let ranks = match &ranks {
-                Some(sheets) => sheets.table(),
-                None => String::new(),
-            };
             let missing = missing_table(&found.missing);
-            let missing = if missing.rows.is_empty() {
-                String::new()
-            } else {
-                format!("\nMissing tasks:\n{}", missing.render(OutputFormat::Table))
+            let missing = match missing.rows.is_empty() {
+                true => None,
+                false => Some(format!("Missing tasks:\n{}", missing.render(OutputFormat::Table))),
             };
-            let ranks = if ranks.is_empty() { ranks } else { format!("\n{ranks}") };
-            table.render(OutputFormat::Table) + &missing + &ranks
+            let ranks = ranks.as_ref().map(Sheets::table);
+            let parts = std::iter::once(table.render(OutputFormat::Table)).chain(missing).chain(ranks);
+            parts.collect::<Vec<_>>().join("\n")
         }
         format => table.render(format),
     })?;
@@ -140,78 +138,109 @@ impl Args {
     }
 }
 
-/// The new content of a folder, which takes the place of the old one when it is complete.
-struct Replacement {
-    place: PathBuf,
-    new: tempfile::TempDir,
-}
-
-impl Replacement {
-    /// Begins to replace what was gathered into a folder before.
-    fn begin(place: &Path) -> Result<Self> {
-        let failed = |error| Error::io("write", place, &error);
-        let is_other = place.is_dir() && !place.join(SUMMARY).is_file();
-        if is_other && fs::read_dir(place).map_err(failed)?.next().is_some() {
-            return Err(Error::new(format!(
-                "`{}` holds something else than gathered runs, which would be lost",
-                place.display()
-            ))
-            .remedy("name another folder with --out"));
-        }
-        let parent = place.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        fs::create_dir_all(parent).map_err(failed)?;
-        let new = tempfile::Builder::new().prefix(".gathered-").tempdir_in(parent).map_err(failed)?;
-        Ok(Replacement { place: place.to_owned(), new })
-    }
-
-    fn path(&self) -> &Path {
-        self.new.path()
-    }
-
-    /// Puts the new content into its place.
-    fn publish(self) -> Result<()> {
-        let failed = |error| Error::io("write", &self.place, &error);
-        let old = self.new.path().with_extension("old");
-        let has_old = self.place.is_dir();
-        if has_old {
-            fs::rename(&self.place, &old).map_err(failed)?;
-        }
-        let new = self.new.keep();
-        fs::rename(&new, &self.place).map_err(failed)?;
-        if has_old {
-            fs::remove_dir_all(&old).map_err(failed)?;
-        }
-        Ok(())
-    }
-}
-
-/// Joins the tasks of a group into a run, and computes its figures.
-fn gathered(out: &Path, group: &TasksOfRun) -> Result<GatheredRun> {
-    let id = new_id();
+/// Joins the tasks of a run in a folder, and computes its figures. A run of the same tasks that was gathered before
+/// is replaced.
+fn gathered(out: &Path, tasks: &TasksOfRun) -> Result<GatheredRun> {
+    let TasksOfRun { text, model, facts, pieces } = tasks;
+    let id = id(tasks)?;
+    remove_unfinished(&out.join(partial(&id)))?;
     let folder = SaveFolder::create(out, &id)?;
-    let TasksOfRun { text, model, facts, pieces } = group;
     join(&folder, &id, &format!("{text} on {model}"), facts.clone(), pieces)?;
     let run = Report::begun(folder.path())?.results()?;
     folder.fill_joined(pieces, &run, &page(&run))?;
-    Report::begun(folder.path())?;
+    let place = out.join(&id);
+    if place.exists() {
+        fs::remove_dir_all(&place).map_err(|error| Error::io("replace", &place, &error))?;
+    }
     folder.keep().finish()?;
-    Ok(GatheredRun { run, tasks: pieces.len() })
+    Ok(GatheredRun { run, tasks: pieces.len(), campaign: facts.campaign_sha256.clone() })
 }
 
-/// The time of each reference experiment.
-fn reference_times(references: &[ReferenceRun]) -> Result<Vec<ReferenceTime>> {
-    let mut times = Vec::new();
-    for ReferenceRun { model, piece } in references {
-        let measured = Report::load(&piece.folder)?.median_times()?;
-        let time = |cell: &assay_report::time_doubts::CellTimes| ReferenceTime {
-            model: model.clone(),
-            node: piece.node.clone(),
-            task: piece.task,
-            ns: cell.search_ns,
-        };
-        times.extend(measured.iter().take(1).map(time));
+/// The id of a gathered run: when the first of its tasks began, and what it was gathered from. So it is the same as
+/// long as that task is the first.
+fn id(tasks: &TasksOfRun) -> Result<String> {
+    let mut first: Option<String> = None;
+    for piece in &tasks.pieces {
+        let began =
+            Run::read(&piece.folder.join(RESULTS))?.experiment.parts.first().map(|part| part.began.clone());
+        first = first.into_iter().chain(began).min();
     }
-    Ok(times)
+    let digits: String = first.unwrap_or_default().chars().filter(char::is_ascii_digit).collect();
+    let (day, time) = digits.split_at_checked(8).unwrap_or(("00000000", "000000"));
+    let hash = tasks.facts.hash_with(&[&tasks.text, &tasks.model]);
+    Ok(format!("{day}-{time}-{hash}"))
+}
+
+/// Removes what a gather has left that was killed.
+fn remove_unfinished(partial: &Path) -> Result<()> {
+    if !partial.exists() {
+        return Ok(());
+    }
+    let Some(_lock) = FileLock::of_run(partial)? else {
+        return Err(Error::new(format!("another process gathers into `{}`", partial.display()))
+            .remedy("wait until it is done, or end it"));
+    };
+    fs::remove_dir_all(partial).map_err(|error| Error::io("remove", partial, &error))
+}
+
+/// Removes the runs that were gathered from these campaigns before, and are not any more.
+fn remove_old(out: &Path, runs: &[GatheredRun]) -> Result<()> {
+    let Ok(text) = fs::read_to_string(out.join(SUMMARY)) else { return Ok(()) };
+    let Ok(before) = serde_json::from_str::<Value>(&text) else { return Ok(()) };
+    for run in before["runs"].as_array().into_iter().flatten() {
+        let (Some(id), Some(campaign)) = (run["run"].as_str(), run["campaign"].as_str()) else { continue };
+        let is_ours = runs.iter().any(|gathered| gathered.campaign == campaign);
+        let is_new = runs.iter().any(|gathered| gathered.run.experiment.id == id);
+        if is_ours && !is_new && is_like_id(id) {
+            let place = out.join(id);
+            fs::remove_dir_all(&place).or_else(|error| match error.kind() {
+                io::ErrorKind::NotFound => Ok(()),
+                _ => Err(Error::io("remove", &place, &error)),
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// The times of the reference experiments that can be read. They are a hint, so one that can't be read costs nothing
+/// but itself.
+fn reference_times(references: &[ReferenceRun], console: &Console) -> Vec<ReferenceTime> {
+    let mut times = Vec::new();
+    for ReferenceRun { model, experiment, piece } in references {
+        let measured = Report::load(&piece.folder).and_then(|report| report.median_times());
+        match measured {
+            Ok(measured) => times.extend(measured.first().map(|cell| ReferenceTime {
+                model: model.clone(),
+                experiment: experiment.clone(),
+                node: piece.node.clone(),
+                task: piece.task,
+                ns: cell.search_ns,
+            })),
+            Err(error) => console.warn(&format!("the reference of task {}: {}", piece.task, error.message())),
+        }
+    }
+    times
+}
+
+/// How the models of CPU agree that have measured the same text; `None` if there is no such text.
+fn agreement_of(out: &Path, runs: &[GatheredRun]) -> Result<Option<Sheets>> {
+    let key = |gathered: &GatheredRun| {
+        let facts = &gathered.run.experiment;
+        (facts.texts(), facts.gathered.as_ref().and_then(|gathered| gathered.group))
+    };
+    let shared = runs.iter().filter(|one| {
+        let cpu = &one.run.experiment.machine.cpu;
+        runs.iter().any(|other| other.run.experiment.machine.cpu != *cpu && key(other) == key(one))
+    });
+    let has_times = shared.filter(|one| one.run.experiment.has_times());
+    let reports: Vec<Report> =
+        has_times.map(|one| Report::begun(&out.join(&one.run.experiment.id))).collect::<Result<_>>()?;
+    if reports.len() < 2 {
+        return Ok(None);
+    }
+    let call = Some(Call::Search);
+    let groups = agreement(&reports, call)?;
+    Ok(Some(rank_sheets(&groups, &reports, call, false)))
 }
 
 /// Warns of tasks that are damaged, and of nodes that disagree with others or with themselves.
@@ -239,7 +268,7 @@ fn warn(missing: &[(String, MissingTask)], odd: &[Disagreement], console: &Conso
 fn runs_table(runs: &[GatheredRun]) -> Table {
     let mut table = Table::new(["run", "text", "cpu", "nodes", "tasks", "missing", "algorithms", "rows"]);
     let number = |number: usize| Datum::Number(number as f64, 0);
-    for GatheredRun { run, tasks } in runs {
+    for GatheredRun { run, tasks, .. } in runs {
         let facts = &run.experiment;
         let gathered = facts.gathered.clone().unwrap_or_default();
         let algorithms = facts.definition.as_ref().map_or(0, |definition| definition.algorithms.len());
@@ -291,8 +320,12 @@ fn object(
             "same_node": one.with == Others::SameNode,
         })
     });
+    let mut table = runs_table(runs).json();
+    for (row, run) in table.as_array_mut().into_iter().flatten().zip(runs) {
+        row["campaign"] = run.campaign.as_str().into();
+    }
     json!({
-        "runs": runs_table(runs).json(),
+        "runs": table,
         "missing": missing_table(missing).json(),
         "disagreeing": odd.collect::<Vec<_>>(),
         "agreement": ranks,

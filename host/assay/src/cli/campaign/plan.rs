@@ -31,8 +31,8 @@ Examples:
   assay run --all --dry-run --text tale >experiment.toml; assay campaign plan experiment.toml --out c
 
 The time of a task is assumed, not measured, so that a plan does not depend on the machine that makes it: --rate for \
-each byte, 20 µs for each repetition, and 5 ms for each round. `assay doctor experiment.toml` measures what the whole takes \
-here; if that is twice the sum of this plan, plan with half the --rate.")]
+each byte, 20 µs for each repetition, and 5 ms for each round. `assay doctor c/tasks/0001.toml` measures what a task \
+takes here; if that is twice the time of this plan, plan with half the --rate.")]
 pub(super) struct Args {
     /// The experiment, as `assay run --dry-run` prints one
     #[arg(value_name = "EXPERIMENT.toml", value_hint = ValueHint::FilePath)]

@@ -87,6 +87,12 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         return Err(Error::new(format!("--option is for Slurm, and --on {} calls none", args.on.name()))
             .remedy("leave it out"));
     }
+    if let Some(option) = args.option.iter().find(|option| is_ours(option)) {
+        return Err(Error::new(format!(
+            "`{option}` is decided by the campaign, which would lose its jobs otherwise"
+        ))
+        .remedy("leave it out"));
+    }
     let how = SubmitOptions {
         system: args.on,
         options: args.option,
@@ -116,6 +122,16 @@ pub(super) fn cancel(args: &CancelArgs, session: &Session) -> Result<Outcome> {
         format!("cancelled {}: {}", counted(jobs.len(), "job"), jobs.join(", "))
     });
     Ok(Outcome::Done)
+}
+
+/// Whether an option of `sbatch` is one by which jobs are found again, or are not submitted at all.
+fn is_ours(option: &str) -> bool {
+    let long = ["array", "clusters", "job-name", "output", "error", "parsable", "test-only", "wait", "wrap"];
+    let short = ["-a", "-M", "-J", "-o", "-e", "-W"];
+    let name = option.strip_prefix("--").map(|option| option.split('=').next().unwrap_or_default());
+    // Slurm takes the beginning of a name, too.
+    name.is_some_and(|name| name.len() > 2 && long.iter().any(|long| long.starts_with(name)))
+        || short.iter().any(|short| option.starts_with(short) && !option.starts_with("--"))
 }
 
 /// Submits what is left, or shows how.
@@ -258,4 +274,29 @@ fn text(path: &std::path::Path) -> Result<String> {
     path.to_str().map(str::to_owned).ok_or_else(|| {
         Error::new(format!("the path `{}` is not in UTF-8", path.display())).remedy("move it to one that is")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_by_which_jobs_would_be_lost_are_refused() {
+        for option in
+            ["--array=1-3", "-a1-3", "--job-name=mine", "-J", "--out=x", "--test-only", "--clusters=other"]
+        {
+            assert!(is_ours(option), "{option}");
+        }
+        for option in [
+            "--partition=long",
+            "--time=30",
+            "--constraint=zen5",
+            "--comment=a b",
+            "-p",
+            "-C zen5",
+            "--exclude=n1",
+        ] {
+            assert!(!is_ours(option), "{option}");
+        }
+    }
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use assay_base::io::numbers::fixed;
 use assay_base::io::table::{Datum, Table};
-use assay_report::agreement::{AgreementAtValue, ReversedPair, RunsOfText};
+use assay_report::agreement::{AgreementAtValue, ReversedPair, RunsDifferBy, RunsOfText};
+use assay_report::setup::setup_differences;
 use assay_report::{Call, RangeAxis, Report};
 use serde_json::{Value, json};
 
@@ -16,8 +17,6 @@ use crate::cli::sheets::{Sheets, TitledTable};
 const DECIMALS: usize = 2;
 /// How many algorithms a cell of the table names, so that a row fits a terminal.
 const NAMED: usize = 3;
-/// Of more runs, the set that agrees may not be the largest: as in `assay_report::agreement`.
-const EXACT: usize = 16;
 
 /// The tables of some groups of runs. Those of all ranks, a row for each algorithm and value, are left out unless
 /// `all_ranks` is set.
@@ -34,12 +33,29 @@ pub(in crate::cli) fn rank_sheets(
         sheets.extend(all_ranks.then(|| ranks_sheet(group, &axis, call)));
     }
     Sheets {
-        heading: groups.iter().map(|group| summary(group, &axis)).collect(),
+        heading: groups.iter().flat_map(|group| heading(group, reports, &axis)).collect(),
         facts: Vec::new(),
         sheets,
         rows: rows(groups, reports),
         object: object(groups, reports, &axis, call),
     }
+}
+
+/// The summary of a group, and what differs between its runs besides what they are compared by.
+fn heading(group: &RunsOfText, reports: &[Report], axis: &RangeAxis) -> Vec<String> {
+    /// How the lines on what belongs to a machine begin.
+    const OF_MACHINE: [&str; 7] =
+        ["machine", "kernel", "CPUs", "measured on CPU", "governor", "speed", "architecture"];
+    let mut lines = vec![summary(group, axis)];
+    let first = &reports[group.runs[0]].facts;
+    for (number, run) in group.runs.iter().enumerate().skip(1) {
+        let differences = setup_differences(first, &reports[*run].facts).notable.into_iter();
+        let differences = differences.filter(|line| {
+            group.by == RunsDifferBy::Run || !OF_MACHINE.iter().any(|of_machine| line.starts_with(of_machine))
+        });
+        lines.extend(differences.map(|line| format!("differs ({} from 1) {line}", number + 1)));
+    }
+    lines
 }
 
 /// " on english", or nothing if the runs have different texts.
@@ -103,9 +119,6 @@ fn agreement_sheet(
         "agree: size of the largest set of {kind} without a reversed pair; in a reversed pair, each of two algorithms is \
          significantly faster than the other on one of the {kind} (p < 0.05 on both, Holm)"
     ));
-    if group.names.len() > EXACT {
-        legend.push(format!("with more than {EXACT} {kind}, the set may not be the largest"));
-    }
     legend.push(format!(
         "tau: Kendall's, by the mean logarithms of the times, averaged over all pairs of {kind}; from, to: whatever the order \
          of algorithms that are not significantly different (95 % for all together)"
@@ -152,7 +165,11 @@ fn ranks_sheet(group: &RunsOfText, axis: &RangeAxis, call: Option<Call>) -> Titl
             let shown = ranks.iter().map(|rank| match rank.standing {
                 None => Datum::Missing,
                 Some(standing) => {
-                    let best = if rank.is_best() { "+" } else { "" };
+                    let best = match rank {
+                        rank if rank.is_best() => "+",
+                        rank if rank.is_uncertain() => "?",
+                        _ => "",
+                    };
                     format!("{}{best} ({})", standing.rank, fixed(standing.to_best.ratio, DECIMALS)).into()
                 }
             });
@@ -165,7 +182,7 @@ fn ranks_sheet(group: &RunsOfText, axis: &RangeAxis, call: Option<Call>) -> Titl
              least median, and ratios are by pattern",
             group.by.plural()
         ),
-        "+ best, or not known to be slower than the best".to_owned(),
+        "+ best, or not known to be slower than the best; ? too few or too noisy rounds to know".to_owned(),
     ];
     let title = format!("Ranks{} by the {}:", on_text(group), of_call(call).to_lowercase());
     TitledTable { title, table, legend }
