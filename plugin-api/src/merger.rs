@@ -15,6 +15,10 @@ pub struct Merger {
     pub reference: &'static str,
     /// The options that it reads, each with a sentence about it.
     pub options: &'static [(&'static str, &'static str)],
+    /// The name of a way of merging that the host knows, too: if tables don't fit into memory, it merges them
+    /// on disk instead (`assay merge --engine`). The only one is `ranks`: rows of the same rank by the option
+    /// `anchor` stand side by side, as `hrm` does it, with its option `rows`.
+    pub on_disk: &'static str,
     /// Merges the blocks. They are in the host's memory, and the merger may change them during the call: it
     /// may sort columns in place and return them in the result, so that a large table needs no second copy.
     ///
@@ -32,6 +36,7 @@ impl Merger {
         summary: "",
         reference: "",
         options: &[],
+        on_disk: "",
         merge: |_, _| Err("the merger has no function `merge`".to_owned()),
         more: (),
     };

@@ -3,6 +3,7 @@
 
 mod builds;
 pub mod cost;
+pub mod engines;
 pub mod pmcd;
 pub mod processes;
 pub mod reliability;

@@ -9,7 +9,7 @@ use assay_base::io::console::{Console, counted};
 use super::blocks::{SubExperiment, retain};
 
 /// Greatest whole number up to which all are exact as `f64` (2^53).
-const EXACT: f64 = 9_007_199_254_740_992.0;
+pub(super) const EXACT: f64 = 9_007_199_254_740_992.0;
 /// The published methods leave out events whose mean count is not above this.
 const RARE: f64 = 100.0;
 
@@ -27,20 +27,29 @@ pub fn drop_incomplete_rows(blocks: &mut [SubExperiment], console: &Console) -> 
         let complete: Vec<bool> =
             (0..rows).map(|row| block.columns.iter().all(|column| !column[row].is_nan())).collect();
         let dropped = complete.iter().filter(|complete| !**complete).count();
-        if dropped == rows {
-            return Err(Error::new(format!("{}: every row has a missing cell", block.source))
-                .remedy("leave out the column that is empty, or give a table with complete rows"));
-        }
+        report_dropped(&block.source, dropped, rows, console)?;
         if dropped > 0 {
             block.columns.iter_mut().for_each(|column| retain(column, &complete));
-            console.note(&format!(
-                "{}: dropped {dropped} of {}, because a cell is missing",
-                block.source,
-                counted(rows, "row")
-            ));
         }
     }
     Ok(())
+}
+
+/// Says how many of the rows of a sub-experiment were dropped, if any were.
+///
+/// # Errors
+/// If no row is left.
+pub(super) fn report_dropped(source: &str, dropped: usize, rows: usize, console: &Console) -> Result<()> {
+    match dropped {
+        _ if dropped == rows => Err(Error::new(format!("{source}: every row has a missing cell"))
+            .remedy("leave out the column that is empty, or give a table with complete rows")),
+        0 => Ok(()),
+        _ => {
+            let rows = counted(rows, "row");
+            console.note(&format!("{source}: dropped {dropped} of {rows}, because a cell is missing"));
+            Ok(())
+        }
+    }
 }
 
 /// A warning of whole numbers so large that their last digits are lost.
@@ -50,7 +59,11 @@ pub fn inexact(blocks: &[SubExperiment]) -> Option<String> {
         let large = columns.filter(|(_, column)| column.iter().any(|value| value.abs() > EXACT));
         large.map(|((name, _), _)| format!("{name} in {}", block.source)).collect::<Vec<_>>()
     };
-    let large: Vec<String> = blocks.iter().flat_map(named).collect();
+    inexact_columns(&blocks.iter().flat_map(named).collect::<Vec<_>>())
+}
+
+/// A warning of columns that hold such numbers.
+pub(super) fn inexact_columns(large: &[String]) -> Option<String> {
     let first = large.first()?;
     let more = if large.len() > 1 { format!(" and {} more", large.len() - 1) } else { String::new() };
     Some(format!("counts above 2^53 lose their last digits: {first}{more}"))

@@ -8,6 +8,7 @@ mod cleaning;
 mod codes;
 mod diagnostics;
 mod faults;
+mod on_disk;
 mod page;
 mod picture;
 pub mod plan;
@@ -27,6 +28,7 @@ pub use cleaning::{drop_incomplete_rows, drop_rare, inexact};
 pub use codes::Codes;
 pub use diagnostics::{json, write_diagnostics};
 pub use faults::check;
+pub use on_disk::{DiskMerge, DuckDb, Remarks};
 pub use page::page;
 pub use picture::picture;
 pub use populations::mixed;
@@ -47,43 +49,51 @@ pub fn merge<'a>(
     progress: &(dyn Fn(f64) -> bool + Sync),
     room: &'a mut ResultMemory,
 ) -> Result<Merged<'a>> {
-    let read = || merger.options.iter().map(String::as_str);
-    for (name, _) in options {
-        if !read().any(|read| read == *name) {
-            return Err(error::unknown(&format!("option of merger {}:", merger.facts.id), name, read()));
-        }
-    }
-    let few = few_rows(&blocks)?;
+    check_options(merger, options.iter().map(|(name, _)| *name))?;
+    let few = few_rows(blocks.iter().map(|block| (&*block.source, block.rows())))?;
     let events = blocks.iter().flat_map(|block| block.events.iter().map(|(name, _)| name.clone())).collect();
     let blocks: Vec<Block<'_>> = blocks.into_iter().map(Block::from).collect();
     let merged = merger.merge(blocks, &Options { given: options, progress }, room);
-    let mut merged = merged.map_err(|error| {
-        let remedy = format!("`assay list mergers` shows what each needs; the merger is {}", merger.facts.id);
-        Error::new(format!("can't merge: {}", error.message())).remedy(remedy)
-    })?;
+    let mut merged = merged.map_err(|error| cannot_merge(merger, error.message()))?;
     check(&merged, merger, &events)?;
     merged.warnings.splice(0..0, few);
     Ok(merged)
 }
 
+/// Checks that the merger reads each of these options.
+///
+/// # Errors
+/// If it does not read one; the message has similar ones.
+fn check_options<'a>(merger: &Merger, mut given: impl Iterator<Item = &'a str>) -> Result<()> {
+    let read = || merger.options.iter().map(String::as_str);
+    match given.find(|name| !read().any(|read| read == *name)) {
+        None => Ok(()),
+        Some(name) => Err(error::unknown(&format!("option of merger {}:", merger.facts.id), name, read())),
+    }
+}
+
+/// The error that a merger can't merge what it was given.
+fn cannot_merge(merger: &Merger, why: &str) -> Error {
+    let remedy = format!("`assay list mergers` shows what each needs; the merger is {}", merger.facts.id);
+    Error::new(format!("can't merge: {why}")).remedy(remedy)
+}
+
 /// Number of rows below which correlations are mostly chance.
 const FEW: usize = 10;
 
-/// A warning of sub-experiments with few rows.
+/// A warning of sub-experiments with few rows, of which each is given by its source and number of rows.
 ///
 /// # Errors
 /// If one has a single row.
-fn few_rows(blocks: &[SubExperiment]) -> Result<Option<String>> {
-    if let Some(block) = blocks.iter().find(|block| block.rows() == 1) {
+fn few_rows<'a>(mut blocks: impl Iterator<Item = (&'a str, usize)> + Clone) -> Result<Option<String>> {
+    let few = blocks.clone().filter(|(_, rows)| *rows < FEW);
+    let few: Vec<String> = few.map(|(source, rows)| format!("{rows} in {source}")).collect();
+    if let Some((source, _)) = blocks.find(|(_, rows)| *rows == 1) {
         return Err(Error::new(format!(
-            "{}: a correlation needs at least two rows, and this sub-experiment has one",
-            block.source
+            "{source}: a correlation needs at least two rows, and this sub-experiment has one"
         ))
         .remedy("measure more rows, or leave it out"));
     }
-    let few: Vec<String> = (blocks.iter().filter(|block| block.rows() < FEW))
-        .map(|block| format!("{} in {}", block.rows(), block.source))
-        .collect();
     let more = if few.len() > NAMED { "; .." } else { "" };
     let named = few.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join("; ");
     Ok((!few.is_empty()).then(|| format!("few rows, whose correlations are mostly chance: {named}{more}")))
@@ -135,15 +145,11 @@ mod tests {
 
     #[test]
     fn one_row_is_refused_and_a_few_are_warned_of() {
-        let block = |rows: usize| SubExperiment {
-            source: format!("{rows}.csv"),
-            events: vec![("a".to_owned(), None)],
-            columns: vec![vec![1.0; rows]],
-        };
-        let one = few_rows(&[block(20), block(1)]).unwrap_err().to_string();
+        let few_rows = |blocks: &[(&'static str, usize)]| few_rows(blocks.iter().copied());
+        let one = few_rows(&[("20.csv", 20), ("1.csv", 1)]).unwrap_err().to_string();
         assert!(one.starts_with("1.csv: a correlation needs at least two rows"), "{one}");
-        assert_eq!(few_rows(&[block(10)]), Ok(None));
-        let few = few_rows(&[block(9), block(10), block(2)]).unwrap().unwrap();
+        assert_eq!(few_rows(&[("10.csv", 10)]), Ok(None));
+        let few = few_rows(&[("9.csv", 9), ("10.csv", 10), ("2.csv", 2)]).unwrap().unwrap();
         assert_eq!(few, "few rows, whose correlations are mostly chance: 9 in 9.csv; 2 in 2.csv");
     }
 }

@@ -14,7 +14,12 @@ use crate::merger::{Block, Cells, Column, Merged, Merger, Options, Sheet};
 pub fn export(merger: &'static Merger) -> Item {
     let options: Vec<String> = merger.options.iter().map(|(name, what)| format!("{name}: {what}")).collect();
     let options = options.join("; ");
-    let facts = [("summary", merger.summary), ("reference", merger.reference), ("options", options.as_str())];
+    let facts = [
+        ("summary", merger.summary),
+        ("reference", merger.reference),
+        ("options", options.as_str()),
+        ("on disk", merger.on_disk),
+    ];
     let table = MergerTable {
         options: names(merger.options.iter().map(|(name, _)| *name)),
         context: std::ptr::from_ref(merger).cast(),

@@ -42,6 +42,7 @@ pub const HRM: Merger = Merger {
         ("anchor", "the event that orders the rows; may be left out if exactly one event is in every block"),
         ("rows", "rows of the result; as many as the shortest block has if left out"),
     ],
+    on_disk: "ranks",
     merge,
     ..Merger::UNKNOWN
 };

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::OnceLock;
+use std::process::Command;
 
 use assay_report::Report;
-use assay_tests::{assay, built, repository, run, skip};
+use assay_tests::engines::duckdb;
+use assay_tests::{assay, repository, run};
 use serde_json::{Map, Value};
 
 use crate::made_up::{make_up, measure};
@@ -44,28 +43,22 @@ impl Tried {
     }
 
     /// The rows of the query of this name.
-    fn query(&self, python: &Path, name: &str) -> Vec<Map<String, Value>> {
+    fn query(&self, duckdb: &Path, name: &str) -> Vec<Map<String, Value>> {
         let blocks = blocks("sql");
-        let statements = [&blocks[""], &blocks[name]];
-        let mut child = Command::new(python)
-            .arg(repository().join("tests/tests/engines/query.py"))
-            .current_dir(self.folder.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let input = serde_json::to_vec(&statements).unwrap();
-        child.stdin.take().unwrap().write_all(&input).unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert!(output.status.success(), "the query `{name}` failed");
-        let mut answers: Vec<Vec<Map<String, Value>>> = serde_json::from_slice(&output.stdout).unwrap();
-        answers.pop().unwrap()
+        let statements = format!("{}{}", blocks[""], blocks[name]);
+        let mut command = Command::new(duckdb.join("duckdb"));
+        command.args(["-batch", "-bail", "-json", "-init", "/dev/null", "-c", &statements]);
+        let output = command.current_dir(self.folder.path()).output().unwrap();
+        assert!(output.status.success(), "`{name}`: {}", String::from_utf8_lossy(&output.stderr));
+        // A list for each statement that gives rows.
+        let answers = serde_json::Deserializer::from_slice(&output.stdout).into_iter();
+        answers.last().expect("the query gives rows").unwrap()
     }
 
     /// The figures of a query.
-    fn queried(&self, python: &Path, name: &str) -> Figures {
+    fn queried(&self, duckdb: &Path, name: &str) -> Figures {
         let mut figures = Figures::new();
-        for row in self.query(python, name) {
+        for row in self.query(duckdb, name) {
             let text = |key: &str| match row.get(key) {
                 Some(Value::String(text)) => text.clone(),
                 Some(number) => number.to_string(),
@@ -74,7 +67,7 @@ impl Tried {
             let keys = ["run", "algorithm", "range_value"];
             for (column, value) in row.iter().filter(|(column, _)| !keys.contains(&column.as_str())) {
                 let [run, algorithm, value_of_range] = keys.map(text);
-                let value = value.as_f64().unwrap_or_else(|| panic!("`{name}`: {column} is {value}"));
+                let value = number(value).unwrap_or_else(|| panic!("`{name}`: {column} is {value}"));
                 figures.insert((run, algorithm, value_of_range, column.clone()), value);
             }
         }
@@ -105,6 +98,11 @@ impl Tried {
     }
 }
 
+/// A number of DuckDB, which writes large whole ones and decimals as texts.
+fn number(value: &Value) -> Option<f64> {
+    value.as_f64().or_else(|| value.as_str()?.parse().ok())
+}
+
 /// The number in a column of a row of CSV; `None` if it is missing.
 fn number_of(row: &BTreeMap<String, String>, column: &str) -> Option<f64> {
     Some(&row[column]).filter(|cell| !cell.is_empty()).map(|cell| cell.parse().unwrap())
@@ -130,21 +128,6 @@ fn blocks(language: &str) -> BTreeMap<String, String> {
     blocks
 }
 
-/// A Python with DuckDB, which `.ci/run` installs; `None` with the reason printed if there is none.
-fn duckdb() -> Option<&'static Path> {
-    static PYTHON: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let find = || {
-        let python = built().parent()?.join("engines/bin/python");
-        let has = Command::new(&python).args(["-c", "import duckdb"]).output();
-        has.is_ok_and(|output| output.status.success()).then_some(python)
-    };
-    let python = PYTHON.get_or_init(find).as_deref();
-    if python.is_none() {
-        skip("DuckDB for Python is not installed: `.ci/run` installs it into target/engines");
-    }
-    python
-}
-
 /// Checks that two sets of figures agree to this relative difference, which is the rounding of sums.
 #[track_caller]
 fn agree(queried: &Figures, reported: &Figures, tolerance: f64) {
@@ -163,12 +146,12 @@ fn joined(figures: impl IntoIterator<Item = Figures>) -> Figures {
 
 #[test]
 fn the_queries_of_the_book_give_the_figures_of_a_report() {
-    let Some(python) = duckdb() else { return };
+    let Some(duckdb) = duckdb() else { return };
     let tried = Tried::new();
     let timed = |metrics: &str, statistics: &str, name: &str| {
         joined([0, 1].map(|number| tried.reported(number, metrics, statistics, name)))
     };
-    let queried = |name: &str| tried.queried(python, name);
+    let queried = |name: &str| tried.queried(duckdb, name);
     // Sums are added up in another order; everything else is the same number.
     let statistics = queried("statistics");
     agree(&statistics, &timed("ns", "min,p25,med,p75,avg,std,max", "statistic"), 1e-12);
@@ -197,9 +180,9 @@ fn the_queries_of_the_book_give_the_figures_of_a_report() {
 
 #[test]
 fn a_changed_row_changes_the_figures_of_its_cell_and_no_others() {
-    let Some(python) = duckdb() else { return };
+    let Some(duckdb) = duckdb() else { return };
     let tried = Tried::new();
-    let before = tried.queried(python, "statistics");
+    let before = tried.queried(duckdb, "statistics");
     let path = tried.runs[0].join("measurements.csv");
     let text = fs::read_to_string(&path).unwrap();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -210,7 +193,7 @@ fn a_changed_row_changes_the_figures_of_its_cell_and_no_others() {
     lines[1] = cells.join(",");
     fs::write(&path, lines.join("\n") + "\n").unwrap();
     tried.export();
-    let after = tried.queried(python, "statistics");
+    let after = tried.queried(duckdb, "statistics");
     // DuckDB adds up with several threads, so the last digits of a sum differ from time to time.
     let is_changed = |key, value: f64| {
         let earlier: f64 = before[key];

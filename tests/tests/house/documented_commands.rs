@@ -4,7 +4,7 @@
 //! prints, to standard output and standard error. `...` stands for any lines, and at the end of a line for
 //! its rest. Blanks count as one, and so do the dashes of a rule, because columns are as wide as the times in
 //! them. A command ends with status 0, or with N where it says `# exit status N`. `cat` of a file that is not
-//! there yet makes it. The blocks of a page are run in order, in one folder, in which `target/release` is
+//! there yet makes it. What calls DuckDB is skipped where it is not installed. The blocks of a page are run in order, in one folder, in which `target/release` is
 //! that of the build.
 
 use std::env;
@@ -13,6 +13,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use assay_tests::engines::duckdb;
 use assay_tests::{assay, is_noise, isolate, repository, run};
 
 /// A command and what a page says of it.
@@ -103,8 +104,10 @@ fn check(shown: &Shown, folder: &Path, built: &Path) -> Option<String> {
         fs::write(&file, shown.output.join("\n") + "\n").expect("the folder is ours");
         return None;
     }
+    let engine = if shown.command.contains("--engine duckdb") { Some(duckdb()?) } else { None };
     let path = env::var_os("PATH").unwrap_or_default();
-    let folders = std::iter::once(built.to_owned()).chain(env::split_paths(&path));
+    let before = std::iter::once(built).chain(engine).map(Path::to_owned);
+    let folders = before.chain(env::split_paths(&path));
     let mut shell = Command::new("sh");
     isolate(&mut shell);
     // The book shows what readers see.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use assay_base::error;
+use assay_base::error::{self, Error};
 use assay_base::io::csv_input::{Gaps, Numbers, Selection};
 use assay_store::rows_of_run;
 
@@ -35,9 +35,22 @@ impl InputPart {
     /// # Errors
     /// As [`Numbers::read`]. If the path is the folder of a run, the remedy names the file of its rows.
     pub(super) fn read(&self, path: &Path, gaps: Gaps) -> error::Result<Numbers> {
-        Numbers::read(path, gaps, &self.selection()).map_err(|error| match rows_of_run(path) {
-            Some(file) => error.remedy(file),
-            None => error,
-        })
+        Numbers::read(path, gaps, &self.selection()).map_err(|error| with_rows_of_run(error, path))
+    }
+
+    /// The titles of this part of a file.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), about the header.
+    pub(super) fn titles(&self, path: &Path) -> error::Result<Numbers> {
+        Numbers::titles(path, &self.selection()).map_err(|error| with_rows_of_run(error, path))
+    }
+}
+
+/// An error of reading a path. If that is the folder of a run, the remedy names the file of its rows.
+fn with_rows_of_run(error: Error, path: &Path) -> Error {
+    match rows_of_run(path) {
+        Some(file) => error.remedy(file),
+        None => error,
     }
 }

@@ -1,5 +1,6 @@
 //! `assay merge`: one table from sub-experiments that counted different events.
 
+mod on_disk;
 mod output;
 
 use std::fs;
@@ -16,6 +17,7 @@ use assay_load::process::Interrupt;
 use assay_merge as merge;
 use assay_plugin_api::{Block, Merged};
 
+use on_disk::DiskOptions;
 use output::{MergePicture, format_of_figures, format_of_result, refuse_overwriting, write};
 
 use super::input_part::InputPart;
@@ -32,6 +34,8 @@ Examples:
     --names codes.csv --out merged.csv
   assay merge hrm first.csv second.csv --anchor cycles     one file for each
   assay merge much raw.csv --counters 6 --diagnostics quality --out merged.csv
+  assay merge hrm raw.csv --counters 6 --engine duckdb --memory-limit 1GiB \\
+    --out merged.csv                                       larger than memory
   assay merge hrm results/*/measurements.csv --anchor tsc:cycles \\
     --columns tsc:cycles,perf:page-faults,rusage:minor-faults \\
     --where algorithm=hor --where status=ok                of saved runs
@@ -109,6 +113,8 @@ pub(super) struct Args {
     /// Format of the output [default: csv for the result, table for the differences of --validate]
     #[arg(long, value_name = "FORMAT", value_parser = data_formats())]
     format: Option<OutputFormat>,
+    #[command(flatten)]
+    disk: DiskOptions,
 }
 
 fn option(given: &str) -> Result<(String, String), String> {
@@ -194,10 +200,10 @@ impl Args {
     ///
     /// # Errors
     /// With `--strict`, if there are warnings.
-    fn print_notes(&self, merged: &Merged<'_>, console: &Console) -> Result<()> {
-        merged.notes.iter().for_each(|note| console.note(note));
-        merged.warnings.iter().for_each(|warning| console.warn(warning));
-        if self.strict && !merged.warnings.is_empty() {
+    fn print_notes(&self, notes: &[String], warnings: &[String], console: &Console) -> Result<()> {
+        notes.iter().for_each(|note| console.note(note));
+        warnings.iter().for_each(|warning| console.warn(warning));
+        if self.strict && !warnings.is_empty() {
             return Err(Error::new(
                 "the result is refused, because the merger warns of it and --strict was given",
             )
@@ -234,6 +240,9 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let merger = session.registry()?.merger(&args.method)?;
     args.check_places()?;
     let format = format_of_result(args.format, args.out.as_deref())?;
+    if args.disk.engine.is_some() {
+        return on_disk::run(&args, &merger, format, session);
+    }
     let picture = args.picture.as_deref().map(MergePicture::named).transpose()?;
     let output = args.out.as_deref().map(Output::create).transpose()?;
     let codes = args.names.as_deref().map(merge::Codes::read).transpose()?;
@@ -247,7 +256,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
 
     let mut room = ResultMemory::default();
     let merged = args.merged(&merger, blocks, &options, console, &mut room)?;
-    args.print_notes(&merged, console)?;
+    args.print_notes(&merged.notes, &merged.warnings, console)?;
     if let Some(folder) = &args.diagnostics {
         merge::write_diagnostics(&merged, folder)?;
     }

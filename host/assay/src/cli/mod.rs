@@ -92,8 +92,8 @@ pub(crate) struct Common {
     /// Run plugins without a sandbox, for profilers and debuggers
     #[arg(long, global = true, help_heading = "Common options")]
     pub no_sandbox: bool,
-    /// Limit on the private memory of each process that runs plugins; a bare number is MiB [default: a
-    /// quarter of the machine's]
+    /// Limit on the private memory of each process that runs plugins, and on that of `merge --engine`; a bare
+    /// number is MiB [default: a quarter of the machine's]
     #[arg(
         long,
         global = true,

@@ -30,11 +30,14 @@ impl Output {
     /// If there is no such folder, or it can't be written to.
     pub fn create(path: &Path) -> Result<Self> {
         let failed = |error: io::Error| Error::io("write", path, &error);
-        // The file that a symbolic link points to is replaced, not the link.
-        let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        // The file that a symbolic link points to is replaced, not the link. `/dev/stdout` may lead to a file
+        // without a path, because it was removed; it is open, and can only be written to.
+        let found = path.canonicalize();
+        let has_path = found.is_ok();
+        let place = found.unwrap_or_else(|_| path.to_owned());
         let target = match place.metadata() {
             Ok(found) if found.is_dir() => return Err(failed(io::ErrorKind::IsADirectory.into())),
-            Ok(found) if !found.is_file() => {
+            Ok(found) if !found.is_file() || !has_path => {
                 AtomicTarget::Direct(OpenOptions::new().write(true).open(&place).map_err(failed)?)
             }
             _ => {
@@ -132,6 +135,8 @@ impl Write for Output {
 
 #[cfg(test)]
 mod tests {
+    use std::os::fd::AsRawFd;
+
     use super::*;
 
     #[test]
@@ -148,6 +153,18 @@ mod tests {
         Output::create(&path).unwrap().write(|out| out.write_all(b"new")).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(folder.path().read_dir().unwrap().count(), 1, "no temporary file is left");
+    }
+
+    #[test]
+    fn a_link_to_a_file_that_was_removed_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let (link, path) = (folder.path().join("stdout"), folder.path().join("x.csv"));
+        let open = File::create_new(&path).unwrap();
+        std::os::unix::fs::symlink(format!("/proc/self/fd/{}", open.as_raw_fd()), &link).unwrap();
+        fs::remove_file(&path).unwrap();
+        Output::create(&link).unwrap().write(|out| out.write_all(b"new")).unwrap();
+        assert!(link.symlink_metadata().unwrap().is_symlink());
+        assert_eq!(open.metadata().unwrap().len(), 3, "it was written to");
     }
 
     #[test]

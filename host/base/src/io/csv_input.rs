@@ -10,7 +10,6 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use plain::Pieces;
 use table_reader::TableReader;
 
 pub use selection::Selection;
@@ -46,9 +45,38 @@ impl Numbers {
         if path == Path::new("-") {
             return Self::from_reader("standard input", io::stdin(), gaps, selection);
         }
-        let file = File::open(path).map_err(|error| Error::io("read", path, &error))?;
+        let file = open(path)?;
         let size = file.metadata().map_or(0, |metadata| metadata.len());
         Self::of_size(&path.display().to_string(), file, size, gaps, selection)
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.columns.first().map_or(0, Vec::len)
+    }
+
+    /// The titles of a file, without its rows.
+    ///
+    /// # Errors
+    /// As [`read`](Numbers::read), about the header.
+    pub fn titles(path: &Path, selection: &Selection) -> Result<Self> {
+        let reader = TableReader::new(&path.display().to_string(), 0, Gaps::Refused, selection);
+        reader.read_titles(open(path)?)
+    }
+
+    /// Reads a file as [`read`](Numbers::read) does, but passes the rows to `take`, some at a time, together
+    /// with the number of bytes that have been read. So a table need not fit into memory.
+    ///
+    /// # Errors
+    /// As [`read`](Numbers::read), and those of `take`.
+    pub fn read_in_pieces<'a>(
+        path: &Path,
+        gaps: Gaps,
+        selection: &'a Selection,
+        take: &'a mut (dyn FnMut(&Numbers, u64) -> Result<()> + 'a),
+    ) -> Result<()> {
+        let reader = TableReader::new(&path.display().to_string(), 0, gaps, selection).passing_to(take);
+        reader.read(open(path)?).map(|_| ())
     }
 
     /// As [`read`](Numbers::read), from any reader.
@@ -72,12 +100,12 @@ impl Numbers {
         gaps: Gaps,
         selection: &Selection,
     ) -> Result<Self> {
-        let mut reader = TableReader::new(source, size, gaps, selection);
-        let mut pieces = Pieces::new(input);
-        let left = reader.read_plain(&mut pieces)?;
-        reader.read_any(left.chain(pieces.rest()))?;
-        reader.finish()
+        TableReader::new(source, size, gaps, selection).read(input)
     }
+}
+
+fn open(path: &Path) -> Result<File> {
+    File::open(path).map_err(|error| Error::io("read", path, &error))
 }
 
 #[cfg(test)]
@@ -113,6 +141,73 @@ mod tests {
         assert_eq!((numbers.source, numbers.columns), (file.path().display().to_string(), vec![vec![1.0]]));
         let gone = file.path().with_extension("gone");
         assert!(read(&gone).unwrap_err().to_string().contains(&format!("can't read `{}`", gone.display())));
+    }
+
+    /// What a reader in pieces passes on, joined, and the greatest number of rows of a piece.
+    fn in_pieces(text: &str) -> (Result<Vec<Vec<f64>>>, usize) {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&file, text).unwrap();
+        let (mut columns, mut most, mut before) = (Vec::<Vec<f64>>::new(), 0, 0);
+        let mut take = |numbers: &Numbers, bytes: u64| {
+            assert!(before <= bytes && bytes <= text.len() as u64 + 1);
+            (most, before) = (most.max(numbers.rows()), bytes);
+            columns.resize(numbers.columns.len(), Vec::new());
+            columns.iter_mut().zip(&numbers.columns).for_each(|(all, piece)| all.extend(piece));
+            Ok(())
+        };
+        let read = Numbers::read_in_pieces(file.path(), Gaps::Refused, &Selection::default(), &mut take);
+        (read.map(|()| columns), most)
+    }
+
+    #[test]
+    fn a_table_is_the_same_in_pieces() {
+        let plain: String = (0..300_000).map(|row| format!("{row},{}\n", row * 7)).collect();
+        let quoted = plain.replace(",7\n", ",\"7\"\n");
+        for (text, most_rows) in [(plain, 200_000), (quoted, 200_000), ("1,2".to_owned(), 1)] {
+            let text = format!("a,b\n{text}");
+            let (columns, most) = in_pieces(&text);
+            assert!(columns.unwrap() == read(&text, Gaps::Refused).unwrap().columns);
+            assert!(most <= most_rows, "{most} rows at once");
+        }
+        for text in ["a,b\n", "", "a,b\n1,2\n3,x\n", "a\r1\r"] {
+            let (read, _) = in_pieces(text);
+            let message = read.unwrap_err().to_string();
+            let end = |message: &str| message.split_once([',', ' ']).map(|(_, end)| end.to_owned());
+            assert_eq!(end(&message), end(&fault(text)), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_reader_in_pieces_ends_with_the_error_of_whoever_takes_them() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let lines = "1,2\n".repeat(2_000_000);
+        std::fs::write(&file, format!("a,b\n{lines}")).unwrap();
+        let mut taken = 0;
+        let mut take = |_: &Numbers, _: u64| {
+            taken += 1;
+            if taken == 2 { Err(Error::interruption("enough")) } else { Ok(()) }
+        };
+        let read = Numbers::read_in_pieces(file.path(), Gaps::Refused, &Selection::default(), &mut take);
+        assert!(read.unwrap_err().is_interruption());
+        assert_eq!(taken, 2);
+    }
+
+    #[test]
+    fn titles_are_read_without_rows() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let titles = |text: &str, selection: &Selection| {
+            std::fs::write(&file, text).unwrap();
+            Numbers::titles(file.path(), selection)
+        };
+        let all = titles("\u{feff}a ,\"b, c\",d\r\nx", &Selection::default()).unwrap();
+        assert_eq!(
+            (all.titles, all.columns.len()),
+            (vec!["a".to_owned(), "b, c".to_owned(), "d".to_owned()], 3)
+        );
+        let some = Selection { columns: vec!["d".to_owned(), "a".to_owned()], conditions: Vec::new() };
+        assert_eq!(titles("a,b,d\n", &some).unwrap().titles, ["d", "a"]);
+        let error = titles("", &some).unwrap_err().to_string();
+        assert!(error.contains(" is empty"), "{error}");
     }
 
     #[test]

@@ -16,6 +16,8 @@ use crate::io::in_order::in_order;
 
 /// Least number of rows from whose length the number of all rows is estimated.
 const GUESSED_BY: usize = 1000;
+/// Number of rows of general CSV that are passed on at once: a small part of the memory of a plain piece.
+const TAKEN_AT_ONCE: usize = 4096;
 
 /// The part of a table that has been read.
 pub(crate) struct TableReader<'a> {
@@ -28,13 +30,46 @@ pub(crate) struct TableReader<'a> {
     header: Option<(Vec<String>, Filter)>,
     bytes: u64,
     lines: u64,
+    /// Takes the rows piece by piece; without it, all rows stay in memory.
+    taker: Option<&'a mut RowTaker<'a>>,
+    /// Number of rows that the taker has been given.
+    taken: usize,
 }
+
+/// Takes some rows of a table, and is told how many bytes of the input have been read.
+pub(crate) type RowTaker<'a> = dyn FnMut(&Numbers, u64) -> Result<()> + 'a;
 
 impl<'a> TableReader<'a> {
     /// A reader that has read nothing yet.
     pub(super) fn new(source: &str, size: u64, gaps: Gaps, selection: &'a Selection) -> Self {
         let numbers = Numbers { source: source.to_owned(), titles: Vec::new(), columns: Vec::new() };
-        TableReader { size, gaps, selection, numbers, header: None, bytes: 0, lines: 0 }
+        TableReader {
+            size,
+            gaps,
+            selection,
+            numbers,
+            header: None,
+            bytes: 0,
+            lines: 0,
+            taker: None,
+            taken: 0,
+        }
+    }
+
+    /// Passes rows to `taker` instead of keeping them.
+    pub(super) fn passing_to(self, taker: &'a mut RowTaker<'a>) -> Self {
+        TableReader { size: 0, taker: Some(taker), ..self }
+    }
+
+    /// Reads a whole input.
+    ///
+    /// # Errors
+    /// As [`read_any`](Self::read_any) and [`finish`](Self::finish).
+    pub(super) fn read(mut self, input: impl Read + Send) -> Result<Numbers> {
+        let mut pieces = Pieces::new(input);
+        let left = self.read_plain(&mut pieces)?;
+        self.read_any(left.chain(pieces.rest()))?;
+        self.finish()
     }
 
     /// Reads plain numbers on all processors, until a piece holds something else. Returns this piece; the
@@ -42,12 +77,10 @@ impl<'a> TableReader<'a> {
     ///
     /// # Errors
     /// If the input can't be read, or its header is at fault.
-    pub(crate) fn read_plain(
-        &mut self,
-        pieces: &mut Pieces<impl Read + Send>,
-    ) -> Result<io::Cursor<Vec<u8>>> {
+    fn read_plain(&mut self, pieces: &mut Pieces<impl Read + Send>) -> Result<io::Cursor<Vec<u8>>> {
         let mut left = Vec::new();
-        let failed = |error| Error::io("read", Path::new(&self.numbers.source), &error);
+        let source = self.numbers.source.clone();
+        let failed = |error| Error::io("read", Path::new(&source), &error);
         let Some(mut first) = pieces.next().transpose().map_err(failed)? else {
             return Ok(io::Cursor::new(left));
         };
@@ -60,23 +93,28 @@ impl<'a> TableReader<'a> {
             once(Ok(first)).chain(pieces),
             |piece| piece.map(|piece| (PlainLines::read(&piece, width, gaps), piece)),
             |read| match read {
-                Ok((Some(lines), piece)) if left.is_empty() => {
-                    self.append(lines, piece.len() as u64);
-                    ControlFlow::Continue(())
+                Ok((Some(lines), piece)) if left.is_empty() && fault.is_none() => {
+                    match self.append(lines, piece.len() as u64) {
+                        Ok(()) => ControlFlow::Continue(()),
+                        Err(error) => {
+                            fault = Some(error);
+                            ControlFlow::Break(())
+                        }
+                    }
                 }
                 Ok((_, piece)) => {
                     left.extend(piece);
                     ControlFlow::Break(())
                 }
                 Err(error) => {
-                    fault.get_or_insert(error);
+                    fault.get_or_insert_with(|| failed(error));
                     ControlFlow::Break(())
                 }
             },
         );
         match fault {
             None => Ok(io::Cursor::new(left)),
-            Some(error) => Err(Error::io("read", Path::new(&self.numbers.source), &error)),
+            Some(error) => Err(error),
         }
     }
 
@@ -94,19 +132,29 @@ impl<'a> TableReader<'a> {
         Ok(Some(end))
     }
 
-    fn append(&mut self, mut lines: PlainLines, bytes: u64) {
+    fn append(&mut self, mut lines: PlainLines, bytes: u64) -> Result<()> {
         let columns = self.numbers.columns.iter_mut().zip(&mut lines.columns);
         columns.for_each(|(column, more)| column.append(more));
         self.bytes += bytes;
         self.lines += lines.count;
         self.make_room();
+        self.pass_on()
+    }
+
+    /// Passes the rows that are in memory to the taker, if there is one.
+    fn pass_on(&mut self) -> Result<()> {
+        let Some(taker) = &mut self.taker else { return Ok(()) };
+        self.taken += self.numbers.rows();
+        taker(&self.numbers, self.bytes)?;
+        self.numbers.columns.iter_mut().for_each(Vec::clear);
+        Ok(())
     }
 
     /// Reads the rest of the input as general CSV.
     ///
     /// # Errors
     /// If something in it is wrong.
-    pub(crate) fn read_any(&mut self, input: impl Read) -> Result<()> {
+    fn read_any(&mut self, input: impl Read) -> Result<()> {
         let (mut reader, mut record) = (reader(input), ByteRecord::new());
         let (lines, bytes) = (self.lines, self.bytes);
         while reader.read_byte_record(&mut record).map_err(|error| self.unreadable(error))? {
@@ -115,8 +163,24 @@ impl<'a> TableReader<'a> {
             self.take(&record, lines + reader.position().line() - 1)?;
             self.bytes = bytes + reader.position().byte();
             self.make_room();
+            if self.taker.is_some() && self.numbers.rows() == TAKEN_AT_ONCE {
+                self.pass_on()?;
+            }
         }
-        Ok(())
+        self.pass_on()
+    }
+
+    /// Reads the header alone.
+    ///
+    /// # Errors
+    /// As [`read_any`](Self::read_any), or if there is no header.
+    pub(super) fn read_titles(mut self, input: impl Read) -> Result<Numbers> {
+        let (mut reader, mut record) = (reader(input), ByteRecord::new());
+        if reader.read_byte_record(&mut record).map_err(|error| self.unreadable(error))? {
+            self.take(&record, reader.position().line() - 1)?;
+        }
+        self.check_header()?;
+        Ok(self.numbers)
     }
 
     /// Takes a record. The first one is the header.
@@ -164,7 +228,7 @@ impl<'a> TableReader<'a> {
     /// Reserves memory for all rows of a large file as soon as their number can be estimated, because growing
     /// columns would be copied.
     fn make_room(&mut self) {
-        let rows = self.numbers.columns.first().map_or(0, Vec::len);
+        let rows = self.numbers.rows();
         if rows >= GUESSED_BY && self.bytes < self.size {
             let all = (rows as f64 * self.size as f64 / self.bytes as f64 * 1.01) as usize;
             let more = all.saturating_sub(rows);
@@ -178,24 +242,29 @@ impl<'a> TableReader<'a> {
     ///
     /// # Errors
     /// If it has no header or no row, or if nothing matches the selection.
-    pub(super) fn finish(self) -> Result<Numbers> {
-        let numbers = self.numbers;
-        let source = &numbers.source;
-        let Some((_, filter)) = self.header else {
+    fn finish(self) -> Result<Numbers> {
+        let source = &self.numbers.source;
+        self.check_header()?.check(source)?;
+        if self.taken + self.numbers.rows() == 0 {
+            return Err(Error::new(format!("{source} has no rows"))
+                .remedy("its first line is taken as the header; at least one row of numbers must follow"));
+        }
+        Ok(self.numbers)
+    }
+
+    /// The filter of the header, if the table has a header.
+    fn check_header(&self) -> Result<&Filter> {
+        let source = &self.numbers.source;
+        let Some((_, filter)) = &self.header else {
             return Err(Error::new(format!("{source} is empty")).remedy(
                 "it needs a header line with the titles of its columns, and at least one row of numbers",
             ));
         };
-        filter.check(source)?;
-        if numbers.titles.iter().any(|title| title.contains('\r')) {
+        if self.numbers.titles.iter().any(|title| title.contains('\r')) {
             return Err(Error::new(format!("{source}: its lines end with carriage returns alone"))
                 .remedy("end them with line feeds: tr '\\r' '\\n' <FILE >NEW"));
         }
-        if numbers.columns.iter().any(Vec::is_empty) {
-            return Err(Error::new(format!("{source} has no rows"))
-                .remedy("its first line is taken as the header; at least one row of numbers must follow"));
-        }
-        Ok(numbers)
+        Ok(filter)
     }
 
     fn unreadable(&self, error: csv::Error) -> Error {
