@@ -26,9 +26,9 @@ const REPETITIONS: usize = 3;
 /// If the pilot would search more bytes than this, it has one repetition of each: at 1 ns a byte, which is
 /// slow, these take a second.
 const MANY_BYTES: u128 = 1 << 30;
-/// As long as it searches no more bytes than this, the pilot has as many repetitions as a block of the run. What
-/// a block takes besides its searches, a millisecond, then has the share that it has in the run: of short
-/// searches, it is nearly all.
+/// As long as it searches no more bytes than this, the pilot has as many repetitions as a block of the run.
+/// What a block takes besides its searches, a millisecond, then has the share that it has in the run: of
+/// short searches, it is nearly all.
 const FEW_BYTES: u128 = 1 << 27;
 /// When the pilot run is ended, even if it has not seen every cell.
 const LONGEST: Duration = Duration::from_secs(20);

@@ -272,8 +272,8 @@ pub fn lock(task: &Path) -> Result<Option<FileLock>> {
     FileLock::take(&task.join(LOCK))
 }
 
-/// Whether a process holds the lock of this task. On file systems that do not share locks between machines, only
-/// processes of this machine are seen.
+/// Whether a process holds the lock of this task. On file systems that do not share locks between machines,
+/// only processes of this machine are seen.
 pub fn is_locked(task: &Path) -> bool {
     FileLock::is_held(&task.join(LOCK))
 }

@@ -91,7 +91,8 @@ impl CutRule {
     }
 
     /// The groups of algorithms that share a point which takes this number of seconds. Copies of an algorithm
-    /// stay together, because a copy alone is no copy. The reference is in each group, its copies in the first.
+    /// stay together, because a copy alone is no copy. The reference is in each group, its copies in the
+    /// first.
     fn groups(&self, seconds: f64, ids: &[String]) -> Vec<Vec<String>> {
         let mut families: Vec<Vec<String>> = Vec::new();
         let is_reference = |id: &&String| original(id) == original(&self.reference);

@@ -57,8 +57,8 @@ pub struct MeasuredTasks {
 }
 
 impl MeasuredTasks {
-    /// Finds the runs of all tasks that are done, and compares them with their checksums. A run that was damaged
-    /// is missing.
+    /// Finds the runs of all tasks that are done, and compares them with their checksums. A run that was
+    /// damaged is missing.
     ///
     /// # Errors
     /// If the attempts can't be read, or the batch system is there and can't be asked.
@@ -124,8 +124,8 @@ impl MeasuredTasks {
         Ok(found)
     }
 
-    /// Notes in each run the tasks on its text, with its algorithms, that it lacks: they are not measured, or on
-    /// another model.
+    /// Notes in each run the tasks on its text, with its algorithms, that it lacks: they are not measured, or
+    /// on another model.
     fn note_missing(&mut self, manifest: &CampaignManifest) {
         let missing: BTreeMap<u32, &MissingTask> =
             self.missing.iter().map(|(_, missing)| (missing.task, missing)).collect();
@@ -197,6 +197,7 @@ mod tests {
     use assay_store::testing;
 
     use super::*;
+    use crate::manifest::ManifestText;
     use crate::manifest::testing::manifest;
     use crate::node::Node;
     use crate::scheduler::{ArrayRequest, JobStates};
@@ -232,10 +233,16 @@ mod tests {
         const LENGTHS: u32 = 100;
         let folder = CampaignFolder::at(place).unwrap();
         let mut manifest = manifest(tasks);
+        let text = &testing::run().experiment.text;
+        let (name, sha256) = ("t".to_owned(), text.sha256.clone());
+        manifest.texts = vec![ManifestText { name, bytes: text.bytes as u64, sha256 }];
         std::fs::create_dir_all(folder.task(1).parent().unwrap()).unwrap();
+        let seed = manifest.seed;
         for task in &mut manifest.tasks {
             let (text, length) = ((task.number - 1) / LENGTHS, 2 + (task.number - 1) % LENGTHS);
             let mut run = testing::run();
+            run.experiment.seed = seed;
+            run.experiment.machine.cpu = Some(format!("CPU {}", task.number % nodes % 4));
             let definition = run.experiment.definition.as_mut().unwrap();
             definition.algorithms = vec!["hor".to_owned(), "bf".to_owned()];
             definition.patterns.lengths = vec![length as usize];
@@ -275,7 +282,10 @@ mod tests {
         let second = found.groups.iter().find(|group| group.facts.group.is_some()).unwrap();
         assert_eq!((second.pieces.len(), second.facts.missing.as_slice()), (1, &[][..]));
         let first = &found.groups[0];
-        assert_eq!(first.facts.missing.len(), 3);
+        // What other models have measured is missing here as well.
+        assert_eq!(first.facts.missing.len(), 29 - first.pieces.len());
+        let elsewhere = first.facts.missing.iter().filter(|task| task.state.starts_with("measured on CPU "));
+        assert_eq!(elsewhere.count(), 26 - first.pieces.len());
         let nodes: Vec<&str> = first.pieces.iter().map(|piece| piece.node.as_str()).collect();
         assert!(nodes.iter().all(|node| ["n1", "n5"].contains(node)), "{nodes:?}");
 

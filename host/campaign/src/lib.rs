@@ -5,8 +5,8 @@
 //! machine. A `submission` hands tasks to a batch system by a `job_script`; `scheduler` is what a batch
 //! system must be able to do, and `slurm` does it by calling the `program`s of Slurm. `status` joins what the
 //! batch system says with what the attempts say, and so decides what `submit` hands over again. `gather`
-//! finds the tasks that make a run together, and `references` compares the machines by the experiment that all
-//! have measured.
+//! finds the tasks that make a run together, and `references` compares the machines by the experiment that
+//! all have measured.
 
 #![warn(unreachable_pub)]
 

@@ -1,5 +1,5 @@
-//! Compares the nodes of a campaign by the reference experiment, which every task has measured: nodes with one
-//! model of CPU should agree about it, and a node should agree with itself.
+//! Compares the nodes of a campaign by the reference experiment, which every task has measured: nodes with
+//! one model of CPU should agree about it, and a node should agree with itself.
 
 use std::collections::BTreeMap;
 
@@ -46,13 +46,13 @@ pub struct Disagreement {
     pub expected: [f64; 2],
 }
 
-/// The nodes whose median time lies outside of the prediction interval of the medians of the other nodes, and for each
-/// node the task before which its time lies furthest outside of the prediction interval of its other times (95 %, of
-/// the logarithms, corrected for the number of nodes or of times of the model). A difference that may come from run
-/// to run is none. There must be three others.
+/// The nodes whose median time lies outside of the prediction interval of the medians of the other nodes, and
+/// for each node the task before which its time lies furthest outside of the prediction interval of its other
+/// times (95 %, of the logarithms, corrected for the number of nodes or of times of the model). A difference
+/// that may come from run to run is none. There must be three others.
 ///
-/// The tasks of a node are not independent, so nodes are compared by one figure each. If several nodes differ from the
-/// rest, their spread hides them.
+/// The tasks of a node are not independent, so nodes are compared by one figure each. If several nodes differ
+/// from the rest, their spread hides them.
 pub fn disagreements(times: &[ReferenceTime]) -> Vec<Disagreement> {
     let mut models: BTreeMap<(&str, &str), BTreeMap<&str, Vec<&ReferenceTime>>> = BTreeMap::new();
     for time in times {

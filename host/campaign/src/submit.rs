@@ -129,8 +129,8 @@ fn known(folder: &CampaignFolder, scheduler: &dyn Scheduler, save: bool) -> Resu
         let mut found = false;
         for array in submission.arrays.iter_mut().filter(|array| array.job.is_none()) {
             let answer = scheduler.find(&array.name);
-            // A command that only reads goes on without an answer. Submitting must not, because a task could be
-            // submitted twice.
+            // A command that only reads goes on without an answer. Submitting must not, because a task could
+            // be submitted twice.
             array.job = if save { answer? } else { answer.unwrap_or_default() };
             found |= array.job.is_some();
         }

@@ -26,8 +26,8 @@ pub enum TaskEnd {
     Interrupted,
 }
 
-/// Calls `work` with an attempt at a task, unless the task is done or another process is measuring it, and notes how
-/// it ended. `job` is that of the batch system, if there is one.
+/// Calls `work` with an attempt at a task, unless the task is done or another process is measuring it, and
+/// notes how it ended. `job` is that of the batch system, if there is one.
 ///
 /// # Errors
 /// As of `work`, which is noted, too; or if a file can't be written.

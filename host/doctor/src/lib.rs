@@ -2,8 +2,8 @@
 //! and `/sys`, so that tests use made-up machines; it returns a [`Finding`].
 //!
 //! There is a file for each subject: `virtualization`, `frequency`, `cores`, `activity`, `clocks`,
-//! `counters`, `memory`, `plugin_folders`, `confinement`, `throttling` and `programs`. `script` turns the remedies into
-//! commands. The findings that cost little are kept with each run.
+//! `counters`, `memory`, `plugin_folders`, `confinement`, `throttling` and `programs`. `script` turns the
+//! remedies into commands. The findings that cost little are kept with each run.
 
 #![warn(unreachable_pub)]
 
@@ -71,8 +71,8 @@ pub fn watched(system: &System, cpu: Option<usize>) -> Vec<Finding> {
     findings
 }
 
-/// The checks of what will pass: whether others use the CPU of the workers or its siblings now (without a CPU,
-/// any), and whether it was slowed down because it is hot. They watch the machine for half a second.
+/// The checks of what will pass: whether others use the CPU of the workers or its siblings now (without a
+/// CPU, any), and whether it was slowed down because it is hot. They watch the machine for half a second.
 pub fn passing(system: &System, cpu: Option<usize>) -> Vec<Finding> {
     let throttling = throttling::ThrottleCount::read(system, cpu);
     let activity = Activity::watch(system, activity::WATCHED);

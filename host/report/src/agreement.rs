@@ -16,7 +16,8 @@ use crate::{Call, Report};
 /// The runs that are compared with each other, and what they agree about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunsOfText {
-    /// The text of all of them, with the group of algorithms if a campaign divided them; `None` if the texts differ.
+    /// The text of all of them, with the group of algorithms if a campaign divided them; `None` if the texts
+    /// differ.
     pub text: Option<String>,
     /// What distinguishes them.
     pub by: RunsDifferBy,
@@ -93,8 +94,8 @@ impl AgreementAtValue {
     }
 }
 
-/// Compares the ranks that runs give by the times of a call, or of all together. Runs of one text are compared
-/// with each other; if each has a text of its own, all are.
+/// Compares the ranks that runs give by the times of a call, or of all together. Runs of one text are
+/// compared with each other; if each has a text of its own, all are.
 ///
 /// # Errors
 /// If a run has no times, the runs vary different things, or no two of them have anything in common.
@@ -128,8 +129,8 @@ pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Vec<RunsOfTex
     Ok(groups)
 }
 
-/// The runs of each text that several runs have, with its name; those of different groups of algorithms are kept
-/// apart. If there is no such text, all runs, each of which has another one.
+/// The runs of each text that several runs have, with its name; those of different groups of algorithms are
+/// kept apart. If there is no such text, all runs, each of which has another one.
 fn by_text(reports: &[Report]) -> Vec<(Option<String>, Vec<usize>)> {
     let group = |report: &Report| report.facts.gathered.as_ref().and_then(|gathered| gathered.group);
     let mut groups: Vec<(Option<String>, Vec<usize>)> = Vec::new();
@@ -293,9 +294,9 @@ fn at_value(value: u64, at: &[Option<RunRanks<'_>>]) -> AgreementAtValue {
     }
 }
 
-/// The pairs of algorithms of which each is significantly faster in one of two runs. The significance of a pair is that
-/// of the less significant of the two differences, corrected for all pairs of algorithms that any two runs have
-/// measured in opposite orders at this value.
+/// The pairs of algorithms of which each is significantly faster in one of two runs. The significance of a
+/// pair is that of the less significant of the two differences, corrected for all pairs of algorithms that
+/// any two runs have measured in opposite orders at this value.
 fn reversed_pairs(ranking: &[usize], at: &[Option<RunRanks<'_>>]) -> Vec<ReversedPair> {
     let (mut pairs, mut significances) = (Vec::new(), Vec::new());
     for (place, &first) in ranking.iter().enumerate() {
@@ -313,8 +314,8 @@ fn reversed_pairs(ranking: &[usize], at: &[Option<RunRanks<'_>>]) -> Vec<Reverse
     significant.map(|(pair, _)| pair).collect()
 }
 
-/// The pairs of algorithms that two runs have measured in opposite orders, by their places in the first run, the one
-/// that is faster there first; with the greater of the significances of the two differences.
+/// The pairs of algorithms that two runs have measured in opposite orders, by their places in the first run,
+/// the one that is faster there first; with the greater of the significances of the two differences.
 fn opposite_orders(one: &RunRanks<'_>, other: &RunRanks<'_>) -> Vec<([usize; 2], f64)> {
     let both = one.algorithms.iter().enumerate();
     let both = both.filter_map(|(place, (id, _))| Some((place, other.place(id)?)));
@@ -333,8 +334,8 @@ fn opposite_orders(one: &RunRanks<'_>, other: &RunRanks<'_>) -> Vec<([usize; 2],
     opposite
 }
 
-/// The largest set of runs without a reversed pair between any two of them; the first of several such sets. Of more
-/// than 128 runs, only the first 128 are looked at.
+/// The largest set of runs without a reversed pair between any two of them; the first of several such sets.
+/// Of more than 128 runs, only the first 128 are looked at.
 fn largest_agreeing(ranking: &[usize], reversed: &[ReversedPair]) -> Vec<usize> {
     let ranking = &ranking[..ranking.len().min(128)];
     // The runs with which each agrees, as bits.
@@ -352,7 +353,8 @@ fn largest_agreeing(ranking: &[usize], reversed: &[ReversedPair]) -> Vec<usize> 
     (0..ranking.len()).filter(|place| best >> place & 1 == 1).map(|place| ranking[place]).collect()
 }
 
-/// Extends a set of runs that agree by those among `left`, which agree with all of them, and keeps the largest set.
+/// Extends a set of runs that agree by those among `left`, which agree with all of them, and keeps the
+/// largest set.
 fn extend_agreeing(set: u128, left: u128, agrees: &[u128], best: &mut u128) {
     if (set | left).count_ones() <= best.count_ones() {
         return;
@@ -400,136 +402,4 @@ fn rounds_of(run: &RunRanks<'_>, ids: &[&str]) -> LogTimes {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tests::with_columns;
-
-    /// A run on a machine, of algorithms with these times at one pattern length, over six rounds.
-    fn run(cpu: &str, times: &[(&str, u32)]) -> Report {
-        let mut rows = String::new();
-        for round in 0..6 {
-            for (algorithm, time) in times {
-                let time = time + round % 3;
-                rows += &format!("{algorithm},4,{round},ok,3,1,{time},{},{round}\n", time + 1);
-            }
-        }
-        let mut report = with_columns(",round", &rows).unwrap();
-        report.facts.machine.cpu = Some(cpu.to_owned());
-        report
-    }
-
-    fn groups(reports: &[Report]) -> Vec<RunsOfText> {
-        agreement(reports, Some(Call::Search)).unwrap()
-    }
-
-    #[test]
-    fn machines_that_rank_alike_agree_and_one_that_does_not_is_named() {
-        let alike = [("a", 1000), ("b", 2000), ("c", 3000)];
-        let reports =
-            [run("one", &alike), run("two", &alike), run("three", &[("a", 2000), ("b", 1000), ("c", 3000)])];
-        let [group] = groups(&reports).try_into().unwrap();
-        assert_eq!(group.names, ["one", "two", "three"]);
-        let [cell] = <[_; 1]>::try_from(group.values).unwrap();
-        assert_eq!((cell.value, &cell.ranking, &cell.agreeing), (4, &vec![0, 1, 2], &vec![0, 1]));
-        assert!(!cell.is_agreed() && cell.best_everywhere().is_empty());
-        let pairs: Vec<_> = cell.reversed.iter().map(|pair| (&*pair.one, &*pair.other, pair.runs)).collect();
-        assert_eq!(pairs, [("a", "b", [0, 2]), ("a", "b", [1, 2])]);
-        // Two of three pairs of machines have one of three pairs of algorithms the other way round.
-        let tau = cell.concordance.unwrap().tau;
-        assert!((tau - (1.0 + 1.0 / 3.0 + 1.0 / 3.0) / 3.0).abs() < 1e-9, "{tau}");
-        let [group] = groups(&reports[..2]).try_into().unwrap();
-        assert!(group.values[0].is_agreed());
-        assert_eq!(group.values[0].best_everywhere(), ["a"]);
-        assert_eq!(group.values[0].concordance.unwrap().tau, 1.0);
-    }
-
-    #[test]
-    fn times_that_differ_by_less_than_the_noise_floor_are_no_disagreement() {
-        let reports =
-            [run("one", &[("a", 100_000), ("b", 100_300)]), run("two", &[("a", 100_300), ("b", 100_000)])];
-        let [group] = groups(&reports).try_into().unwrap();
-        assert!(group.values[0].is_agreed(), "{group:?}");
-        assert_eq!(group.values[0].best_everywhere(), ["a", "b"]);
-    }
-
-    #[test]
-    fn runs_of_one_machine_have_their_ids_and_runs_of_several_texts_are_compared_as_texts() {
-        let same = [("a", 1000), ("b", 2000)];
-        let mut reports = [run("one", &same), run("one", &same)];
-        let id = reports[0].facts.id.clone();
-        assert_eq!(groups(&reports)[0].names, [format!("one ({id})"), format!("one ({id})")]);
-        reports[1].facts.text.sha256 = "other".to_owned();
-        reports[1].facts.text.sources = vec!["tale".to_owned()];
-        let [group] = groups(&reports).try_into().unwrap();
-        assert_eq!((group.text, group.names[1].as_str()), (None, "tale"));
-        // Of three runs, two are on one text: the third has nothing to be compared with.
-        let [one, other] = reports;
-        let [group] = groups(&[one.clone(), other, one]).try_into().unwrap();
-        assert_eq!(group.runs, [0, 2]);
-    }
-
-    #[test]
-    fn runs_without_a_common_value_are_refused() {
-        let reports = [run("one", &[("a", 1000), ("b", 2000)]), run("two", &[("c", 1000)])];
-        assert!(agreement(&reports, None).is_err(), "no algorithm is in both");
-        let mut instrumented = reports[1].clone();
-        instrumented.facts.stats = assay_experiment::definition::Stats::Algo;
-        assert!(agreement(&[reports[0].clone(), instrumented], None).is_err());
-    }
-
-    #[test]
-    fn a_noisy_algorithm_hides_no_disagreement() {
-        // It shares rank 1 with all others, because its ratio to each is not significant.
-        let with_noise = |cpu: &str, b: u32, c: u32| {
-            let mut rows = String::new();
-            for round in 0..8u32 {
-                let z = if round % 2 == 0 { 500 } else { 2500 };
-                for (algorithm, time) in [("z", z), ("b", b), ("c", c)] {
-                    let time = time + round % 3;
-                    rows += &format!("{algorithm},4,{round},ok,3,1,{time},{},{round}\n", time + 1);
-                }
-            }
-            let mut report = with_columns(",round", &rows).unwrap();
-            report.facts.machine.cpu = Some(cpu.to_owned());
-            report
-        };
-        let [group] =
-            groups(&[with_noise("one", 1000, 1200), with_noise("two", 1200, 1000)]).try_into().unwrap();
-        let value = &group.values[0];
-        assert_eq!(value.agreeing, [0], "{value:?}");
-        assert!(value.reversed.iter().any(|pair| (&*pair.one, &*pair.other) == ("b", "c")), "{value:?}");
-    }
-
-    #[test]
-    fn values_that_one_run_has_are_not_compared() {
-        let mut rows = String::new();
-        for round in 0..4 {
-            for (algorithm, time) in [("a", 1000 + round), ("b", 2000 - round)] {
-                rows += &format!("{algorithm},8,{round},ok,3,1,{time},{},{round}\n", time + 1);
-            }
-        }
-        let mut other = with_columns(",round", &rows).unwrap();
-        other.facts.machine.cpu = Some("three".to_owned());
-        let reports =
-            [run("one", &[("a", 1000), ("b", 2000)]), run("two", &[("a", 1000), ("b", 2000)]), other];
-        let [group] = groups(&reports).try_into().unwrap();
-        assert_eq!((group.values.len(), group.values[0].ranking.as_slice()), (1, &[0, 1][..]));
-        assert_eq!(group.not_compared, [8]);
-    }
-
-    #[test]
-    fn the_largest_set_that_agrees_is_found_whichever_run_comes_first() {
-        let pair =
-            |one, other| ReversedPair { one: "a".to_owned(), other: "b".to_owned(), runs: [one, other] };
-        let all: Vec<usize> = (0..40).collect();
-        assert_eq!(largest_agreeing(&all, &[]), all);
-        // The first differs from all others.
-        let odd: Vec<ReversedPair> = (1..40).map(|other| pair(0, other)).collect();
-        assert_eq!(largest_agreeing(&all, &odd), all[1..]);
-        // Two camps, of 15 and of 25.
-        let camps = (0..15).flat_map(|one| (15..40).map(move |other| (one, other)));
-        let camps: Vec<ReversedPair> = camps.map(|(one, other)| pair(one, other)).collect();
-        assert_eq!(largest_agreeing(&all, &camps), all[15..]);
-        assert_eq!(largest_agreeing(&[3, 5], &[pair(3, 5)]), [3]);
-    }
-}
+mod tests;

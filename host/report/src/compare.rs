@@ -32,8 +32,8 @@ pub struct ComparedRun {
     pub cells: Vec<ComparedTimes>,
     /// Each algorithm over all its range values, and all algorithms together.
     pub overall: Vec<ComparedTimes>,
-    /// The fewest and the most rounds of a cell in the later run; and in the first, if the runs are not compared
-    /// pattern by pattern. Of a comparison by pattern, the rounds are those of the later run.
+    /// The fewest and the most rounds of a cell in the later run; and in the first, if the runs are not
+    /// compared pattern by pattern. Of a comparison by pattern, the rounds are those of the later run.
     pub rounds: Vec<(usize, usize)>,
     /// For each of these sides, the rounds that the overall means use: the fewest of them.
     pub common: Vec<CommonRounds>,

@@ -1,17 +1,18 @@
-//! Whether machines order the same algorithms alike: Kendall's rank correlation, with the ends between which it lies
-//! whatever the order of algorithms that are not significantly different.
+//! Whether machines order the same algorithms alike: Kendall's rank correlation, with the ends between which
+//! it lies whatever the order of algorithms that are not significantly different.
 
 use crate::interval::{CONFIDENCE, student};
 
 /// How alike several machines order algorithms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Concordance {
-    /// The mean of Kendall's tau over all pairs of machines, by the order as it was measured: 1 if all order them
-    /// alike, -1 if one orders them the other way round.
+    /// The mean of Kendall's tau over all pairs of machines, by the order as it was measured: 1 if all order
+    /// them alike, -1 if one orders them the other way round.
     pub tau: f64,
     /// The same if all pairs of algorithms that are not significantly different on a machine are in the least
-    /// favourable order there. Significant is what Student's distribution shows by rounds, with 95 % confidence for
-    /// all pairs on all machines together (Bonferroni); so the true tau is at least this with this confidence.
+    /// favourable order there. Significant is what Student's distribution shows by rounds, with 95 %
+    /// confidence for all pairs on all machines together (Bonferroni); so the true tau is at least this with
+    /// this confidence.
     pub low: f64,
     /// The same in the most favourable order.
     pub high: f64,
@@ -29,12 +30,12 @@ struct PairOrder {
     is_known: bool,
 }
 
-/// How alike machines order the same algorithms by their means over the rounds. `None` for fewer than two machines
-/// or algorithms, or without rounds.
+/// How alike machines order the same algorithms by their means over the rounds. `None` for fewer than two
+/// machines or algorithms, or without rounds.
 ///
-/// A pair that is equal on two machines is in the same order on both; one that is equal on one of them is neither
-/// concordant nor discordant. All other pairs are as in M. G. Kendall, A new measure of rank correlation,
-/// Biometrika 30(1/2), 1938.
+/// A pair that is equal on two machines is in the same order on both; one that is equal on one of them is
+/// neither concordant nor discordant. All other pairs are as in M. G. Kendall, A new measure of rank
+/// correlation, Biometrika 30(1/2), 1938.
 pub fn concordance(machines: &[LogTimes]) -> Option<Concordance> {
     let algorithms = machines.first()?.len();
     let has_rounds = |machine: &LogTimes| machine.iter().all(|times| !times.is_empty());
@@ -76,8 +77,8 @@ fn pair_orders(machine: &LogTimes, confidence: f64) -> Vec<PairOrder> {
     orders
 }
 
-/// The order of two algorithms by the differences of their rounds. Their mean is known to be positive or negative from
-/// this number of standard errors on.
+/// The order of two algorithms by the differences of their rounds. Their mean is known to be positive or
+/// negative from this number of standard errors on.
 fn pair_order(one: &[f64], other: &[f64], errors: f64) -> PairOrder {
     let n = one.len() as f64;
     let differences = || one.iter().zip(other).map(|(one, other)| one - other);

@@ -7,8 +7,8 @@ use crate::interval::{CONFIDENCE, Interval, student};
 const LEAST_VALUES: usize = 3;
 
 /// The prediction interval of 95 % for one more value like these, which are drawn from a normal distribution.
-/// `comparisons` is the number of values that are judged by such intervals, for which the confidence is corrected
-/// (Bonferroni). `None` for fewer than three values.
+/// `comparisons` is the number of values that are judged by such intervals, for which the confidence is
+/// corrected (Bonferroni). `None` for fewer than three values.
 pub fn prediction_interval(values: &[f64], comparisons: usize) -> Option<Interval> {
     let n = values.len() as f64;
     if values.len() < LEAST_VALUES {

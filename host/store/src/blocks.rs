@@ -1,6 +1,6 @@
-//! `blocks.csv`: a row for each block of repetitions, with the conditions under which it was measured. A block
-//! of `measurements.csv` counts once its row is here. The row says where its lines end, and has checksums, so
-//! that damage to either file is found.
+//! `blocks.csv`: a row for each block of repetitions, with the conditions under which it was measured. A
+//! block of `measurements.csv` counts once its row is here. The row says where its lines end, and has
+//! checksums, so that damage to either file is found.
 
 use std::collections::HashMap;
 use std::fs::File;

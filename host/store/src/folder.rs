@@ -14,7 +14,6 @@ use assay_base::error::{Error, Result};
 use assay_base::io::atomic::Output;
 use assay_experiment::Resolved;
 use assay_experiment::definition::Experiment;
-use assay_experiment::points::Point;
 
 use super::blocks::{Blocks, NO_SPACE};
 use super::find::{Saved, is_like_id, resume_command};
@@ -23,6 +22,7 @@ use super::journal::{Journal, RecordedBlock};
 use super::lock::FileLock;
 use super::noise::Noise;
 use super::parts::Part;
+use super::pattern_rows::patterns;
 use super::{MEASUREMENTS, PATTERNS, RESULTS, Run, Status, seal};
 
 /// A folder that is being filled. It gets its name when it is complete; before that, it is hidden, and
@@ -324,37 +324,6 @@ fn has_no_row(folder: &Path) -> bool {
         Ok(_) => fs::read(&path).is_ok_and(|text| memchr::memchr_iter(b'\n', &text).count() <= 1),
     };
     is_header && Blocks::read(folder).is_ok_and(|blocks| blocks.records.is_empty())
-}
-
-/// A row for each pattern: its length and repetition, the position from which it was drawn, the reference
-/// count of all searches of the repetition; its bytes, where there is no position to find them at; and the
-/// value of what else varies.
-fn patterns(
-    file: &mut dyn Write,
-    resolved: &Resolved,
-    occurrences: &dyn Fn(usize, usize) -> Option<u64>,
-) -> io::Result<()> {
-    let mut writer = csv::Writer::from_writer(file);
-    let range = resolved.experiment.over().own_column();
-    let header =
-        [columns::PATTERN_LENGTH, columns::REPETITION, "position", columns::OCCURRENCES, "pattern_hex"];
-    writer.write_record(header.into_iter().chain(range))?;
-    let asked_for = resolved.asked_for();
-    for (number, Point { set, value, rounds, .. }) in resolved.points.iter().enumerate() {
-        for repetition in 0..resolved.experiment.most_repetitions(*rounds, asked_for) {
-            let Some(occurrences) = occurrences(number, repetition) else { continue };
-            let (position, bytes) = match set.position(repetition) {
-                Some(position) => (position.to_string(), String::new()),
-                None => {
-                    (String::new(), hex::encode(set.pattern(&resolved.text_of(number).bytes, repetition)))
-                }
-            };
-            let (length, repetition) = (set.length.to_string(), repetition.to_string());
-            let record = [length, repetition, position, occurrences.to_string(), bytes];
-            writer.write_record(record.into_iter().chain(range.map(|_| value.to_string())))?;
-        }
-    }
-    writer.flush()
 }
 
 /// The summary as CSV: a row for each algorithm, pattern length, quantity and statistic; and one for each

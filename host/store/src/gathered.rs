@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 use crate::noise::Noise;
 use crate::provenance::Machine;
 
-/// A run that was gathered from the tasks of a campaign. Each part belongs to one task; a task that was resumed has
-/// several parts.
+/// A run that was gathered from the tasks of a campaign. Each part belongs to one task; a task that was
+/// resumed has several parts.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct GatheredFacts {
     /// SHA-256 of the manifest of the campaign.

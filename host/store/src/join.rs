@@ -1,5 +1,6 @@
-//! Joins the runs of a campaign's tasks into one run. Rows and blocks are copied after they were compared with
-//! their checksums; each part of each run becomes a part of the joined one. All figures are computed anew.
+//! Joins the runs of a campaign's tasks into one run. Rows and blocks are copied after they were compared
+//! with their checksums; each part of each run becomes a part of the joined one. All figures are computed
+//! anew.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};

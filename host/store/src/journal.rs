@@ -352,8 +352,8 @@ impl Journal {
             ended: cell.ended.clone().filter(|_| ended_in.is_some()),
             counting,
             part: self.part,
-            // To a tenth of a second: the seeds of the fuzzing corpora are written in less, and so are the same
-            // each time.
+            // To a tenth of a second: the seeds of the fuzzing corpora are written in less, and so are the
+            // same each time.
             measuring_ms: Some(self.begun.elapsed().as_millis() as u64 / 100 * 100),
             end: self.length,
             measurements_crc32: self.checksum.clone().finalize(),
@@ -389,7 +389,8 @@ impl Journal {
         synced.map_err(|error| Error::io("write", &self.path, &error).remedy(NO_SPACE))
     }
 
-    /// Number of blocks of earlier parts that have lost rows, as a power cut may cause. They are measured again.
+    /// Number of blocks of earlier parts that have lost rows, as a power cut may cause. They are measured
+    /// again.
     pub fn lost_blocks(&self) -> usize {
         self.lost
     }

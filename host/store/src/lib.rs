@@ -4,11 +4,10 @@
 //! describes what varied, `values` and `repetitions` what holds at each value. `row` is one repetition,
 //! `start` what happens once in a worker; `journal` writes a line for each, and `row_reader` reads them
 //! again. `blocks` makes a block of rows count, and `verification` compares the rows with its checksums, and
-//! `checked_rows` reads them so.
-//! `folder` makes the files of a run, `lock` keeps others from writing to them, `find` finds them again, and
-//! `index` lists them. `provenance` says on which machine it was, `parts` when, and `null` by how much copies
-//! of one algorithm differ there. `join` makes one run of the runs of a campaign's tasks, and `gathered` says what
-//! it knows of them.
+//! `checked_rows` reads them so. `folder` makes the files of a run, `lock` keeps others from writing to them,
+//! `find` finds them again, and `index` lists them. `provenance` says on which machine it was, `parts` when,
+//! and `null` by how much copies of one algorithm differ there. `join` makes one run of the runs of a
+//! campaign's tasks, and `gathered` says what it knows of them.
 
 #![warn(unreachable_pub)]
 
@@ -31,6 +30,7 @@ pub mod null;
 mod outcome;
 pub mod overall;
 pub mod parts;
+mod pattern_rows;
 pub mod provenance;
 pub mod range;
 pub mod rank;

@@ -15,8 +15,8 @@ use crate::provenance::LibraryFacts;
 pub struct Part {
     /// When it began, in UTC.
     pub began: String,
-    /// When it ended, in UTC: for a part that was killed, its beginning and `measuring_s`. `null` if it is still
-    /// measuring, or was killed before its first block was complete.
+    /// When it ended, in UTC: for a part that was killed, its beginning and `measuring_s`. `null` if it is
+    /// still measuring, or was killed before its first block was complete.
     #[serde(default)]
     pub ended: Option<String>,
     /// Time from the start of its first worker to its last measurement, in seconds: for a part that was
@@ -45,8 +45,8 @@ impl Part {
         (self.ended, self.measuring_s) = (Some(moment::now()), Some(measuring_s));
     }
 
-    /// Ends a part that was killed, which had measured for this number of milliseconds when its last block was
-    /// complete; `None` if no block was. The times of files say nothing, because copies have others.
+    /// Ends a part that was killed, which had measured for this number of milliseconds when its last block
+    /// was complete; `None` if no block was. The times of files say nothing, because copies have others.
     pub(crate) fn end_of_killed(&mut self, measuring_ms: Option<u64>) {
         self.killed = true;
         let began: Option<Timestamp> = self.began.parse().ok();

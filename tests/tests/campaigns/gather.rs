@@ -7,10 +7,19 @@ use assay_tests::{Ran, assay, run};
 
 use super::{Campaign, complete_runs};
 
-/// The gathered runs of a campaign in the order of their ids.
+/// The gathered runs of a campaign, in the order of their first tasks.
 pub(crate) fn gathered_runs(campaign: &Campaign) -> Vec<PathBuf> {
     let runs = complete_runs(&campaign.place().join("gathered"));
-    runs.into_iter().filter(|path| path.is_dir()).collect()
+    let mut runs: Vec<PathBuf> = runs.into_iter().filter(|path| path.is_dir()).collect();
+    runs.sort_by_key(|run| first_part(run)["task"].as_u64());
+    runs
+}
+
+/// The first part of a run.
+fn first_part(run: &Path) -> serde_json::Value {
+    let report: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(run.join("report.json")).unwrap()).unwrap();
+    report["experiment"]["parts"][0].clone()
 }
 
 /// Runs a command with the folders of runs.
@@ -105,9 +114,7 @@ fn an_unfinished_campaign_is_gathered_with_a_list_of_what_is_missing() {
 
 /// The machine of the first part of a run.
 fn summary_node(run: &Path) -> String {
-    let report: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(run.join("report.json")).unwrap()).unwrap();
-    report["experiment"]["parts"][0]["node"].as_str().unwrap().to_owned()
+    first_part(run)["node"].as_str().unwrap().to_owned()
 }
 
 #[test]

@@ -179,8 +179,8 @@ fn a_campaign_through_slurm_survives_scancel_and_requeue() {
     assert!(call("resume", &[]).stderr.contains("nothing is left to submit"));
 }
 
-/// Ends the process of a task of a campaign at once, as the kernel does when memory is short. Returns whether there
-/// was one.
+/// Ends the process of a task of a campaign at once, as the kernel does when memory is short. Returns whether
+/// there was one.
 fn kill_task(campaign: &Campaign) -> bool {
     let place = campaign.place();
     let of_task = |pid: u32| {

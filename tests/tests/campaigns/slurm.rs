@@ -104,7 +104,7 @@ fn a_job_on_a_busy_machine_goes_back_to_the_queue() {
     assert!(ran.code == Some(75) && ran.stderr.contains("goes back to the queue"), "{}", ran.stderr);
     assert_eq!(slurm.lines("scontrol"), ["requeue", "42"]);
     let ran = job("5");
-    assert!(ran.code == Some(75) && ran.stderr.contains("often enough"), "{}", ran.stderr);
+    assert!(ran.code == Some(75) && ran.stderr.contains("requeued five times"), "{}", ran.stderr);
     assert_eq!(slurm.lines("scontrol"), ["requeue", "42"]);
 }
 

@@ -4,8 +4,8 @@
 //! prints, to standard output and standard error. `...` stands for any lines, and at the end of a line for
 //! its rest. Blanks count as one, and so do the dashes of a rule, because columns are as wide as the times in
 //! them. A command ends with status 0, or with N where it says `# exit status N`. `cat` of a file that is not
-//! there yet makes it. What calls DuckDB is skipped where it is not installed. The blocks of a page are run in order, in one folder, in which `target/release` is
-//! that of the build.
+//! there yet makes it. What calls DuckDB is skipped where it is not installed. The blocks of a page are run
+//! in order, in one folder, in which `target/release` is that of the build.
 
 use std::env;
 use std::fs;

@@ -216,8 +216,8 @@ fn each_attack_of_a_constructor_is_stopped() {
     all_attacks("load");
 }
 
-/// Attacks that succeed without the sandbox, whoever runs the test: that the sandbox stops them says something.
-/// Those of a group do not get in each other's way.
+/// Attacks that succeed without the sandbox, whoever runs the test: that the sandbox stops them says
+/// something. Those of a group do not get in each other's way.
 const UNHINDERED: [&[&str]; 3] = [
     &[
         "read-key",

@@ -9,7 +9,7 @@ use assay_tests::{Ran, assay, only_entry, run};
 use serde_json::Value;
 
 /// The checks that every machine gets, in order.
-const CHECKS: [&str; 23] = [
+const CHECKS: [&str; 24] = [
     "machine",
     "frequency scaling",
     "turbo",
@@ -27,6 +27,7 @@ const CHECKS: [&str; 23] = [
     "transparent huge pages",
     "swap",
     "sandbox",
+    "throttling",
     "reported frequency",
     "timer",
     "plugin folders",

@@ -34,7 +34,7 @@ Examples:
   assay compare results/A results/B results/C   two runs, each with the first
   assay compare results/A last --call all --format markdown
   assay compare results/A last --fail-if-slower 5%
-  assay compare c/gathered/* --ranks            do the CPUs of a campaign rank alike?
+  assay compare all/A all/B --ranks              do the CPUs rank alike?
 
 A run is named by its id (the beginning is enough), its folder or a file in it; `last` is the newest.
 

@@ -85,7 +85,8 @@ pub(super) struct Args {
     /// Do as the published methods do: leave out events whose mean count is at most 100, and repair nothing
     #[arg(long)]
     compat: bool,
-    /// End with exit status 2, and write no result, if the merger warns of it or a plugin library can't be used
+    /// End with exit status 2, and write no result, if the merger warns of it or a plugin library can't be
+    /// used
     #[arg(long)]
     strict: bool,
     /// Write tables on the quality of the result to DIR, as CSV files

@@ -137,8 +137,8 @@ pub(super) fn judged(judged: Option<Comparison>) -> impl Iterator<Item = Datum> 
     ratio(judged.map(|judged| judged.ratio), 3).into_iter().chain([significance, verdict])
 }
 
-/// A comparison as an object, for programs: the ratio with its interval, its significance and the verdict. Without
-/// one, `no_ratio` is the reason.
+/// A comparison as an object, for programs: the ratio with its interval, its significance and the verdict.
+/// Without one, `no_ratio` is the reason.
 pub(super) fn judged_object(
     algorithm: Option<&str>,
     (column, value): (&str, Option<u64>),

@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 use super::text_file;
 use crate::error::{Error, Result, near};
 
-/// More than any file that people write: an experiment that names all algorithms has 5 KiB. The parser needs up to 1.2
-/// KB for each byte, if a file has nothing but dots.
+/// More than any file that people write: an experiment that names all algorithms has 5 KiB. The parser needs
+/// up to 1.2 KB for each byte, if a file has nothing but dots.
 const MOST_BYTES: u64 = 2 << 20;
 
 /// The content of a file.

@@ -115,9 +115,9 @@ fn become_one(connection: UnixStream, lifeline: &UnixStream) -> io::Result<UnixS
     Ok(connection)
 }
 
-/// Ignores the signals that ask a process to end, here and in what this process starts. A batch system sends them to
-/// all processes of a job. They are meant for the host, which ends its children itself: if a child ended first, the
-/// host would blame its library.
+/// Ignores the signals that ask a process to end, here and in what this process starts. A batch system sends
+/// them to all processes of a job. They are meant for the host, which ends its children itself: if a child
+/// ended first, the host would blame its library.
 fn ignore_requests_to_end() -> io::Result<()> {
     for signal in [SystemSignal::SIGTERM, SystemSignal::SIGINT, SystemSignal::SIGHUP] {
         // SAFETY: no function is installed, so none can do what is forbidden in a handler.

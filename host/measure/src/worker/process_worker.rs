@@ -42,8 +42,8 @@ pub(crate) const DESCRIPTORS: usize = 3;
 /// known. The system needs a few milliseconds to end a process; one that lives on is ended.
 const DYING_TIME: Duration = Duration::from_millis(200);
 
-/// Whoever ends all processes of a run, as a batch system does, reaches this one a few milliseconds after the worker.
-/// A machine under load takes longer; this is far below what a user waits for.
+/// Whoever ends all processes of a run, as a batch system does, reaches this one a few milliseconds after the
+/// worker. A machine under load takes longer; this is far below what a user waits for.
 const SAME_MOMENT: Duration = Duration::from_millis(100);
 
 /// The time limits of a worker.

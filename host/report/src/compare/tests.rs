@@ -129,8 +129,8 @@ mod steps {
     use super::*;
 
     const PAIRS: u32 = 300;
-    /// Speeds of the reference loop that a shared virtual machine showed (docs/src/validation.md): 12,316, 12,705
-    /// and 13,114 ns, with the last at 5 %.
+    /// Speeds of the reference loop that a shared virtual machine showed (docs/src/validation.md): 12,316,
+    /// 12,705 and 13,114 ns, with the last at 5 %.
     const SPEEDS: [f64; 3] = [1.0, 1.03, 1.05];
     const LENGTHS: [u32; 3] = [4, 8, 16];
 

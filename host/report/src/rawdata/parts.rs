@@ -57,13 +57,14 @@ impl RunParts {
         self.begins[..self.begun_until(offset)].last().map_or(1, |(_, part)| *part)
     }
 
-    /// The number that a round has in all that is computed from rounds, for the line at this place of the file.
+    /// The number that a round has in all that is computed from rounds, for the line at this place of the
+    /// file.
     pub(crate) fn number(&self, offset: u64, round: u32) -> u32 {
         self.rounds.get(&(self.begun_until(offset), round)).copied().unwrap_or(round)
     }
 
-    /// Gives each round of each part a number of its own. `rounds` has those of the rows from the row of number
-    /// `first` on, in their order.
+    /// Gives each round of each part a number of its own. `rounds` has those of the rows from the row of
+    /// number `first` on, in their order.
     pub(crate) fn separate_rounds(
         &self,
         rows: &Rows,

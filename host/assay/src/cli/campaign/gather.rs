@@ -43,8 +43,8 @@ Examples:
   assay campaign gather c
   assay results --out c/gathered                 lists the runs
   assay report c/gathered/20260102-03            one of them, by the beginning of its id
-  assay compare c/gathered/* --ranks             do the CPUs rank alike?
-  assay campaign gather zen5 icelake --out all   campaigns of one experiment on two models of CPU
+  assay compare c/gathered/A c/gathered/B --ranks   do the CPUs rank alike?
+  assay campaign gather zen5 icelake --out all   two models of CPU
 
 What was gathered from the same campaign before is replaced. Missing tasks are listed; when they are done, gather again. Nodes whose reference \
 experiment took longer or shorter than on the other nodes of their model are named. The exit status is 1 if the run of a \
@@ -138,8 +138,8 @@ impl Args {
     }
 }
 
-/// Joins the tasks of a run in a folder, and computes its figures. A run of the same tasks that was gathered before
-/// is replaced.
+/// Joins the tasks of a run in a folder, and computes its figures. A run of the same tasks that was gathered
+/// before is replaced.
 fn gathered(out: &Path, tasks: &TasksOfRun) -> Result<GatheredRun> {
     let TasksOfRun { text, model, facts, pieces } = tasks;
     let id = id(tasks)?;
@@ -156,8 +156,8 @@ fn gathered(out: &Path, tasks: &TasksOfRun) -> Result<GatheredRun> {
     Ok(GatheredRun { run, tasks: pieces.len(), campaign: facts.campaign_sha256.clone() })
 }
 
-/// The id of a gathered run: when the first of its tasks began, and what it was gathered from. So it is the same as
-/// long as that task is the first.
+/// The id of a gathered run: when the first of its tasks began, and what it was gathered from. So it is the
+/// same as long as that task is the first.
 fn id(tasks: &TasksOfRun) -> Result<String> {
     let mut first: Option<String> = None;
     for piece in &tasks.pieces {
@@ -202,8 +202,8 @@ fn remove_old(out: &Path, runs: &[GatheredRun]) -> Result<()> {
     Ok(())
 }
 
-/// The times of the reference experiments that can be read. They are a hint, so one that can't be read costs nothing
-/// but itself.
+/// The times of the reference experiments that can be read. They are a hint, so one that can't be read costs
+/// nothing but itself.
 fn reference_times(references: &[ReferenceRun], console: &Console) -> Vec<ReferenceTime> {
     let mut times = Vec::new();
     for ReferenceRun { model, experiment, piece } in references {

@@ -20,9 +20,9 @@ use crate::cli::{Outcome, Session};
 /// Cut an experiment into tasks, and write them into a folder
 ///
 /// A task is an experiment file: one text, consecutive pattern lengths (or other values of a range), and all
-/// algorithms. If a single length takes more than twice --minutes, its algorithms are divided into groups, and
-/// each group also has the reference algorithm. The experiment may have several texts ([range] text = [..]) and
-/// several pattern lengths. The same experiment gives the same tasks.
+/// algorithms. If a single length takes more than twice --minutes, its algorithms are divided into groups,
+/// and each group also has the reference algorithm. The experiment may have several texts ([range] text =
+/// [..]) and several pattern lengths. The same experiment gives the same tasks.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

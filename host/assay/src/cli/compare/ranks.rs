@@ -18,8 +18,8 @@ const DECIMALS: usize = 2;
 /// How many algorithms a cell of the table names, so that a row fits a terminal.
 const NAMED: usize = 3;
 
-/// The tables of some groups of runs. Those of all ranks, a row for each algorithm and value, are left out unless
-/// `all_ranks` is set.
+/// The tables of some groups of runs. Those of all ranks, a row for each algorithm and value, are left out
+/// unless `all_ranks` is set.
 pub(in crate::cli) fn rank_sheets(
     groups: &[RunsOfText],
     reports: &[Report],

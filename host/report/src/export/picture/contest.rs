@@ -1,6 +1,5 @@
-//! The contest of algorithms: the best ones at each range value, in one run or in several on different texts or
-//! machines.
-//! Maps and profiles are drawn from it.
+//! The contest of algorithms: the best ones at each range value, in one run or in several on different texts
+//! or machines. Maps and profiles are drawn from it.
 
 use std::collections::BTreeSet;
 
