@@ -234,8 +234,8 @@ mod tests {
         let folder = CampaignFolder::at(place).unwrap();
         let mut manifest = manifest(tasks);
         let text = &testing::run().experiment.text;
-        let (name, sha256) = ("t".to_owned(), text.sha256.clone());
-        manifest.texts = vec![ManifestText { name, bytes: text.bytes as u64, sha256 }];
+        let (name, bytes) = ("t".to_owned(), text.bytes as u64);
+        manifest.texts = vec![ManifestText { name, bytes, sha256: text.sha256.clone() }];
         std::fs::create_dir_all(folder.task(1).parent().unwrap()).unwrap();
         let seed = manifest.seed;
         for task in &mut manifest.tasks {

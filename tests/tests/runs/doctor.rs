@@ -163,7 +163,9 @@ fn a_run_keeps_the_checks_that_cost_little() {
     let checks = json(&ran)["experiment"]["checks"].take();
     let checks = checks.as_array().unwrap();
     let names: Vec<&str> = checks.iter().map(|check| check["name"].as_str().unwrap()).collect();
-    assert_eq!(names, CHECKS[..18]);
+    // That of throttling watches the machine for a while.
+    let cheap: Vec<&str> = CHECKS.into_iter().filter(|name| *name != "throttling").take(18).collect();
+    assert_eq!(names, cheap);
 }
 
 #[test]
