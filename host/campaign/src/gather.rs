@@ -26,8 +26,10 @@ pub struct TasksOfRun {
     pub text: String,
     /// The model of the CPU.
     pub model: String,
-    /// What the run is a part of, with the tasks that it lacks.
+    /// What the run is a part of, with the tasks that are missing in it.
     pub facts: GatheredFacts,
+    /// When the first of its tasks began, in UTC; `None` if none says so.
+    pub began: Option<String>,
     /// Its tasks, in their order.
     pub pieces: Vec<RunPiece>,
 }
@@ -67,7 +69,7 @@ impl MeasuredTasks {
         manifest: &CampaignManifest,
         scheduler: &dyn Scheduler,
     ) -> Result<Self> {
-        // What is measured can be gathered, even if nobody can say what waits or runs.
+        // What is measured can be gathered, even if the batch system does not say what waits or runs.
         let (status, unasked) = match submit::status(folder, manifest, scheduler) {
             Ok(status) => (status, None),
             Err(error) => {
@@ -96,10 +98,13 @@ impl MeasuredTasks {
             };
             let node = attempt.attempt.node.node.clone();
             let piece = RunPiece { folder: run, task: task.number, node };
-            if let Err(error) = check(folder, manifest, task, attempt, &piece) {
-                found.missing.push(missing(task, format!("{DAMAGED}: {}", error.message())));
-                continue;
-            }
+            let began = match check(folder, manifest, task, attempt, &piece) {
+                Ok(began) => began,
+                Err(error) => {
+                    found.missing.push(missing(task, format!("{DAMAGED}: {}", error.message())));
+                    continue;
+                }
+            };
             let model = attempt.attempt.node.cpu.clone().unwrap_or_else(|| UNKNOWN_MODEL.to_owned());
             if let Some(reference) =
                 assay_store::all(&attempt.reference()).into_iter().rfind(|run| !run.partial)
@@ -115,17 +120,20 @@ impl MeasuredTasks {
                     group: task.group,
                     ..GatheredFacts::default()
                 };
-                found.groups.push(TasksOfRun { text: task.text.clone(), model, facts, pieces: Vec::new() });
+                let (text, pieces) = (task.text.clone(), Vec::new());
+                found.groups.push(TasksOfRun { text, model, facts, began: None, pieces });
                 found.groups.len() - 1
             });
-            found.groups[place].pieces.push(piece);
+            let group = &mut found.groups[place];
+            group.pieces.push(piece);
+            group.began = group.began.take().into_iter().chain(began).min();
         }
         found.note_missing(manifest);
         Ok(found)
     }
 
-    /// Notes in each run the tasks on its text, with its algorithms, that it lacks: they are not measured, or
-    /// on another model.
+    /// Notes in each run the tasks on its text, with its algorithms, that are missing in it: they are not
+    /// measured, or on another model.
     fn note_missing(&mut self, manifest: &CampaignManifest) {
         let missing: BTreeMap<u32, &MissingTask> =
             self.missing.iter().map(|(_, missing)| (missing.task, missing)).collect();
@@ -136,7 +144,7 @@ impl MeasuredTasks {
             .collect();
         for TasksOfRun { text, model, facts, .. } in &mut self.groups {
             let of_run = manifest.tasks.iter().filter(|task| task.text == *text && task.group == facts.group);
-            let lacks =
+            let missing_here =
                 of_run.filter_map(|task| match (missing.get(&task.number), models.get(&task.number)) {
                     (Some(missing), _) => Some((*missing).clone()),
                     (None, Some(other)) if other != model => {
@@ -144,7 +152,7 @@ impl MeasuredTasks {
                     }
                     _ => None,
                 });
-            facts.missing = lacks.collect();
+            facts.missing = missing_here.collect();
         }
     }
 }
@@ -154,14 +162,14 @@ fn missing(task: &CampaignTask, state: String) -> (String, MissingTask) {
     (task.text.clone(), MissingTask { task: task.number, values: task.values.clone(), state })
 }
 
-/// Checks that a run is what the attempt has measured of the task.
+/// Checks that a run is what the attempt has measured of the task. Returns when it began.
 fn check(
     folder: &CampaignFolder,
     manifest: &CampaignManifest,
     task: &CampaignTask,
     attempt: &AttemptFolder,
     piece: &RunPiece,
-) -> Result<()> {
+) -> Result<Option<String>> {
     check_file(&folder.task(task.number), &task.sha256)?;
     let facts = join::check(&piece.folder)?;
     let is_planned = |sha256: &String| manifest.texts.iter().any(|text| text.sha256 == *sha256);
@@ -173,6 +181,7 @@ fn check(
     if let Some((_, what)) = wrong.into_iter().find(|(is_wrong, _)| *is_wrong) {
         return Err(Error::new(format!("its `report.json` has {what}")));
     }
+    let began = facts.parts.first().map(|part| part.began.clone());
     let measured = facts.definition;
     let asked = Experiment::load(&folder.task(task.number))?;
     // Texts are recorded by those who read them, and a run reads those of its own values alone.
@@ -184,7 +193,7 @@ fn check(
         Some(measured) if without_records(measured.clone()) != without_records(asked) => {
             Err(Error::new("its run is that of another experiment"))
         }
-        _ => Ok(()),
+        _ => Ok(began),
     }
 }
 
@@ -292,6 +301,7 @@ mod tests {
         let out = tempfile::tempdir().unwrap();
         let save = SaveFolder::create(out.path(), "1").unwrap();
         let joined = join::join(&save, "1", "words", first.facts.clone(), &first.pieces).unwrap();
+        save.fill_joined(&first.pieces, &joined, "page").unwrap();
         let facts = joined.experiment;
         assert_eq!((facts.id.as_str(), facts.rows), ("1", Some(6 * first.pieces.len())));
         let definition = facts.definition.unwrap();

@@ -20,7 +20,7 @@ use assay_report::{Call, Report};
 use assay_store::folder::{SaveFolder, partial};
 use assay_store::gathered::MissingTask;
 use assay_store::join::join;
-use assay_store::{FileLock, RESULTS, Run, is_like_id};
+use assay_store::{FileLock, Run, is_like_id};
 use clap::ValueHint;
 use serde_json::{Value, json};
 
@@ -141,8 +141,8 @@ impl Args {
 /// Joins the tasks of a run in a folder, and computes its figures. A run of the same tasks that was gathered
 /// before is replaced.
 fn gathered(out: &Path, tasks: &TasksOfRun) -> Result<GatheredRun> {
-    let TasksOfRun { text, model, facts, pieces } = tasks;
-    let id = id(tasks)?;
+    let TasksOfRun { text, model, facts, pieces, .. } = tasks;
+    let id = id(tasks);
     remove_unfinished(&out.join(partial(&id)))?;
     let folder = SaveFolder::create(out, &id)?;
     join(&folder, &id, &format!("{text} on {model}"), facts.clone(), pieces)?;
@@ -158,17 +158,12 @@ fn gathered(out: &Path, tasks: &TasksOfRun) -> Result<GatheredRun> {
 
 /// The id of a gathered run: when the first of its tasks began, and what it was gathered from. So it is the
 /// same as long as that task is the first.
-fn id(tasks: &TasksOfRun) -> Result<String> {
-    let mut first: Option<String> = None;
-    for piece in &tasks.pieces {
-        let began =
-            Run::read(&piece.folder.join(RESULTS))?.experiment.parts.first().map(|part| part.began.clone());
-        first = first.into_iter().chain(began).min();
-    }
-    let digits: String = first.unwrap_or_default().chars().filter(char::is_ascii_digit).collect();
+fn id(tasks: &TasksOfRun) -> String {
+    let began = tasks.began.as_deref().unwrap_or_default();
+    let digits: String = began.chars().filter(char::is_ascii_digit).collect();
     let (day, time) = digits.split_at_checked(8).unwrap_or(("00000000", "000000"));
     let hash = tasks.facts.hash_with(&[&tasks.text, &tasks.model]);
-    Ok(format!("{day}-{time}-{hash}"))
+    format!("{day}-{time}-{hash}")
 }
 
 /// Removes what a gather has left that was killed.
