@@ -196,8 +196,8 @@ fn by_text(experiment: &Experiment) -> Vec<(String, Experiment)> {
     names.iter().map(of_name).collect()
 }
 
-/// Checks that no two texts have one name, which tells the tasks of one from those of the other, and that
-/// each name is one line.
+/// Checks that no two texts have one name, because tasks know their text by it, and that each name is one
+/// line.
 fn check_labels(parts: &[(String, Experiment)]) -> Result<()> {
     for (number, (label, _)) in parts.iter().enumerate() {
         if parts[..number].iter().any(|(other, _)| other == label) {

@@ -1,5 +1,5 @@
-//! What is known of a run that was gathered from the tasks of a campaign: its machines, and the tasks that it
-//! lacks.
+//! What is known of a run that was gathered from the tasks of a campaign: its machines, and the tasks that
+//! are missing in it.
 
 use assay_doctor::CheckRecord;
 use schemars::JsonSchema;
@@ -23,7 +23,7 @@ pub struct GatheredFacts {
     pub group: Option<[usize; 2]>,
     /// The machines.
     pub nodes: Vec<NodeFacts>,
-    /// The tasks on this text, with these algorithms, that this run lacks.
+    /// The tasks on this text, with these algorithms, that are missing in this run.
     pub missing: Vec<MissingTask>,
 }
 

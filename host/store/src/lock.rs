@@ -1,5 +1,5 @@
-//! Locks on files. The lock of a run tells one that measures from one that was killed, and keeps two
-//! processes from continuing the same run. The system takes a lock away when its process ends, however it
+//! Locks on files. The lock of a run distinguishes one that measures from one that was killed, and keeps
+//! two processes from continuing the same run. The system takes a lock away when its process ends, however it
 //! ends.
 
 use std::fs::{File, TryLockError};

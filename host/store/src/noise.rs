@@ -210,7 +210,7 @@ impl Gathered {
 }
 
 impl Noise {
-    /// What `blocks.csv` tells of a run with these counters, which was ended before it could write its own.
+    /// What `blocks.csv` shows of a run with these counters, which was ended before it could write its own.
     pub fn of_blocks<'a>(
         blocks: impl IntoIterator<Item = &'a BlockRecord>,
         counters: &[CounterFacts],

@@ -89,7 +89,7 @@ fn an_unfinished_campaign_is_gathered_with_a_list_of_what_is_missing() {
     let saved = fs::read_to_string(campaign.place().join("gathered/.gathered.json")).unwrap();
     assert_eq!(serde_json::from_str::<serde_json::Value>(&saved).unwrap(), summary);
 
-    // Each run reads like any other, and says what it lacks.
+    // Each run reads like any other, and lists what is missing in it.
     let runs = gathered_runs(&campaign);
     let shown: Vec<Ran> =
         runs.iter().map(|run| with_runs(&["report"], std::slice::from_ref(run), &[])).collect();

@@ -90,6 +90,25 @@ impl RealSlurm {
         run(command.args(arguments))
     }
 
+    /// Runs a command of a campaign.
+    fn campaign(&self, campaign: &Campaign, name: &str, words: &[&str]) -> Ran {
+        run(&mut self.of(campaign.command(name, words)))
+    }
+
+    /// The number of tasks in a state.
+    fn tasks(&self, campaign: &Campaign, state: &str) -> u64 {
+        count(&mut self.of(campaign.command("status", &["--format", "json"])), state)
+    }
+
+    /// Waits until something holds.
+    fn until(&self, campaign: &Campaign, what: &str, holds: &dyn Fn() -> bool) {
+        let begun = Instant::now();
+        while !holds() {
+            assert!(begun.elapsed() < MOST, "{what}: {}", self.campaign(campaign, "status", &[]).stdout);
+            sleep(Duration::from_millis(100));
+        }
+    }
+
     /// The elements that run.
     fn running(&self) -> Vec<String> {
         let listed = self.call("squeue", &["--array", "--noheader", "--states=running", "--format=%F_%K"]);
@@ -144,15 +163,9 @@ fn a_campaign_through_slurm_survives_scancel_and_requeue() {
         Err(reason) => return skip(&format!("no Slurm can be started here: {reason}")),
     };
     let campaign = Campaign::planned("it's \"a\" $HOME %a", &[("runs = 20", "runs = 3000")]);
-    let call = |name: &str, words: &[&str]| run(&mut slurm.of(campaign.command(name, words)));
-    let tasks = |state: &str| count(&mut slurm.of(campaign.command("status", &["--format", "json"])), state);
-    let until = |what: &str, holds: &dyn Fn() -> bool| {
-        let begun = Instant::now();
-        while !holds() {
-            assert!(begun.elapsed() < MOST, "{what}: {}", call("status", &[]).stdout);
-            sleep(Duration::from_millis(200));
-        }
-    };
+    let call = |name: &str, words: &[&str]| slurm.campaign(&campaign, name, words);
+    let tasks = |state: &str| slurm.tasks(&campaign, state);
+    let until = |what: &str, holds: &dyn Fn() -> bool| slurm.until(&campaign, what, holds);
     let ran = call("submit", &["--on", "slurm", "--ignore-doctor", "--option=--comment=a b"]);
     assert!(ran.code == Some(0) && ran.stderr.contains("tasks in jobs "), "{}", ran.stderr);
     let all = campaign.plan(&[]).stdout.lines().count() as u64 - 1;
@@ -205,15 +218,9 @@ fn what_slurm_has_measured_counts_what_is_counted_here_also_after_a_kill() {
     };
     let instrumented = [("runs = 20", "runs = 2000\nstats = \"algo\"")];
     let campaign = Campaign::planned("c", &instrumented);
-    let call = |name: &str, words: &[&str]| run(&mut slurm.of(campaign.command(name, words)));
-    let tasks = |state: &str| count(&mut slurm.of(campaign.command("status", &["--format", "json"])), state);
-    let until = |what: &str, holds: &dyn Fn() -> bool| {
-        let begun = Instant::now();
-        while !holds() {
-            assert!(begun.elapsed() < MOST, "{what}: {}", call("status", &[]).stdout);
-            sleep(Duration::from_millis(100));
-        }
-    };
+    let call = |name: &str, words: &[&str]| slurm.campaign(&campaign, name, words);
+    let tasks = |state: &str| slurm.tasks(&campaign, state);
+    let until = |what: &str, holds: &dyn Fn() -> bool| slurm.until(&campaign, what, holds);
     let ran = call("submit", &["--on", "slurm", "--ignore-doctor"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let measures = || campaign.attempts("0001").pop().is_some_and(|attempt| attempt.join("run").exists());

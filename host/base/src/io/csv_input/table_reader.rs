@@ -36,7 +36,7 @@ pub(crate) struct TableReader<'a> {
     taken: usize,
 }
 
-/// Takes some rows of a table, and is told how many bytes of the input have been read.
+/// Takes some rows of a table, and the number of bytes of the input that have been read.
 pub(crate) type RowTaker<'a> = dyn FnMut(&Numbers, u64) -> Result<()> + 'a;
 
 impl<'a> TableReader<'a> {
