@@ -206,9 +206,10 @@ fn ranks_of_several_machines_are_compared_and_times_are_not() {
     let cell = &found["groups"][0]["values"][0];
     assert_eq!((&cell["tau"], cell["agreeing"].as_array().unwrap().len()), (&1.0.into(), 2));
     let shown = with_runs(&["compare"], &runs, &["--ranks"]);
+    // Which CPU is the first depends on the ids of the runs, and their ends are random.
     assert!(
         shown.stdout.contains("Ranks on rand4 by the time of the search")
-            && shown.stdout.contains("2: Another CPU, run "),
+            && shown.stdout.contains(": Another CPU, run "),
         "{}",
         shown.stdout
     );
