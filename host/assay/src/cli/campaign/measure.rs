@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use assay_base::error::{Error, Result};
 use assay_base::io::console::counted;
 use assay_campaign::manifest::check_file;
+use assay_campaign::plan::libraries;
 use assay_campaign::slurm::SlurmJob;
 use assay_campaign::{AttemptFolder, CampaignFolder, CampaignManifest, Node, TaskEnd, task};
 use assay_doctor::{CheckOutcome, Finding, System, passing};
@@ -13,7 +14,6 @@ use assay_experiment::Resolved;
 use assay_experiment::definition::Experiment;
 use assay_load::plugin::{self, Registry};
 use assay_store::folder::SaveFolder;
-use assay_store::provenance::LibraryFacts;
 use assay_store::{RESULTS, Run, Saved, all};
 
 use crate::cli::Session;
@@ -101,8 +101,8 @@ impl TaskRunner<'_> {
         check_file(&file, &manifest.task(number)?.sha256)?;
         check_file(&self.folder.reference(), &manifest.reference_sha256)?;
         let resolved = self.resolved(&file)?;
-        for library in LibraryFacts::all(&resolved) {
-            manifest.check_library(Path::new(&library.path), &library.sha256)?;
+        for (path, sha256) in libraries(&resolved, self.registry)? {
+            manifest.check_library(&path, &sha256)?;
         }
         Ok(resolved)
     }
