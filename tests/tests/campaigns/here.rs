@@ -118,6 +118,41 @@ fn of_plans_at_once_into_one_folder_one_is_written() {
     assert!(ran.code == Some(2) && ran.stderr.contains("another process plans"), "{}", ran.stderr);
 }
 
+/// A small file system, as long as this lives.
+struct SmallDisk(PathBuf);
+
+impl SmallDisk {
+    /// Mounts one; `None` with the reason printed, if that is not possible here.
+    fn mount(place: PathBuf) -> Option<Self> {
+        fs::create_dir_all(&place).unwrap();
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", "size=128k", "tmpfs"]).arg(&place).stderr(Stdio::null());
+        if !mount.status().is_ok_and(|status| status.success()) {
+            assay_tests::skip("no small file system can be mounted here");
+            return None;
+        }
+        Some(SmallDisk(place))
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("--lazy").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn on_a_full_disk_a_task_says_what_campaigns_have() {
+    let campaign = Campaign::planned("c", &[("runs = 20", "runs = 4000")]);
+    let Some(_disk) = SmallDisk::mount(campaign.place().join("attempts")) else { return };
+    let ran = campaign.run("task", &["--ignore-doctor", "1"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("No space left") && ran.stderr.contains("campaign resume"), "{}", ran.stderr);
+    for option in ["--no-save", "--resume", "--out"] {
+        assert!(!ran.stderr.contains(option), "{}", ran.stderr);
+    }
+}
+
 #[test]
 fn tasks_are_measured_here_one_after_the_other() {
     let campaign = Campaign::planned("c", &[]);

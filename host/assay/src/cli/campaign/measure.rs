@@ -16,9 +16,14 @@ use assay_load::plugin::{self, Registry};
 use assay_store::folder::SaveFolder;
 use assay_store::{RESULTS, Run, Saved, all};
 
+use super::without_options_of_run;
 use crate::cli::Session;
 use crate::cli::run::{RunProgress, failures};
 use crate::run::{FinishedRun, execute, resume};
+
+/// What to do if a task can't be measured to its end, for example because the disk is full.
+const CONTINUED: &str = "see to the cause, such as a full disk; what was measured is kept, and `assay campaign resume DIR` \
+                         continues the task";
 
 /// Measures the tasks of a campaign.
 pub(super) struct TaskRunner<'a> {
@@ -130,8 +135,9 @@ impl TaskRunner<'_> {
             None => execute(resolved, self.registry, Some(out), self.interrupted, |step| bar.step(step)),
         };
         bar.finish();
-        let Some(FinishedRun { run, saved, .. }) = finished? else { return Ok(None) };
-        saved?;
+        let in_campaign = |error| without_options_of_run(error, CONTINUED);
+        let Some(FinishedRun { run, saved, .. }) = finished.map_err(in_campaign)? else { return Ok(None) };
+        saved.map_err(in_campaign)?;
         Ok((!run.experiment.interrupted).then_some(run))
     }
 
