@@ -118,6 +118,34 @@ fn of_plans_at_once_into_one_folder_one_is_written() {
     assert!(ran.code == Some(2) && ran.stderr.contains("another process plans"), "{}", ran.stderr);
 }
 
+#[test]
+fn one_process_measures_tasks_here_and_cancel_says_how_to_end_it() {
+    let campaign = long();
+    let mut command = campaign.command("submit", &["--on", "local", "--ignore-doctor"]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    await_that(|| campaign.attempts("0001").pop()?.join("run").exists().then_some(()));
+    let second = campaign.run("submit", &["--on", "local", "--ignore-doctor"]);
+    assert_eq!(second.code, Some(2), "{}", second.stderr);
+    assert!(
+        second.stderr.contains("on this machine now, and two would disturb each other"),
+        "{}",
+        second.stderr
+    );
+    assert!(!campaign.place().join("submissions/0002.toml").exists());
+    let cancelled = campaign.run("cancel", &[]);
+    assert_eq!(cancelled.code, Some(0), "{}", cancelled.stderr);
+    for words in
+        ["no job of this campaign waits or runs", "task 1 goes on: a process on ", "SIGTERM, ends it"]
+    {
+        assert!(cancelled.stderr.contains(words), "{}", cancelled.stderr);
+    }
+    signal("TERM", child.id());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let cancelled = campaign.run("cancel", &[]);
+    assert!(!cancelled.stderr.contains("goes on"), "{}", cancelled.stderr);
+    assert_eq!(campaign.run("resume", &["--dry-run"]).stdout.lines().count(), 2);
+}
+
 /// A small file system, as long as this lives.
 struct SmallDisk(PathBuf);
 
