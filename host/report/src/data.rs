@@ -250,7 +250,7 @@ impl<'a> FullData<'a> {
     /// Rounds that were read from the column, with different numbers in different parts of the run.
     pub(super) fn rounds_by_part(&self, range: usize, rounds: Vec<Option<f64>>) -> Vec<Option<f64>> {
         let SeriesPoint { cell, first, .. } = self.series.points[range];
-        self.rawdata.parts.separate_rounds(&self.rawdata.cells()[cell].rows, first, rounds)
+        self.rawdata.parts.separate_rounds(&self.rawdata.cells()[cell], first, rounds)
     }
 
     /// Several columns at once, because a pass over the rows costs more than a column of it:

@@ -258,7 +258,7 @@ impl RunColumns {
                         .remedy("repeat the command once nothing writes to the run"));
                 }
                 let round = self.round.and_then(|round| str::from_utf8(line[round]).ok()?.parse().ok());
-                leading[2] = cell(round.map(|round| raw.parts.number(lines.offset, round)));
+                leading[2] = cell(round.map(|round| raw.parts.number(lines.offset, value, round)));
                 let cell = |place: &Option<usize>| place.map_or(&b""[..], |place| line[place]);
                 writer.row(leading.iter().map(String::as_bytes).chain(self.places.iter().map(cell)))?;
             }
