@@ -1,11 +1,12 @@
 //! Whether several runs rank the same algorithms alike: runs of one text on several CPUs, or of several
 //! texts. Times are never compared from run to run, only the ranks that each run gives.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use assay_base::error::{Error, Result};
 use assay_stats::CONFIDENCE;
-use assay_stats::kendall::{Concordance, LogTimes, concordance};
+use assay_stats::kendall::{Concordance, PairOrder, concordance};
 use assay_stats::rounds::{RoundValues, log_times};
 use assay_stats::significance::{Difference, NullRange, holm};
 use assay_store::null::floor;
@@ -71,7 +72,7 @@ pub struct AgreementAtValue {
 }
 
 /// A pair of algorithms of which each is significantly faster in one of two runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ReversedPair {
     /// The algorithm that is faster in the first run.
     pub one: String,
@@ -79,6 +80,10 @@ pub struct ReversedPair {
     pub other: String,
     /// The two runs, by their places in the group.
     pub runs: [usize; 2],
+    /// In each of the two runs, how many times as long the slower algorithm takes there.
+    pub ratios: [f64; 2],
+    /// The significance: the greater of those of the two differences, corrected by Holm's method.
+    pub p: f64,
 }
 
 impl AgreementAtValue {
@@ -86,6 +91,28 @@ impl AgreementAtValue {
     pub fn best_everywhere(&self) -> Vec<&str> {
         let is_best = |ranks: &&(String, Vec<Rank>)| self.ranking.iter().all(|run| ranks.1[*run].is_best());
         self.algorithms.iter().filter(is_best).map(|(id, _)| id.as_str()).collect()
+    }
+
+    /// The algorithms that all runs with ranks there rank: tau covers these.
+    pub fn ranked_by_all(&self) -> Vec<&str> {
+        self.ranked_by(|runs| runs == self.ranking.len())
+    }
+
+    /// The algorithms that at least two runs rank: only these can be in a reversed pair.
+    pub fn ranked_by_several(&self) -> Vec<&str> {
+        self.ranked_by(|runs| runs > 1)
+    }
+
+    /// The algorithms that one run alone ranks, so that nothing is compared.
+    pub fn ranked_by_one(&self) -> Vec<&str> {
+        self.ranked_by(|runs| runs == 1)
+    }
+
+    /// The algorithms that such a number of runs rank.
+    fn ranked_by(&self, is_asked: impl Fn(usize) -> bool) -> Vec<&str> {
+        let runs = |ranks: &[Rank]| ranks.iter().filter(|rank| rank.standing.is_some()).count();
+        let asked = self.algorithms.iter().filter(|(_, ranks)| is_asked(runs(ranks)));
+        asked.map(|(id, _)| id.as_str()).collect()
     }
 
     /// Whether all runs that have ranks there agree.
@@ -100,6 +127,20 @@ impl AgreementAtValue {
 /// # Errors
 /// If a run has no times, the runs vary different things, or no two of them have anything in common.
 pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Vec<RunsOfText>> {
+    let mut groups = all_groups(reports, call)?;
+    groups.retain(|group| !group.values.is_empty());
+    if groups.is_empty() {
+        return Err(Error::new("no two of these runs rank algorithms on the same text at the same values")
+            .remedy("`assay report RESULT` shows what each of them has"));
+    }
+    Ok(groups)
+}
+
+/// The same as [`agreement`], with the groups of runs that have no value in common.
+///
+/// # Errors
+/// If a run has no times, or the runs vary different things.
+pub fn all_groups(reports: &[Report], call: Option<Call>) -> Result<Vec<RunsOfText>> {
     for report in reports {
         report.needs_times()?;
         let (first, other) = (reports[0].facts.over(), report.facts.over());
@@ -120,11 +161,6 @@ pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Vec<RunsOfTex
         let of_group: Vec<&Report> = runs.iter().map(|run| &reports[*run]).collect();
         let (values, not_compared) = values(&of_group, call)?;
         groups.push(RunsOfText { text, by, names, runs, values, not_compared });
-    }
-    groups.retain(|group| !group.values.is_empty());
-    if groups.is_empty() {
-        return Err(Error::new("no two of these runs rank algorithms on the same text at the same values")
-            .remedy("`assay report RESULT` shows what each of them has"));
     }
     Ok(groups)
 }
@@ -261,6 +297,17 @@ impl RunRanks<'_> {
         }
         Difference::paired(&differences)
     }
+
+    /// How this run orders two algorithms, and how significant that is beyond its noise floor. Reversed pairs
+    /// and the ends of tau follow this.
+    fn order(&self, one: usize, other: usize) -> Option<PairOrder> {
+        Some(PairOrder::new(&self.difference(one, other)?, NullRange::within(self.floor)))
+    }
+
+    /// How many times as long the slower of two algorithms takes.
+    fn ratio(&self, one: usize, other: usize) -> f64 {
+        self.difference(one, other).map_or(1.0, |difference| 1.0 + difference.distance())
+    }
 }
 
 /// Whether several runs have ranks, and any two of them rank at least two algorithms in common.
@@ -302,16 +349,28 @@ fn reversed_pairs(ranking: &[usize], at: &[Option<RunRanks<'_>>]) -> Vec<Reverse
     for (place, &first) in ranking.iter().enumerate() {
         for &second in &ranking[place + 1..] {
             let (Some(one), Some(other)) = (&at[first], &at[second]) else { continue };
-            for ([faster, slower], p) in opposite_orders(one, other) {
-                let id = |place: usize| one.algorithms[place].0.to_owned();
-                pairs.push(ReversedPair { one: id(faster), other: id(slower), runs: [first, second] });
+            for (places, p) in opposite_orders(one, other) {
+                pairs.push(([first, second], places));
                 significances.push(p);
             }
         }
     }
-    let corrected = holm(&significances).into_iter();
-    let significant = pairs.into_iter().zip(corrected).filter(|(_, p)| *p < 1.0 - CONFIDENCE);
-    significant.map(|(pair, _)| pair).collect()
+    let corrected = pairs.into_iter().zip(holm(&significances));
+    let significant = corrected.filter(|(_, p)| *p < 1.0 - CONFIDENCE);
+    significant.filter_map(|((runs, places), p)| reversed_pair(runs, places, p, at)).collect()
+}
+
+/// A pair of which the first algorithm is faster in the first run; `places` are those in this run.
+fn reversed_pair(
+    runs: [usize; 2],
+    places: [usize; 2],
+    p: f64,
+    at: &[Option<RunRanks<'_>>],
+) -> Option<ReversedPair> {
+    let (first, second) = (at[runs[0]].as_ref()?, at[runs[1]].as_ref()?);
+    let [one, other] = places.map(|place| first.algorithms[place].0);
+    let ratios = [first.ratio(places[0], places[1]), second.ratio(second.place(one)?, second.place(other)?)];
+    Some(ReversedPair { one: one.to_owned(), other: other.to_owned(), runs, ratios, p })
 }
 
 /// The pairs of algorithms that two runs have measured in opposite orders, by their places in the first run,
@@ -323,11 +382,11 @@ fn opposite_orders(one: &RunRanks<'_>, other: &RunRanks<'_>) -> Vec<([usize; 2],
     let mut opposite = Vec::new();
     for (number, &(a, a_in_other)) in both.iter().enumerate() {
         for &(b, b_in_other) in &both[..number] {
-            let Some(here) = one.difference(a, b) else { continue };
-            let Some(there) = other.difference(a_in_other, b_in_other) else { continue };
-            if here.is_slower() != there.is_slower() {
-                let p = here.p(NullRange::within(one.floor)).max(there.p(NullRange::within(other.floor)));
-                opposite.push((if here.is_slower() { [b, a] } else { [a, b] }, p));
+            let Some(here) = one.order(a, b) else { continue };
+            let Some(there) = other.order(a_in_other, b_in_other) else { continue };
+            if here.measured != Ordering::Equal && here.measured == there.measured.reverse() {
+                let faster_first = if here.measured == Ordering::Greater { [b, a] } else { [a, b] };
+                opposite.push((faster_first, here.p.max(there.p)));
             }
         }
     }
@@ -372,33 +431,20 @@ fn extend_agreeing(set: u128, left: u128, agrees: &[u128], best: &mut u128) {
     }
 }
 
-/// How alike runs order the algorithms that all of them have, by the rounds that these have in common.
+/// How alike runs order the algorithms that all of them have.
 fn concordance_of(runs: &[&RunRanks<'_>]) -> Option<Concordance> {
     let (first, others) = runs.split_first()?;
     let ids: Vec<&str> = first.algorithms.iter().map(|(id, _)| *id).collect();
     let common: Vec<&str> =
         ids.into_iter().filter(|id| others.iter().all(|run| run.place(id).is_some())).collect();
-    let machines: Vec<LogTimes> = runs.iter().map(|run| rounds_of(run, &common)).collect();
-    concordance(&machines)
+    concordance(&runs.iter().map(|run| pair_orders(run, &common)).collect::<Vec<_>>())
 }
 
-/// The logarithms of the times of algorithms in the rounds that all of them have: `[algorithm][round]`.
-fn rounds_of(run: &RunRanks<'_>, ids: &[&str]) -> LogTimes {
-    let lists: Vec<&RoundValues> =
-        ids.iter().filter_map(|id| run.place(id)).map(|place| &run.log_times[place]).collect();
-    let Some(first) = lists.first() else { return Vec::new() };
-    let has =
-        |list: &RoundValues, round: u32| list.binary_search_by_key(&round, |(number, _)| *number).is_ok();
-    let rounds: Vec<u32> = first.iter().map(|(round, _)| *round).collect();
-    let rounds: Vec<u32> =
-        rounds.into_iter().filter(|round| lists.iter().all(|list| has(list, *round))).collect();
-    let of_list = |list: &RoundValues| {
-        list.iter()
-            .filter(|(round, _)| rounds.binary_search(round).is_ok())
-            .map(|(_, value)| *value)
-            .collect()
-    };
-    lists.into_iter().map(of_list).collect()
+/// How a run orders each pair of these algorithms, each by the rounds that both have.
+fn pair_orders(run: &RunRanks<'_>, ids: &[&str]) -> Vec<Option<PairOrder>> {
+    let places: Vec<usize> = ids.iter().filter_map(|id| run.place(id)).collect();
+    let earlier = places.iter().enumerate();
+    earlier.flat_map(|(number, &a)| places[..number].iter().map(move |&b| run.order(a, b))).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! Whether machines order the same algorithms alike: Kendall's rank correlation, with the ends between which
 //! it lies whatever the order of algorithms that are not significantly different.
 
-use crate::interval::{CONFIDENCE, student};
+use std::cmp::Ordering;
+
+use crate::interval::CONFIDENCE;
+use crate::significance::{Difference, NullRange};
 
 /// How alike several machines order algorithms.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,49 +13,49 @@ pub struct Concordance {
     /// them alike, -1 if one orders them the other way round.
     pub tau: f64,
     /// The same if all pairs of algorithms that are not significantly different on a machine are in the least
-    /// favourable order there. Significant is what Student's distribution shows by rounds, with 95 %
-    /// confidence for all pairs on all machines together (Bonferroni); so the true tau is at least this with
-    /// this confidence.
+    /// favourable order there. Significant is a [`PairOrder::p`] below 0.05, corrected for all pairs on all
+    /// machines together (Bonferroni); so the true tau is at least this with 95 % confidence.
     pub low: f64,
     /// The same in the most favourable order.
     pub high: f64,
 }
 
-/// The logarithms of the times of algorithms on one machine: `[algorithm][round]`.
-pub type LogTimes = Vec<Vec<f64>>;
-
 /// How a machine orders a pair of algorithms.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct PairOrder {
-    /// -1, 0 or 1, by the means over the rounds.
-    measured: f64,
-    /// Whether the difference is significant.
-    is_known: bool,
+pub struct PairOrder {
+    /// By the means of the rounds: `Greater` if the first of the pair is slower.
+    pub measured: Ordering,
+    /// The significance of the difference beyond the noise floor, not corrected for other pairs.
+    pub p: f64,
 }
 
-/// How alike machines order the same algorithms by their means over the rounds. `None` for fewer than two
-/// machines or algorithms, or without rounds.
+impl PairOrder {
+    /// By the difference of the first from the second, beyond what is noise on this machine.
+    pub fn new(difference: &Difference, noise: NullRange) -> Self {
+        PairOrder { measured: difference.order(), p: difference.p(noise) }
+    }
+}
+
+/// How alike machines order the same pairs of algorithms; each list has the pairs in the same sequence, `None`
+/// for one whose algorithms share fewer than two rounds. `None` for fewer than two machines, or if a machine
+/// has no pair.
 ///
-/// A pair that is equal on two machines is in the same order on both; one that is equal on one of them is
-/// neither concordant nor discordant. All other pairs are as in M. G. Kendall, A new measure of rank
-/// correlation, Biometrika 30(1/2), 1938.
-pub fn concordance(machines: &[LogTimes]) -> Option<Concordance> {
-    let algorithms = machines.first()?.len();
-    let has_rounds = |machine: &LogTimes| machine.iter().all(|times| !times.is_empty());
-    if machines.len() < 2 || algorithms < 2 || !machines.iter().all(has_rounds) {
+/// A pair that is equal on two machines is in the same order on both; one that is equal on one of them, or
+/// has no order there, is neither concordant nor discordant. All other pairs are as in M. G. Kendall, A new
+/// measure of rank correlation, Biometrika 30(1/2), 1938.
+pub fn concordance(machines: &[Vec<Option<PairOrder>>]) -> Option<Concordance> {
+    if machines.len() < 2 || machines.iter().any(|pairs| pairs.iter().all(Option::is_none)) {
         return None;
     }
-    let pairs = algorithms * (algorithms - 1) / 2 * machines.len();
-    let confidence = 1.0 - (1.0 - CONFIDENCE) / pairs as f64;
-    let orders = machines.iter().map(|machine| pair_orders(machine, confidence));
-    let orders: Vec<Vec<PairOrder>> = orders.collect();
+    let pairs: usize = machines.iter().map(Vec::len).sum();
+    let significant = (1.0 - CONFIDENCE) / pairs as f64;
     let (mut sums, mut count) = ([0.0; 3], 0.0);
-    for (place, one) in orders.iter().enumerate() {
-        for other in &orders[..place] {
+    for (place, one) in machines.iter().enumerate() {
+        for other in &machines[..place] {
             for (one, other) in one.iter().zip(other) {
-                let measured =
-                    if one.measured == other.measured { 1.0 } else { one.measured * other.measured };
-                let is_known = one.is_known && other.is_known;
+                let both = one.zip(*other);
+                let measured = both.map_or(0.0, |(one, other)| agreement(one.measured, other.measured));
+                let is_known = both.is_some_and(|(one, other)| one.p.max(other.p) < significant);
                 let ends = if is_known { [measured, measured] } else { [-1.0, 1.0] };
                 let all = [measured, ends[0], ends[1]];
                 sums.iter_mut().zip(all).for_each(|(sum, value)| *sum += value);
@@ -64,29 +67,16 @@ pub fn concordance(machines: &[LogTimes]) -> Option<Concordance> {
     Some(Concordance { tau, low, high })
 }
 
-/// How a machine orders each pair of algorithms.
-fn pair_orders(machine: &LogTimes, confidence: f64) -> Vec<PairOrder> {
-    let rounds = machine.iter().map(Vec::len).min().unwrap_or(0);
-    let errors = if rounds > 1 { student(rounds, confidence) } else { f64::INFINITY };
-    let mut orders = Vec::new();
-    for (place, one) in machine.iter().enumerate() {
-        for other in &machine[..place] {
-            orders.push(pair_order(&one[..rounds], &other[..rounds], errors));
-        }
+/// 1 for a pair in the same order on two machines, -1 for one in opposite orders, and 0 for one that is equal
+/// on one of them.
+fn agreement(one: Ordering, other: Ordering) -> f64 {
+    if one == other {
+        1.0
+    } else if one == other.reverse() {
+        -1.0
+    } else {
+        0.0
     }
-    orders
-}
-
-/// The order of two algorithms by the differences of their rounds. Their mean is known to be positive or
-/// negative from this number of standard errors on.
-fn pair_order(one: &[f64], other: &[f64], errors: f64) -> PairOrder {
-    let n = one.len() as f64;
-    let differences = || one.iter().zip(other).map(|(one, other)| one - other);
-    let mean = differences().sum::<f64>() / n;
-    let squares = differences().map(|difference| (difference - mean).powi(2)).sum::<f64>();
-    let error = (squares / (n - 1.0) / n).sqrt();
-    let measured = if mean == 0.0 { 0.0 } else { mean.signum() };
-    PairOrder { measured, is_known: errors.is_finite() && mean.abs() >= errors * error }
 }
 
 #[cfg(test)]
@@ -97,14 +87,46 @@ mod tests {
 
     use super::*;
 
+    /// The logarithms of the times of algorithms on one machine: `[algorithm][round]`.
+    type LogTimes = Vec<Vec<f64>>;
+
+    /// How a machine with this noise floor orders each pair.
+    fn orders_beyond(floor: f64, machine: &LogTimes) -> Vec<Option<PairOrder>> {
+        let mut orders = Vec::new();
+        for (place, one) in machine.iter().enumerate() {
+            for other in &machine[..place] {
+                let differences: Vec<f64> = one.iter().zip(other).map(|(one, other)| one - other).collect();
+                let difference = Difference::paired(&differences);
+                orders
+                    .push(difference.map(|difference| PairOrder::new(&difference, NullRange::within(floor))));
+            }
+        }
+        orders
+    }
+
+    fn of_machines(machines: &[LogTimes]) -> Option<Concordance> {
+        concordance(&machines.iter().map(|machine| orders_beyond(0.0, machine)).collect::<Vec<_>>())
+    }
+
     /// Times without noise in four rounds, with these logarithms.
     fn exact(logarithms: &[f64]) -> LogTimes {
         logarithms.iter().map(|logarithm| vec![*logarithm; 4]).collect()
     }
 
     fn found(machines: &[LogTimes]) -> (f64, f64, f64) {
-        let Concordance { tau, low, high } = concordance(machines).unwrap();
+        let Concordance { tau, low, high } = of_machines(machines).unwrap();
         (tau, low, high)
+    }
+
+    #[test]
+    fn differences_below_the_noise_floor_may_be_in_either_order() {
+        let forth: Vec<f64> = (0..6).map(|step| 0.001 * f64::from(step)).collect();
+        let back: Vec<f64> = forth.iter().rev().copied().collect();
+        let found = |floor: f64| {
+            concordance(&[&forth, &back].map(|times| orders_beyond(floor, &exact(times)))).unwrap()
+        };
+        assert_eq!(found(0.01), Concordance { tau: -1.0, low: -1.0, high: 1.0 });
+        assert_eq!(found(0.0), Concordance { tau: -1.0, low: -1.0, high: -1.0 });
     }
 
     #[test]
@@ -122,7 +144,9 @@ mod tests {
     #[test]
     fn pairs_that_are_equal_on_both_machines_are_in_the_same_order() {
         let tied = exact(&[1.0, 2.0, 2.0]);
-        assert_eq!(found(&[tied.clone(), tied.clone()]), (1.0, 1.0, 1.0));
+        // They are not significantly different, so the ends allow for either order.
+        let (tau, low, high) = found(&[tied.clone(), tied.clone()]);
+        assert!(tau == 1.0 && (low - 1.0 / 3.0).abs() < 1e-12 && high == 1.0, "{tau} {low} {high}");
         let (tau, ..) = found(&[tied, exact(&[1.0, 2.0, 3.0])]);
         assert!((tau - 2.0 / 3.0).abs() < 1e-12, "{tau}");
     }
@@ -133,16 +157,27 @@ mod tests {
         // Two of three pairs are known.
         let (tau, low, high) = found(&[noisy.clone(), noisy]);
         assert!(tau == 1.0 && (low - 1.0 / 3.0).abs() < 1e-12 && high == 1.0, "{tau} {low} {high}");
-        let one_round = vec![vec![1.0], vec![2.0]];
-        assert_eq!(found(&[one_round.clone(), one_round]), (1.0, -1.0, 1.0));
+        // Two rounds that differ are too few to know.
+        let two_rounds = vec![vec![1.0, 1.2], vec![2.0, 1.9]];
+        assert_eq!(found(&[two_rounds.clone(), two_rounds]), (1.0, -1.0, 1.0));
+    }
+
+    #[test]
+    fn a_pair_without_an_order_on_one_machine_is_neither_concordant_nor_discordant() {
+        let orders = orders_beyond(0.0, &exact(&[1.0, 2.0, 3.0]));
+        let mut gap = orders.clone();
+        gap[0] = None;
+        let Concordance { tau, low, high } = concordance(&[orders, gap]).unwrap();
+        assert!((tau - 2.0 / 3.0).abs() < 1e-12 && (low - 1.0 / 3.0).abs() < 1e-12, "{tau} {low}");
+        assert_eq!(high, 1.0);
     }
 
     #[test]
     fn too_little_gives_nothing() {
         let machine = exact(&[1.0, 2.0]);
-        assert_eq!(concordance(std::slice::from_ref(&machine)), None);
-        assert_eq!(concordance(&[exact(&[1.0]), exact(&[1.0])]), None, "one algorithm");
-        assert_eq!(concordance(&[machine, vec![vec![], vec![]]]), None);
+        assert_eq!(of_machines(std::slice::from_ref(&machine)), None);
+        assert_eq!(of_machines(&[exact(&[1.0]), exact(&[1.0])]), None, "one algorithm");
+        assert_eq!(of_machines(&[machine, vec![vec![1.0], vec![2.0]]]), None, "one round");
     }
 
     /// Times of algorithms with these logarithms over ten rounds; all of a round share a part of its noise.
@@ -158,7 +193,7 @@ mod tests {
     /// Tau of true values without ties.
     fn truth(machines: &[Vec<f64>]) -> f64 {
         let exact: Vec<LogTimes> = machines.iter().map(|logarithms| exact(logarithms)).collect();
-        concordance(&exact).unwrap().tau
+        of_machines(&exact).unwrap().tau
     }
 
     #[test]
@@ -179,7 +214,7 @@ mod tests {
                         let machines: Vec<Vec<f64>> = (0..count).map(|_| machine()).collect();
                         let times: Vec<LogTimes> =
                             machines.iter().map(|machine| measured(machine, 0.02, &mut random)).collect();
-                        let Concordance { tau, low, high } = concordance(&times).unwrap();
+                        let Concordance { tau, low, high } = of_machines(&times).unwrap();
                         assert!(low <= tau && tau <= high, "{low} {tau} {high}");
                         (low - 1e-9..=high + 1e-9).contains(&truth(&machines))
                     });

@@ -224,6 +224,82 @@ fn other_texts_are_refused_unless_that_is_wanted() {
     assert!(forced.stdout.contains("differs text: embedded"), "{}", forced.stdout);
 }
 
+/// Changes the model of the CPU of a saved run, as if another machine had measured it.
+fn on_another_model(saved: &Path) {
+    let path = saved.join("report.json");
+    let mut report: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    report["experiment"]["machine"]["cpu"] = "Another CPU".into();
+    report.as_object_mut().unwrap().remove("sha256");
+    fs::write(&path, report.to_string()).unwrap();
+}
+
+#[test]
+fn ranks_of_two_texts_on_two_cpus_name_both_differences() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "hor bf --plen 16 --runs 40 --seed 3";
+    let first = measured(folder.path(), words);
+    let second = measured(folder.path(), &format!("{words} --rand 4 --text-size 54675B"));
+    let runs: [&Path; 2] = [&first, &second];
+    let same = compare(&runs, "--ranks");
+    assert!(same.code == Some(0) && !same.stdout.contains("machine: "), "{}{}", same.stdout, same.stderr);
+    on_another_model(&second);
+    let ran = compare(&runs, "--ranks");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let lines = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(lines.contains("of 2 texts") && lines.contains("Another CPU now"), "{}", ran.stdout);
+    let differs = json(&runs, "--ranks")["groups"][0]["runs"][1]["differs_from_first"].clone();
+    assert!(differs.to_string().contains("machine: "), "{differs}");
+}
+
+#[test]
+fn data_of_ranks_have_the_agreement_and_the_reversed_pairs() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = measured(folder.path(), "hor bf bndm --plen 16 --runs 40 --seed 3");
+    // Each of two algorithms is made far slower than the other in one of the runs.
+    let (one, other) = (slowed(&before, "bf", 1000.0), slowed(&before, "hor", 1000.0));
+    on_another_model(other.path());
+    let runs: [&Path; 2] = [one.path(), other.path()];
+    let table = compare(&runs, "--ranks");
+    let text = table.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("on 1 of 2 CPUs") && text.contains("are not contradicted"), "{}", table.stdout);
+    let csv = compare(&runs, "--ranks --format csv");
+    assert_eq!(csv.code, Some(0), "{}", csv.stderr);
+    let mut reader = csv::Reader::from_reader(csv.stdout.as_bytes());
+    let head = reader.headers().unwrap().clone();
+    let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let cells = |kind: &str, name: &str| -> Vec<String> {
+        let place = head.iter().position(|column| column == name).unwrap();
+        let of_kind = records.iter().filter(|record| &record[0] == kind);
+        of_kind.map(|record| record[place].to_owned()).collect()
+    };
+    assert_eq!(cells("rank", "rank").len(), 6);
+    assert_eq!(
+        (cells("agreement", "agreeing"), cells("agreement", "ranking")),
+        (vec!["1".into()], vec!["2".into()])
+    );
+    assert_eq!(cells("agreement", "tau_algorithms"), ["3"]);
+    let object = json(&runs, "--ranks");
+    let cell = &object["groups"][0]["values"][0];
+    let tau: f64 = cells("agreement", "tau")[0].parse().unwrap();
+    assert!((tau - cell["tau"].as_f64().unwrap()).abs() < 1e-9, "{tau}");
+    let place =
+        cells("reversed", "algorithm").iter().position(|id| id == "hor").expect("it is faster in the first");
+    let reversed = cell["reversed"].as_array().unwrap();
+    assert_eq!(reversed.len(), cells("reversed", "p").len());
+    assert_eq!(reversed[place]["faster_in_first"], "hor");
+    for (name, known) in [
+        ("ratio", &reversed[place]["ratios"][0]),
+        ("other_ratio", &reversed[place]["ratios"][1]),
+        ("p", &reversed[place]["p"]),
+    ] {
+        let number: f64 = cells("reversed", name)[place].parse().unwrap();
+        assert!(
+            (number - known.as_f64().unwrap()).abs() < 1e-9 && (name == "p") == (number < 0.05),
+            "{name}: {number}"
+        );
+    }
+}
+
 #[test]
 fn what_makes_no_comparison_is_refused() {
     let folder = tempfile::tempdir().unwrap();

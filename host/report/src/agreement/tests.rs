@@ -49,6 +49,36 @@ fn times_that_differ_by_less_than_the_noise_floor_are_no_disagreement() {
     let [group] = groups(&reports).try_into().unwrap();
     assert!(group.values[0].is_agreed(), "{group:?}");
     assert_eq!(group.values[0].best_everywhere(), ["a", "b"]);
+    // The order may be either one, so nothing is known about tau.
+    let Concordance { tau, low, high } = group.values[0].concordance.unwrap();
+    assert_eq!((tau, low, high), (-1.0, -1.0, 1.0));
+}
+
+#[test]
+fn what_one_machine_alone_has_measured_is_not_compared() {
+    let both = [("a", 1000), ("b", 2000)];
+    let reports =
+        [run("one", &[("a", 1000), ("b", 2000), ("x", 3000)]), run("two", &both), run("three", &both)];
+    let [group] = groups(&reports).try_into().unwrap();
+    let cell = &group.values[0];
+    assert_eq!((cell.ranked_by_all(), cell.ranked_by_one()), (vec!["a", "b"], vec!["x"]));
+    assert_eq!(cell.ranked_by_several(), ["a", "b"]);
+    let reports =
+        [run("one", &both), run("two", &[("a", 1000), ("b", 2000), ("x", 3000)]), reports[0].clone()];
+    let [group] = groups(&reports).try_into().unwrap();
+    let cell = &group.values[0];
+    assert_eq!((cell.ranked_by_all(), cell.ranked_by_several()), (vec!["a", "b"], vec!["a", "b", "x"]));
+    assert_eq!(cell.ranked_by_one(), [] as [&str; 0]);
+}
+
+#[test]
+fn a_reversed_pair_has_its_ratios_and_its_significance() {
+    let reports = [run("one", &[("a", 1000), ("b", 2000)]), run("two", &[("a", 3000), ("b", 1000)])];
+    let [group] = groups(&reports).try_into().unwrap();
+    let [pair] = <[_; 1]>::try_from(group.values[0].reversed.clone()).unwrap();
+    assert_eq!((&*pair.one, &*pair.other, pair.runs), ("a", "b", [0, 1]));
+    assert!((pair.ratios[0] - 2.0).abs() < 0.01 && (pair.ratios[1] - 3.0).abs() < 0.01, "{pair:?}");
+    assert!(pair.p < 0.05, "{pair:?}");
 }
 
 #[test]
@@ -116,7 +146,11 @@ fn values_that_one_run_has_are_not_compared() {
 
 #[test]
 fn the_largest_set_that_agrees_is_found_whichever_run_comes_first() {
-    let pair = |one, other| ReversedPair { one: "a".to_owned(), other: "b".to_owned(), runs: [one, other] };
+    let pair = |one, other| {
+        let (ids, runs, ratios) = (["a", "b"].map(str::to_owned), [one, other], [1.1, 1.2]);
+        let [one, other] = ids;
+        ReversedPair { one, other, runs, ratios, p: 0.01 }
+    };
     let all: Vec<usize> = (0..40).collect();
     assert_eq!(largest_agreeing(&all, &[]), all);
     // The first differs from all others.

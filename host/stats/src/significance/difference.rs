@@ -1,6 +1,8 @@
 //! The difference of two times in logarithms with its standard error, from paired rounds or from the rounds
 //! of two runs.
 
+use std::cmp::Ordering;
+
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::Ratio;
@@ -89,13 +91,13 @@ impl Difference {
         Difference { mean: rounds.mean - baseline.mean, error: variance.sqrt(), degrees }.if_finite()
     }
 
-    /// `None` where a time that is no number, or an infinite one, left no number to compare, or no interval
-    /// of 95 % with finite ends.
-    /// Whether the mean is above 0: the first is slower.
-    pub fn is_slower(&self) -> bool {
-        self.mean > 0.0
+    /// `Greater` if the first is slower by the mean, `Equal` if the mean is 0.
+    pub fn order(&self) -> Ordering {
+        self.mean.partial_cmp(&0.0).unwrap_or(Ordering::Equal)
     }
 
+    /// `None` where a time that is no number, or an infinite one, left no number to compare, or no interval
+    /// of 95 % with finite ends.
     fn if_finite(self) -> Option<Self> {
         let Difference { mean, error, degrees } = self;
         let is_finite = mean.is_finite() && error.is_finite() && degrees.is_finite() && degrees > 0.0;

@@ -1,5 +1,7 @@
 //! The tables of `compare --ranks`: whether runs rank the same algorithms alike.
 
+mod data;
+
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -8,7 +10,6 @@ use assay_base::io::table::{Datum, Table};
 use assay_report::agreement::{AgreementAtValue, ReversedPair, RunsDifferBy, RunsOfText};
 use assay_report::setup::setup_differences;
 use assay_report::{Call, RangeAxis, Report};
-use serde_json::{Value, json};
 
 use crate::cli::report::of_call;
 use crate::cli::sheets::{Sheets, TitledTable};
@@ -28,34 +29,74 @@ pub(in crate::cli) fn rank_sheets(
 ) -> Sheets {
     let axis = RangeAxis::new(&reports[0].facts);
     let mut sheets = Vec::new();
-    for group in groups {
-        sheets.push(agreement_sheet(group, reports, &axis, call));
-        sheets.extend(all_ranks.then(|| ranks_sheet(group, &axis, call)));
+    let numbers = numbers(groups);
+    for (group, numbers) in groups.iter().zip(&numbers) {
+        sheets.push(agreement_sheet(group, numbers, reports, &axis, call));
+        sheets.extend(all_ranks.then(|| ranks_sheet(group, numbers, &axis, call)));
     }
     Sheets {
-        heading: groups.iter().flat_map(|group| heading(group, reports, &axis)).collect(),
+        heading: groups
+            .iter()
+            .zip(&numbers)
+            .flat_map(|(group, numbers)| heading(group, numbers, reports, &axis))
+            .collect(),
         facts: Vec::new(),
         sheets,
-        rows: rows(groups, reports),
-        object: object(groups, reports, &axis, call),
+        rows: data::rows(groups, reports),
+        object: data::object(groups, reports, &axis, call),
     }
 }
 
+/// The number of each run of each group, from 1 on. All runs of the same name have the same number, so that a CPU
+/// has one number in all tables.
+fn numbers(groups: &[RunsOfText]) -> Vec<Vec<usize>> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut numbers = Vec::new();
+    for group in groups {
+        let mut of_group = Vec::new();
+        for name in &group.names {
+            let known = names.iter().position(|known| known == name);
+            of_group.push(
+                1 + known.unwrap_or_else(|| {
+                    names.push(name);
+                    names.len() - 1
+                }),
+            );
+        }
+        numbers.push(of_group);
+    }
+    numbers
+}
+
 /// The summary of a group, and what differs between its runs besides what they are compared by.
-fn heading(group: &RunsOfText, reports: &[Report], axis: &RangeAxis) -> Vec<String> {
-    /// How the lines on what belongs to a machine begin.
-    const OF_MACHINE: [&str; 7] =
-        ["machine", "kernel", "CPUs", "measured on CPU", "governor", "speed", "architecture"];
+fn heading(group: &RunsOfText, numbers: &[usize], reports: &[Report], axis: &RangeAxis) -> Vec<String> {
     let mut lines = vec![summary(group, axis)];
-    let first = &reports[group.runs[0]].facts;
-    for (number, run) in group.runs.iter().enumerate().skip(1) {
-        let differences = setup_differences(first, &reports[*run].facts).notable.into_iter();
-        let differences = differences.filter(|line| {
-            group.by == RunsDifferBy::Run || !OF_MACHINE.iter().any(|of_machine| line.starts_with(of_machine))
-        });
-        lines.extend(differences.map(|line| format!("differs ({} from 1) {line}", number + 1)));
+    for (number, differences) in numbers.iter().zip(differences(group, reports)) {
+        lines.extend(differences.iter().map(|line| format!("differs ({number} from {}) {line}", numbers[0])));
     }
     lines
+}
+
+/// What differs between each run of a group and the first, besides what they are compared by. What belongs to
+/// the machine is left out only if they are compared by the CPU: otherwise the CPU may be the reason why their
+/// ranks differ.
+fn differences(group: &RunsOfText, reports: &[Report]) -> Vec<Vec<String>> {
+    /// How the lines on what belongs to a machine begin.
+    const OF_MACHINE: [&str; 7] =
+        ["speed", "machine", "kernel", "CPUs", "measured on CPU", "governor", "architecture"];
+    let left_out = match group.by {
+        RunsDifferBy::Cpu => &OF_MACHINE[..],
+        // The speed of a machine does not change the order of algorithms.
+        RunsDifferBy::Text => &OF_MACHINE[..1],
+        RunsDifferBy::Run => &[],
+    };
+    let first = &reports[group.runs[0]].facts;
+    let of_run = |run: &usize| {
+        let mut lines = setup_differences(first, &reports[*run].facts).notable;
+        lines.retain(|line| !left_out.iter().any(|begin| line.starts_with(begin)));
+        lines
+    };
+    group.runs.iter().map(of_run).collect()
 }
 
 /// " on english", or nothing if the runs have different texts.
@@ -87,11 +128,12 @@ fn summary(group: &RunsOfText, axis: &RangeAxis) -> String {
 /// The table of what the runs agree about, a row for each value.
 fn agreement_sheet(
     group: &RunsOfText,
+    numbers: &[usize],
     reports: &[Report],
     axis: &RangeAxis,
     call: Option<Call>,
 ) -> TitledTable {
-    let columns = [axis.symbol(), "agree", "tau", "from", "to", "best everywhere", "reversed"];
+    let columns = [axis.symbol(), "agree", "algorithms", "tau", "from", "to", "best everywhere", "reversed"];
     let mut table = Table::new(columns);
     for cell in &group.values {
         let tau = cell.concordance;
@@ -99,29 +141,32 @@ fn agreement_sheet(
             |value: Option<f64>| value.map_or(Datum::Missing, |value| Datum::Number(value, DECIMALS));
         table.push([
             axis.cell(cell.value),
-            agreeing(cell).into(),
+            agreeing(cell, numbers).into(),
+            covered(cell).into(),
             number(tau.map(|tau| tau.tau)),
             number(tau.map(|tau| tau.low)),
             number(tau.map(|tau| tau.high)),
             some(&cell.best_everywhere()).into(),
-            reversed(&cell.reversed).into(),
+            reversed(&cell.reversed, numbers).into(),
         ]);
     }
     let mut legend: Vec<String> = group
         .names
         .iter()
         .zip(&group.runs)
-        .zip(1..)
+        .zip(numbers)
         .map(|((name, run), number)| format!("{number}: {name}, run {}", reports[*run].facts.id))
         .collect();
     let kind = group.by.plural();
     legend.push(format!(
-        "agree: size of the largest set of {kind} without a reversed pair; in a reversed pair, each of two algorithms is \
+        "agree: size of the largest set of {kind} without a reversed pair, so the ranks on these {kind} are not contradicted, \
+         which does not show that they are alike: ties contradict nothing; in a reversed pair, each of two algorithms is \
          significantly faster than the other on one of the {kind} (p < 0.05 on both, Holm)"
     ));
+    legend.push(coverage(group));
     legend.push(format!(
         "tau: Kendall's, by the mean logarithms of the times, averaged over all pairs of {kind}; from, to: whatever the order \
-         of algorithms that are not significantly different (95 % for all together)"
+         of algorithms that are not significantly different beyond the noise floor (95 % for all together)"
     ));
     if group.values.iter().any(|value| !value.reversed.is_empty()) {
         legend.push(format!(
@@ -132,13 +177,36 @@ fn agreement_sheet(
     TitledTable { title, table, legend }
 }
 
+/// What the column of algorithms shows, and which algorithms are left out.
+fn coverage(group: &RunsOfText) -> String {
+    let kind = group.by.plural();
+    let mut alone: Vec<&str> = Vec::new();
+    for id in group.values.iter().flat_map(AgreementAtValue::ranked_by_one) {
+        if !alone.contains(&id) {
+            alone.push(id);
+        }
+    }
+    let left_out = some(&alone).map_or_else(String::new, |names| {
+        format!("; left out, because one of the {kind} alone ranks them: {names}")
+    });
+    format!(
+        "algorithms: how many all {kind} rank, which are those of tau, of the number that any ranks{left_out}"
+    )
+}
+
+/// "3 of 4", or "4": the algorithms that all runs rank, of those that any of them ranks.
+fn covered(cell: &AgreementAtValue) -> String {
+    let (covered, all) = (cell.ranked_by_all().len(), cell.algorithms.len());
+    if covered == all { all.to_string() } else { format!("{covered} of {all}") }
+}
+
 /// "3 of 4: 1, 2, 4", or "4 of 4".
-fn agreeing(cell: &AgreementAtValue) -> String {
+fn agreeing(cell: &AgreementAtValue, numbers: &[usize]) -> String {
     let of = cell.ranking.len();
     if cell.is_agreed() {
         return format!("{of} of {of}");
     }
-    let runs: Vec<String> = cell.agreeing.iter().map(|run| (run + 1).to_string()).collect();
+    let runs: Vec<String> = cell.agreeing.iter().map(|run| numbers[*run].to_string()).collect();
     format!("{} of {of}: {}", runs.len(), runs.join(", "))
 }
 
@@ -150,15 +218,15 @@ fn some(names: &[&str]) -> Option<String> {
 }
 
 /// The first reversed pair, and the number of others; nothing if there are none.
-fn reversed(pairs: &[ReversedPair]) -> Option<String> {
-    let ReversedPair { one, other, runs: [first, second] } = pairs.first()?;
+fn reversed(pairs: &[ReversedPair], numbers: &[usize]) -> Option<String> {
+    let ReversedPair { one, other, runs: [first, second], .. } = pairs.first()?;
     let more = if pairs.len() > 1 { format!(" and {} more", pairs.len() - 1) } else { String::new() };
-    Some(format!("{one} < {other} ({}, {}){more}", first + 1, second + 1))
+    Some(format!("{one} < {other} ({}, {}){more}", numbers[*first], numbers[*second]))
 }
 
 /// The table of all ranks: a row for each algorithm and value, a column for each run.
-fn ranks_sheet(group: &RunsOfText, axis: &RangeAxis, call: Option<Call>) -> TitledTable {
-    let numbers = (1..=group.names.len()).map(|number| number.to_string());
+fn ranks_sheet(group: &RunsOfText, numbers: &[usize], axis: &RangeAxis, call: Option<Call>) -> TitledTable {
+    let numbers = numbers.iter().map(usize::to_string);
     let mut table = Table::new(["algorithm".to_owned(), axis.symbol().to_owned()].into_iter().chain(numbers));
     for cell in &group.values {
         for (algorithm, ranks) in &cell.algorithms {
@@ -188,73 +256,21 @@ fn ranks_sheet(group: &RunsOfText, axis: &RangeAxis, call: Option<Call>) -> Titl
     TitledTable { title, table, legend }
 }
 
-/// One row for each rank, for programs.
-fn rows(groups: &[RunsOfText], reports: &[Report]) -> Table {
-    let value = reports[0].facts.over().column();
-    let columns = ["text", "run", "name", value, "algorithm", "rank", "ratio_to_best", "low", "high", "best"];
-    let mut rows = Table::new(columns);
-    for group in groups {
-        for cell in &group.values {
-            for (algorithm, ranks) in &cell.algorithms {
-                for ((rank, run), name) in ranks.iter().zip(&group.runs).zip(&group.names) {
-                    let Some(standing) = rank.standing else { continue };
-                    let facts = &reports[*run].facts;
-                    let number = |number: f64| Datum::Number(number, 3);
-                    rows.push([
-                        facts.texts_in_words().into(),
-                        facts.id.as_str().into(),
-                        name.as_str().into(),
-                        Datum::Number(cell.value as f64, 0),
-                        algorithm.as_str().into(),
-                        Datum::Number(standing.rank as f64, 0),
-                        number(standing.to_best.ratio),
-                        number(standing.to_best.low),
-                        number(standing.to_best.high),
-                        Datum::Flag(rank.is_best()),
-                    ]);
-                }
-            }
-        }
-    }
-    rows
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Everything as an object, for programs.
-fn object(groups: &[RunsOfText], reports: &[Report], axis: &RangeAxis, call: Option<Call>) -> Value {
-    let cell = |group: &RunsOfText, cell: &AgreementAtValue| {
-        let id = |run: &usize| reports[group.runs[*run]].facts.id.clone();
-        let ranks = cell.algorithms.iter().map(|(algorithm, ranks)| {
-            let ranks = ranks.iter().map(|rank| rank.standing.map(|standing| standing.rank));
-            json!({ "algorithm": algorithm, "ranks": ranks.collect::<Vec<_>>() })
-        });
-        let reversed = cell.reversed.iter().map(|pair| {
-            json!({ "faster_in_first": pair.one, "faster_in_second": pair.other, "runs": pair.runs.each_ref().map(id) })
-        });
-        json!({
-            axis.column(): cell.value,
-            "ranking": cell.ranking.iter().map(id).collect::<Vec<_>>(),
-            "agreeing": cell.agreeing.iter().map(id).collect::<Vec<_>>(),
-            "tau": cell.concordance.map(|found| found.tau),
-            "tau_low": cell.concordance.map(|found| found.low),
-            "tau_high": cell.concordance.map(|found| found.high),
-            "best_everywhere": cell.best_everywhere(),
-            "reversed": reversed.collect::<Vec<_>>(),
-            "algorithms": ranks.collect::<Vec<_>>(),
-        })
-    };
-    let group = |group: &RunsOfText| {
-        let runs = group.runs.iter().zip(&group.names);
-        let runs = runs.map(|(run, name)| json!({ "run": reports[*run].facts.id, "name": name }));
-        json!({
-            "text": group.text,
-            "summary": summary(group, axis),
-            "runs": runs.collect::<Vec<_>>(),
-            "not_compared": group.not_compared,
-            "values": group.values.iter().map(|one| cell(group, one)).collect::<Vec<_>>(),
-        })
-    };
-    json!({
-        "call": call.map_or("all", Call::name),
-        "groups": groups.iter().map(group).collect::<Vec<_>>(),
-    })
+    #[test]
+    fn a_cpu_has_one_number_in_all_groups() {
+        let group = |names: &[&str]| RunsOfText {
+            text: None,
+            by: RunsDifferBy::Cpu,
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+            runs: (0..names.len()).collect(),
+            values: Vec::new(),
+            not_compared: Vec::new(),
+        };
+        let groups = [group(&["Zen", "Ice"]), group(&["Ice", "Arm"]), group(&["Arm", "Zen"])];
+        assert_eq!(numbers(&groups), [[1, 2], [2, 3], [3, 1]]);
+    }
 }
