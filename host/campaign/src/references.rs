@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use assay_stats::median;
-use assay_stats::prediction::prediction_interval;
+use assay_stats::prediction::{LEAST_VALUES, prediction_interval};
 use assay_stats::significance::RUN_FLOOR;
 
 /// The time of the reference experiment before a task.
@@ -22,23 +22,26 @@ pub struct ReferenceTime {
     pub ns: f64,
 }
 
-/// What a time is compared with.
+/// What is compared with others of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Others {
-    /// The medians of other nodes with the same model of CPU.
-    OtherNodes,
-    /// The times on the same node before other tasks.
-    SameNode,
+pub enum Compared {
+    /// The median of a node, with the medians of other nodes that have the same model of CPU.
+    Node {
+        /// How many tasks of the node it is the median of.
+        tasks: usize,
+    },
+    /// The time before a task, with the times on the same node before other tasks.
+    Task,
 }
 
 /// A node, or a task of it, outside of the prediction interval of others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Disagreement {
-    /// The time: of a task, or the median of the node.
+    /// The time: of a task, or the median of the node, with the number of its first task.
     pub time: ReferenceTime,
-    /// What it was compared with.
-    pub with: Others,
-    /// How many these are.
+    /// Which of the two it is.
+    pub of: Compared,
+    /// With how many others it was compared: nodes or tasks.
     pub others: usize,
     /// The time over the middle of the interval.
     pub ratio: f64,
@@ -54,26 +57,42 @@ pub struct Disagreement {
 /// The tasks of a node are not independent, so nodes are compared by one figure each. If several nodes differ
 /// from the rest, their spread hides them.
 pub fn disagreements(times: &[ReferenceTime]) -> Vec<Disagreement> {
-    let mut models: BTreeMap<(&str, &str), BTreeMap<&str, Vec<&ReferenceTime>>> = BTreeMap::new();
-    for time in times {
-        let nodes = models.entry((&time.model, &time.experiment)).or_default();
-        nodes.entry(&time.node).or_default().push(time);
-    }
     let mut found = Vec::new();
-    for nodes in models.values() {
+    for nodes in by_model(times).values() {
         let medians: Vec<f64> = nodes.values().map(|times| median(&mut logarithms(times))).collect();
         let count = nodes.values().map(Vec::len).sum();
         for ((place, times), log_median) in nodes.values().enumerate().zip(&medians) {
             let of_node = ReferenceTime { ns: log_median.exp(), ..times[0].clone() };
-            found.extend(judged(&of_node, Others::OtherNodes, &without(&medians, place), nodes.len()));
+            let node = Compared::Node { tasks: times.len() };
+            found.extend(judged(&of_node, node, &without(&medians, place), nodes.len()));
             let logarithms = logarithms(times);
             let odd = times.iter().enumerate().filter_map(|(place, time)| {
-                judged(time, Others::SameNode, &without(&logarithms, place), count)
+                judged(time, Compared::Task, &without(&logarithms, place), count)
             });
             found.extend(odd.max_by(|a, b| a.ratio.ln().abs().total_cmp(&b.ratio.ln().abs())));
         }
     }
     found
+}
+
+/// The models of CPU that have several nodes, of which each has fewer than three others, so that they can't
+/// be compared; with the number of nodes.
+pub fn too_few_nodes(times: &[ReferenceTime]) -> Vec<(&str, usize)> {
+    let few = by_model(times).into_iter().filter(|(_, nodes)| (2..=LEAST_VALUES).contains(&nodes.len()));
+    few.map(|((model, _), nodes)| (model, nodes.len())).collect()
+}
+
+/// The times of each node, by what must be equal for two nodes to be compared: model and experiment.
+type TimesByModel<'a> = BTreeMap<(&'a str, &'a str), BTreeMap<&'a str, Vec<&'a ReferenceTime>>>;
+
+/// Groups times by model, experiment and node.
+fn by_model(times: &[ReferenceTime]) -> TimesByModel<'_> {
+    let mut models = TimesByModel::new();
+    for time in times {
+        let nodes = models.entry((&time.model, &time.experiment)).or_default();
+        nodes.entry(&time.node).or_default().push(time);
+    }
+    models
 }
 
 /// The logarithms of times.
@@ -87,14 +106,14 @@ fn without(values: &[f64], place: usize) -> Vec<f64> {
 }
 
 /// A time compared with the logarithms of others; `None` if it lies among them.
-fn judged(time: &ReferenceTime, with: Others, others: &[f64], comparisons: usize) -> Option<Disagreement> {
+fn judged(time: &ReferenceTime, of: Compared, others: &[f64], comparisons: usize) -> Option<Disagreement> {
     let interval = prediction_interval(others, comparisons)?;
     let middle = f64::midpoint(interval.low, interval.high);
     let difference = time.ns.ln() - middle;
     let reach = (interval.high - middle).max(RUN_FLOOR.ln_1p());
     (difference.abs() > reach).then(|| Disagreement {
         time: time.clone(),
-        with,
+        of,
         others: others.len(),
         ratio: difference.exp(),
         expected: [(-reach).exp(), reach.exp()],
@@ -132,11 +151,19 @@ mod tests {
     }
 
     #[test]
+    fn nodes_without_three_others_are_named_and_one_alone_is_not() {
+        assert_eq!(too_few_nodes(&alike()), []);
+        let times = ["a", "b", "c", "d"].map(|node| time(node, 1, 1000.0));
+        let found = [1, 2, 3, 4].map(|count| too_few_nodes(&times[..count]));
+        assert_eq!(found, [vec![], vec![("Fast", 2)], vec![("Fast", 3)], vec![]]);
+    }
+
+    #[test]
     fn a_slow_node_is_named_once_and_the_others_are_not() {
         let mut times = alike();
         times.iter_mut().filter(|time| time.node == "b").for_each(|time| time.ns *= 1.1);
         let [found] = disagreements(&times).try_into().unwrap();
-        assert_eq!((found.time.node.as_str(), found.with), ("b", Others::OtherNodes));
+        assert_eq!((found.time.node.as_str(), found.of), ("b", Compared::Node { tasks: 5 }));
         assert!((found.ratio - 1.1).abs() < 0.01 && found.others == 4, "{found:?}");
     }
 
@@ -145,7 +172,7 @@ mod tests {
         let mut times: Vec<ReferenceTime> = alike().into_iter().filter(|time| time.node == "a").collect();
         times[2].ns *= 1.2;
         let [found] = disagreements(&times).try_into().unwrap();
-        assert_eq!((found.time.task, found.with, found.others), (times[2].task, Others::SameNode, 4));
+        assert_eq!((found.time.task, found.of, found.others), (times[2].task, Compared::Task, 4));
         // Another model, or another experiment, is not compared.
         let mut times = alike();
         times.push(ReferenceTime { model: "Slow".to_owned(), ..time("f", 26, 5000.0) });

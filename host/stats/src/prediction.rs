@@ -3,8 +3,9 @@
 
 use crate::interval::{CONFIDENCE, Interval, student};
 
-/// From two values, Student's interval is twelve times as wide as their spread, so it would find nothing.
-const LEAST_VALUES: usize = 3;
+/// The least number of values for an interval: from two, Student's is twelve times as wide as their spread, so
+/// it would find nothing.
+pub const LEAST_VALUES: usize = 3;
 
 /// The prediction interval of 95 % for one more value like these, which are drawn from a normal distribution.
 /// `comparisons` is the number of values that are judged by such intervals, for which the confidence is

@@ -47,9 +47,9 @@ pub(crate) fn columns(text: &str, names: &[&str]) -> Vec<Vec<String>> {
     rows
 }
 
-/// Changes the model of the CPU everywhere in a campaign, as if another machine had measured it.
-fn on_another_model(campaign: &Path) {
-    let mut folders = vec![campaign.join("attempts")];
+/// Changes the model of the CPU in all attempts in a folder, as if another machine had measured them.
+fn on_another_model(attempts: &Path) {
+    let mut folders = vec![attempts.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
@@ -192,6 +192,29 @@ fn a_damaged_task_is_missing_and_costs_no_other() {
 }
 
 #[test]
+fn a_text_whose_lengths_were_measured_on_different_models_is_gathered_without_ranks() {
+    let campaign = Campaign::planned("c", &[]);
+    for task in ["1", "2", "3"] {
+        assert_eq!(campaign.run("task", &["--ignore-doctor", task]).code, Some(0));
+    }
+    on_another_model(&campaign.place().join("attempts/0001"));
+    let ran = campaign.run("gather", &[]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("Another CPU") && ran.stdout.contains("Missing tasks:"), "{}", ran.stdout);
+    let notes = [
+        "ranks can't be compared on rand4: no pattern length was measured on two CPUs",
+        "gathered 3 runs in",
+    ];
+    for note in notes {
+        assert_eq!(ran.stderr.matches(note).count(), 1, "{}", ran.stderr);
+    }
+    let saved = fs::read_to_string(campaign.place().join("gathered/.gathered.json")).unwrap();
+    let saved: serde_json::Value = serde_json::from_str(&saved).unwrap();
+    assert_eq!((saved["runs"].as_array().unwrap().len(), saved["missing"].as_array().unwrap().len()), (3, 1));
+    assert!(saved["agreement"].is_null(), "{saved}");
+}
+
+#[test]
 fn ranks_of_several_machines_are_compared_and_times_are_not() {
     let campaign = Campaign::planned("c", &[("runs = 20", "runs = 60")]);
     assert_eq!(campaign.run("submit", &["--on", "local", "--ignore-doctor"]).code, Some(0));
@@ -199,7 +222,7 @@ fn ranks_of_several_machines_are_compared_and_times_are_not() {
     let copied =
         std::process::Command::new("cp").arg("-r").arg(campaign.place()).arg(&other).status().unwrap();
     assert!(copied.success());
-    on_another_model(&other);
+    on_another_model(&other.join("attempts"));
     let gather = |options: &[&str]| {
         run(assay().args(["campaign", "gather"]).arg(campaign.place()).arg(&other).args(options))
     };

@@ -11,9 +11,9 @@ use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_base::io::table::{Datum, Table};
 use assay_campaign::CampaignFolder;
 use assay_campaign::gather::{MeasuredTasks, ReferenceRun, TasksOfRun};
-use assay_campaign::references::{Disagreement, Others, ReferenceTime, disagreements};
+use assay_campaign::references::{Compared, Disagreement, ReferenceTime, disagreements, too_few_nodes};
 use assay_campaign::slurm::Slurm;
-use assay_report::agreement::agreement;
+use assay_report::agreement::{RunsOfText, all_groups};
 use assay_report::export::page::page;
 use assay_report::{Call, Report};
 
@@ -101,8 +101,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     bar.finish_and_clear();
     remove_old(&out, &runs)?;
-    let disagreements = disagreements(&reference_times(&references, console));
-    let ranks = agreement_of(&out, &runs)?;
+    let times = reference_times(&references, console);
+    let disagreements = disagreements(&times);
+    let ranks = agreement_of(&out, &runs, console);
     let gathered = GatheredCampaigns { runs, missing, disagreements, ranks };
     let summary = gathered.object();
     Output::create(&out.join(SUMMARY))?.write(|file| writeln!(file, "{summary:#}"))?;
@@ -112,6 +113,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         format => runs_table(&gathered.runs).render(format),
     })?;
     warn(&gathered.missing, &gathered.disagreements, console);
+    note_few_nodes(&times, console);
     console.note(&format!("gathered {} in {}", counted(gathered.runs.len(), "run"), out.display()));
     let is_damaged = gathered.missing.iter().any(|(_, task)| task.is_damaged());
     Ok(if is_damaged { Outcome::SomethingFailed } else { Outcome::Done })
@@ -232,25 +234,56 @@ fn reference_times(references: &[ReferenceRun], console: &Console) -> Vec<Refere
     times
 }
 
-/// How the models of CPU agree that have measured the same text; `None` if there is no such text.
-fn agreement_of(out: &Path, runs: &[GatheredRun]) -> Result<Option<Sheets>> {
+/// How the models of CPU agree that have measured the same text; `None` if there is no such text. The runs
+/// are gathered whatever their ranks say, so what can't be compared is noted.
+fn agreement_of(out: &Path, runs: &[GatheredRun], console: &Console) -> Option<Sheets> {
     let key = |gathered: &GatheredRun| {
         let facts = &gathered.run.experiment;
         (facts.texts(), facts.gathered.as_ref().and_then(|gathered| gathered.group))
     };
-    let shared = runs.iter().filter(|one| {
+    let timed: Vec<&GatheredRun> = runs.iter().filter(|one| one.run.experiment.has_times()).collect();
+    let shared = timed.iter().filter(|one| {
         let cpu = &one.run.experiment.machine.cpu;
-        runs.iter().any(|other| other.run.experiment.machine.cpu != *cpu && key(other) == key(one))
+        timed.iter().any(|other| other.run.experiment.machine.cpu != *cpu && key(other) == key(one))
     });
-    let has_times = shared.filter(|one| one.run.experiment.has_times());
-    let reports: Vec<Report> =
-        has_times.map(|one| Report::begun(&out.join(&one.run.experiment.id))).collect::<Result<_>>()?;
-    if reports.len() < 2 {
-        return Ok(None);
+    let shared: Vec<&&GatheredRun> = shared.collect();
+    if shared.is_empty() {
+        return None;
     }
     let call = Some(Call::Search);
-    let groups = agreement(&reports, call)?;
-    Ok(Some(rank_sheets(&groups, &reports, call, false)))
+    let reports: Result<Vec<Report>> =
+        shared.iter().map(|one| Report::begun(&out.join(&one.run.experiment.id))).collect();
+    let compared = reports.and_then(|reports| Ok((all_groups(&reports, call)?, reports)));
+    let (groups, reports) = match compared {
+        Ok(compared) => compared,
+        Err(error) => {
+            console.warn(&format!("ranks are not compared: {}", error.message()));
+            return None;
+        }
+    };
+    let (groups, without): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| !group.values.is_empty());
+    if !without.is_empty() {
+        console.note(&not_compared(&without, &reports));
+    }
+    (!groups.is_empty()).then(|| rank_sheets(&groups, &reports, call, false))
+}
+
+/// "ranks can't be compared on english: no pattern length was measured on two CPUs".
+fn not_compared(groups: &[RunsOfText], reports: &[Report]) -> String {
+    let texts: Vec<&str> = groups.iter().filter_map(|group| group.text.as_deref()).collect();
+    let has_common_value = groups.iter().any(|group| {
+        let ranges = group.runs.iter().map(|run| reports[*run].range());
+        let mut values: Vec<u64> = ranges.flatten().collect();
+        values.sort_unstable();
+        values.windows(2).any(|pair| pair[0] == pair[1])
+    });
+    let value = reports[0].facts.over().singular();
+    let reason = if has_common_value {
+        format!("no two algorithms have ranks at the same {value} on two CPUs")
+    } else {
+        format!("no {value} was measured on two CPUs")
+    };
+    format!("ranks can't be compared on {}: {reason}", texts.join(", "))
 }
 
 /// Warns of tasks that are damaged, and of nodes that disagree with others or with themselves.
@@ -261,15 +294,33 @@ fn warn(missing: &[(String, MissingTask)], odd: &[Disagreement], console: &Conso
             task.task, task.state
         ));
     }
-    for Disagreement { time, with, others, ratio, expected: [low, high] } in odd {
-        let with = match with {
-            Others::OtherNodes => "on other nodes of this CPU",
-            Others::SameNode => "on this node before other tasks",
-        };
-        console.warn(&format!(
-            "{}: before task {}, the reference experiment took {ratio:.3} times as long as {with} ({others} tasks; \
-             {low:.3} to {high:.3} expected); find out why before you use its results",
-            time.node, time.task
+    odd.iter().for_each(|one| console.warn(&in_words(one)));
+}
+
+/// "n2 (4 tasks): the reference experiment took 1.085 times (median) as long as on 3 other nodes ..".
+fn in_words(disagreement: &Disagreement) -> String {
+    let Disagreement { time, of, others, ratio, expected: [low, high] } = disagreement;
+    let node = &time.node;
+    let comparison = match of {
+        Compared::Node { tasks } => format!(
+            "{node} ({}): the reference experiment took {ratio:.3} times (median) as long as on {others} other nodes of \
+             this CPU",
+            counted(*tasks, "task")
+        ),
+        Compared::Task => format!(
+            "{node}: before task {}, the reference experiment took {ratio:.3} times as long as on this node before {others} \
+             other tasks",
+            time.task
+        ),
+    };
+    format!("{comparison} ({low:.3} to {high:.3} expected); find out why before you use its results")
+}
+
+/// Notes the models of CPU that have measured on several nodes, but on too few to compare them.
+fn note_few_nodes(times: &[ReferenceTime], console: &Console) {
+    for (model, nodes) in too_few_nodes(times) {
+        console.note(&format!(
+            "the {nodes} nodes with {model} are not compared with each other: that needs three others for each"
         ));
     }
 }
@@ -327,18 +378,7 @@ impl GatheredCampaigns {
 
     /// Everything as an object, for programs.
     fn object(&self) -> Value {
-        let disagreeing = self.disagreements.iter().map(|one| {
-            json!({
-                "node": one.time.node,
-                "cpu": one.time.model,
-                "task": one.time.task,
-                "ratio": one.ratio,
-                "expected_low": one.expected[0],
-                "expected_high": one.expected[1],
-                "others": one.others,
-                "same_node": one.with == Others::SameNode,
-            })
-        });
+        let disagreeing = self.disagreements.iter().map(disagreement_object);
         let mut table = runs_table(&self.runs).json();
         for (row, run) in table.as_array_mut().into_iter().flatten().zip(&self.runs) {
             row["campaign"] = run.campaign.as_str().into();
@@ -352,11 +392,59 @@ impl GatheredCampaigns {
     }
 }
 
+/// A node that disagrees with `other_nodes` by the median of its `tasks`; or a `task` of it, with
+/// `other_tasks` of the same node.
+fn disagreement_object(one: &Disagreement) -> Value {
+    let (tasks, task, other_nodes, other_tasks) = match one.of {
+        Compared::Node { tasks } => (Some(tasks), None, Some(one.others), None),
+        Compared::Task => (None, Some(one.time.task), None, Some(one.others)),
+    };
+    json!({
+        "node": one.time.node,
+        "cpu": one.time.model,
+        "tasks": tasks,
+        "task": task,
+        "ratio": one.ratio,
+        "expected_low": one.expected[0],
+        "expected_high": one.expected[1],
+        "other_nodes": other_nodes,
+        "other_tasks": other_tasks,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use assay_store::gathered::GatheredFacts;
 
     use super::*;
+
+    #[test]
+    fn a_node_is_named_with_its_tasks_and_the_nodes_that_it_is_compared_with() {
+        let time = ReferenceTime {
+            model: "Fast".to_owned(),
+            experiment: "e".to_owned(),
+            node: "n2".to_owned(),
+            task: 3,
+            ns: 1085.0,
+        };
+        let of = Compared::Node { tasks: 4 };
+        let node = Disagreement { time, of, others: 3, ratio: 1.085, expected: [0.98, 1.02] };
+        let words = in_words(&node);
+        let expected = "n2 (4 tasks): the reference experiment took 1.085 times (median) as long as on 3 other nodes of this CPU (";
+        assert!(words.starts_with(expected), "{words}");
+        let object = disagreement_object(&node);
+        assert_eq!([&object["tasks"], &object["other_nodes"]], [4, 3]);
+        assert!(object["task"].is_null() && object["other_tasks"].is_null(), "{object}");
+        let task = Disagreement { of: Compared::Task, ..node };
+        let words = in_words(&task);
+        assert!(
+            words.starts_with("n2: before task 3,") && words.contains("on this node before 3 other tasks"),
+            "{words}"
+        );
+        let object = disagreement_object(&task);
+        assert_eq!([&object["task"], &object["other_tasks"]], [3, 3]);
+        assert!(object["tasks"].is_null() && object["other_nodes"].is_null(), "{object}");
+    }
 
     #[test]
     fn the_name_of_a_run_begins_with_a_moment_whatever_a_file_says() {
