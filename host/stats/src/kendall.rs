@@ -36,9 +36,9 @@ impl PairOrder {
     }
 }
 
-/// How alike machines order the same pairs of algorithms; each list has the pairs in the same sequence, `None`
-/// for one whose algorithms share fewer than two rounds. `None` for fewer than two machines, or if a machine
-/// has no pair.
+/// How alike machines order the same pairs of algorithms; each list has the pairs in the same sequence,
+/// `None` for one whose algorithms share fewer than two rounds. `None` for fewer than two machines, or if a
+/// machine has no pair.
 ///
 /// A pair that is equal on two machines is in the same order on both; one that is equal on one of them, or
 /// has no order there, is neither concordant nor discordant. All other pairs are as in M. G. Kendall, A new

@@ -3,8 +3,8 @@
 
 use crate::interval::{CONFIDENCE, Interval, student};
 
-/// The least number of values for an interval: from two, Student's is twelve times as wide as their spread, so
-/// it would find nothing.
+/// The least number of values for an interval: from two, Student's is twelve times as wide as their spread,
+/// so it would find nothing.
 pub const LEAST_VALUES: usize = 3;
 
 /// The prediction interval of 95 % for one more value like these, which are drawn from a normal distribution.

@@ -77,8 +77,8 @@ impl RunParts {
         self.rounds.get(&place).copied().unwrap_or(round)
     }
 
-    /// Gives each round of each part in a cell a number of its own. `rounds` has those of the rows from the row
-    /// of number `first` on, in their order.
+    /// Gives each round of each part in a cell a number of its own. `rounds` has those of the rows from the
+    /// row of number `first` on, in their order.
     pub(crate) fn separate_rounds(
         &self,
         cell: &RawCell,

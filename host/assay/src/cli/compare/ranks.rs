@@ -47,8 +47,8 @@ pub(in crate::cli) fn rank_sheets(
     }
 }
 
-/// The number of each run of each group, from 1 on. All runs of the same name have the same number, so that a CPU
-/// has one number in all tables.
+/// The number of each run of each group, from 1 on. All runs of the same name have the same number, so that
+/// a CPU has one number in all tables.
 fn numbers(groups: &[RunsOfText]) -> Vec<Vec<usize>> {
     let mut names: Vec<&str> = Vec::new();
     let mut numbers = Vec::new();
@@ -78,15 +78,15 @@ fn heading(group: &RunsOfText, numbers: &[usize], reports: &[Report], axis: &Ran
 }
 
 /// What differs between each run of a group and the first, besides what they are compared by. What belongs to
-/// the machine is left out only if they are compared by the CPU: otherwise the CPU may be the reason why their
-/// ranks differ.
+/// the machine is left out only if they are compared by the CPU: otherwise the CPU may be the reason why
+/// their ranks differ.
 fn differences(group: &RunsOfText, reports: &[Report]) -> Vec<Vec<String>> {
     /// How the lines on what belongs to a machine begin.
     const OF_MACHINE: [&str; 7] =
         ["speed", "machine", "kernel", "CPUs", "measured on CPU", "governor", "architecture"];
     let left_out = match group.by {
         RunsDifferBy::Cpu => &OF_MACHINE[..],
-        // The speed of a machine does not change the order of algorithms.
+        // Each rank is of one run, so a slower machine needs no warning.
         RunsDifferBy::Text => &OF_MACHINE[..1],
         RunsDifferBy::Run => &[],
     };
