@@ -249,8 +249,8 @@ fn agreement_of(out: &Path, runs: &[GatheredRun]) -> Result<Option<Sheets>> {
         return Ok(None);
     }
     let call = Some(Call::Search);
-    let groups = agreement(&reports, call)?;
-    Ok(Some(rank_sheets(&groups, &reports, call, false)))
+    let found = agreement(&reports, call)?;
+    Ok((!found.groups.is_empty()).then(|| rank_sheets(&found, &reports, call, false)))
 }
 
 /// Warns of tasks that are damaged, and of nodes that disagree with others or with themselves.

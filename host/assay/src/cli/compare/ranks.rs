@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use assay_base::io::numbers::fixed;
 use assay_base::io::table::{Datum, Table};
-use assay_report::agreement::{AgreementAtValue, ReversedPair, RunsDifferBy, RunsOfText};
+use assay_report::agreement::{
+    Agreement, AgreementAtValue, ReversedPair, RunsDifferBy, RunsOfText, UnrankedRun,
+};
 use assay_report::setup::setup_differences;
 use assay_report::{Call, RangeAxis, Report};
 use serde_json::{Value, json};
@@ -18,27 +20,44 @@ const DECIMALS: usize = 2;
 /// How many algorithms a cell of the table names, so that a row fits a terminal.
 const NAMED: usize = 3;
 
-/// The tables of some groups of runs. Those of all ranks, a row for each algorithm and value, are left out
+/// The tables of what runs agree about. Those of all ranks, a row for each algorithm and value, are left out
 /// unless `all_ranks` is set.
 pub(in crate::cli) fn rank_sheets(
-    groups: &[RunsOfText],
+    found: &Agreement,
     reports: &[Report],
     call: Option<Call>,
     all_ranks: bool,
 ) -> Sheets {
     let axis = RangeAxis::new(&reports[0].facts);
     let mut sheets = Vec::new();
-    for group in groups {
+    for group in &found.groups {
         sheets.push(agreement_sheet(group, reports, &axis, call));
         sheets.extend(all_ranks.then(|| ranks_sheet(group, &axis, call)));
     }
+    let mut heading: Vec<String> =
+        found.groups.iter().flat_map(|group| heading(group, reports, &axis)).collect();
+    heading.extend(found.not_compared.iter().map(|UnrankedRun { run, reason }| {
+        let facts = &reports[*run].facts;
+        format!(
+            "not compared: {} on {}, run {}: {}",
+            facts.texts_in_words(),
+            cpu(&reports[*run]),
+            facts.id,
+            reason.words()
+        )
+    }));
     Sheets {
-        heading: groups.iter().flat_map(|group| heading(group, reports, &axis)).collect(),
+        heading,
         facts: Vec::new(),
         sheets,
-        rows: rows(groups, reports),
-        object: object(groups, reports, &axis, call),
+        rows: rows(found, reports),
+        object: object(found, reports, &axis, call),
     }
+}
+
+/// The model of the CPU of a run.
+fn cpu(report: &Report) -> &str {
+    report.facts.machine.cpu.as_deref().unwrap_or("unknown CPU")
 }
 
 /// The summary of a group, and what differs between its runs besides what they are compared by.
@@ -178,22 +197,23 @@ fn ranks_sheet(group: &RunsOfText, axis: &RangeAxis, call: Option<Call>) -> Titl
     }
     let legend = vec![
         format!(
-            "rank, and the ratio to the best on the same of the {}; a ratio below 1 is possible, because the best has the \
-             least median, and ratios are by pattern",
+            "the columns are the {} above, each with the rank and, in parentheses, the ratio to the best algorithm of the same \
+             column; a ratio below 1 is possible, because the best has the least median, and ratios are by pattern",
             group.by.plural()
         ),
-        "+ best, or not known to be slower than the best; ? too few or too noisy rounds to know".to_owned(),
+        // Not in the form of a mark, which would be bold in documents: the cells have the sign in all of them.
+        "a rank with + is best, or not known to be slower than the best; ? has too few or too noisy rounds to know".to_owned(),
     ];
     let title = format!("Ranks{} by the {}:", on_text(group), of_call(call).to_lowercase());
     TitledTable { title, table, legend }
 }
 
-/// One row for each rank, for programs.
-fn rows(groups: &[RunsOfText], reports: &[Report]) -> Table {
+/// One row for each rank, and one with the reason for each run that is not compared, for programs.
+fn rows(found: &Agreement, reports: &[Report]) -> Table {
     let value = reports[0].facts.over().column();
-    let columns = ["text", "run", "name", value, "algorithm", "rank", "ratio_to_best", "low", "high", "best"];
-    let mut rows = Table::new(columns);
-    for group in groups {
+    let before = ["text", "run", "name", value, "algorithm", "rank", "ratio_to_best", "low", "high", "best"];
+    let mut rows = Table::new(before.into_iter().chain(["not_compared"]));
+    for group in &found.groups {
         for cell in &group.values {
             for (algorithm, ranks) in &cell.algorithms {
                 for ((rank, run), name) in ranks.iter().zip(&group.runs).zip(&group.names) {
@@ -211,16 +231,24 @@ fn rows(groups: &[RunsOfText], reports: &[Report]) -> Table {
                         number(standing.to_best.low),
                         number(standing.to_best.high),
                         Datum::Flag(rank.is_best()),
+                        Datum::Missing,
                     ]);
                 }
             }
         }
     }
+    for UnrankedRun { run, reason } in &found.not_compared {
+        let report = &reports[*run];
+        let named: [Datum; 3] =
+            [report.facts.texts_in_words().into(), report.facts.id.as_str().into(), cpu(report).into()];
+        let missing = [const { Datum::Missing }; 7];
+        rows.push(named.into_iter().chain(missing).chain([reason.words().into()]));
+    }
     rows
 }
 
 /// Everything as an object, for programs.
-fn object(groups: &[RunsOfText], reports: &[Report], axis: &RangeAxis, call: Option<Call>) -> Value {
+fn object(found: &Agreement, reports: &[Report], axis: &RangeAxis, call: Option<Call>) -> Value {
     let cell = |group: &RunsOfText, cell: &AgreementAtValue| {
         let id = |run: &usize| reports[group.runs[*run]].facts.id.clone();
         let ranks = cell.algorithms.iter().map(|(algorithm, ranks)| {
@@ -253,8 +281,18 @@ fn object(groups: &[RunsOfText], reports: &[Report], axis: &RangeAxis, call: Opt
             "values": group.values.iter().map(|one| cell(group, one)).collect::<Vec<_>>(),
         })
     };
+    let not_compared = found.not_compared.iter().map(|UnrankedRun { run, reason }| {
+        let report = &reports[*run];
+        json!({
+            "run": report.facts.id,
+            "text": report.facts.texts_in_words(),
+            "name": cpu(report),
+            "reason": reason.words(),
+        })
+    });
     json!({
         "call": call.map_or("all", Call::name),
-        "groups": groups.iter().map(group).collect::<Vec<_>>(),
+        "groups": found.groups.iter().map(group).collect::<Vec<_>>(),
+        "not_compared": not_compared.collect::<Vec<_>>(),
     })
 }
