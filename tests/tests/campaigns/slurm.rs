@@ -123,15 +123,17 @@ fn a_job_on_a_busy_machine_goes_back_to_the_queue() {
     let _load = super::here::Load::begin();
     let job = |restarts: &str| {
         let mut command = slurm.see(campaign.command("task", &["1"]));
+        // The last element of an array has the number of the array itself.
         command.env("SLURM_JOB_ID", "42").env("SLURM_RESTART_COUNT", restarts);
+        command.env("SLURM_ARRAY_JOB_ID", "42").env("SLURM_ARRAY_TASK_ID", "3");
         run(&mut command)
     };
     let ran = job("0");
-    assert!(ran.code == Some(75) && ran.stderr.contains("goes back to the queue"), "{}", ran.stderr);
-    assert_eq!(slurm.lines("scontrol"), ["requeue", "42"]);
+    assert!(ran.code == Some(75) && ran.stderr.contains("the job is requeued"), "{}", ran.stderr);
+    assert_eq!(slurm.lines("scontrol"), ["requeue", "42_3"], "no other element is requeued");
     let ran = job("5");
     assert!(ran.code == Some(75) && ran.stderr.contains("requeued five times"), "{}", ran.stderr);
-    assert_eq!(slurm.lines("scontrol"), ["requeue", "42"]);
+    assert_eq!(slurm.lines("scontrol"), ["requeue", "42_3"], "no other element is requeued");
 }
 
 #[test]
