@@ -89,6 +89,8 @@ fn a_refusal_of_slurm_is_reported_and_costs_nothing() {
     assert_eq!(slurm.count(&campaign, "not_submitted"), 4);
     let noted = fs::read_to_string(campaign.place().join("submissions/0001.toml")).unwrap();
     assert!(noted.contains("refused = ") && noted.matches("[[array]]").count() == 1, "{noted}");
+    let status = slurm.run(&campaign, "status", &["--format", "csv"]);
+    assert_eq!(status.stdout.matches("refused: `sbatch` failed: ").count(), 3, "{}", status.stdout);
     // Nobody asks for an array that was refused: `squeue --name` fails from now on.
     fs::remove_file(slurm.path("found")).unwrap();
     assert_eq!(slurm.count(&campaign, "not_submitted"), 4);
@@ -115,6 +117,16 @@ fn a_submission_that_cannot_be_read_costs_no_other() {
     let ran = slurm.run(&campaign, "resume", &[]);
     assert!(ran.code == Some(0) && ran.stderr.contains("submitted 1 task in job 3"), "{}", ran.stderr);
     assert!(campaign.place().join("submissions/0008.toml").exists() && damaged.exists());
+}
+
+#[test]
+fn a_dry_run_without_slurm_says_so() {
+    let campaign = Campaign::planned("c", &[]);
+    let mut command = campaign.command("submit", &["--on", "slurm", "--dry-run"]);
+    let ran = run(command.env("PATH", campaign.path("nothing")));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let limit = "Slurm was not reached, so a limit of 1001 tasks in an array is assumed: ";
+    assert!(ran.stderr.contains(limit) && ran.stdout.contains("--array=0-3"), "{ran:?}");
 }
 
 #[test]
