@@ -1,0 +1,253 @@
+//! Bit planes: a few bits of each character are compared at 512 alignments with one instruction.
+//!
+//! One multiplication of bit matrices (`gf2p8affineqb`, with the text as the matrix) takes a parity of some bits of
+//! each of 64 characters. A permutation of bytes then puts the parities of 512 characters into one register: a
+//! *plane*. An alignment is a candidate while the planes, shifted by the place of a character, agree with the
+//! parities of that character.
+//!
+//! The places form two groups of the same shape, `0, stride, 2 stride ..` and as many from `distance` on: the planes
+//! are shifted for the first group only, and what the second group leaves is shifted once.
+
+use core::arch::x86_64::*;
+
+use crate::found::Found;
+use crate::text::{Bytes, Text};
+use crate::verify::{Effort, occurs};
+
+/// Characters of a block.
+const BLOCK: usize = 512;
+
+/// Which parities of which characters are compared: `B` of each of `2 H` characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice<const B: usize> {
+    /// The bits of a character whose parity makes each plane.
+    pub masks: [u8; B],
+    /// Places of a group are so far apart.
+    pub stride: usize,
+    /// The second group begins so far after the first.
+    pub distance: usize,
+}
+
+/// What the rounds need of choice and pattern, in registers.
+struct Constants<const B: usize, const H: usize> {
+    /// In each eight bytes, the mask of each plane.
+    selected: __m512i,
+    /// Which byte of the parities goes where in each plane.
+    order: [__m512i; B],
+    /// How far the planes are shifted for each place of a group.
+    shifts: [__m512i; H],
+    /// How far the second group is shifted.
+    distance: __m512i,
+    /// The parities of the pattern, of each group, place and plane.
+    wanted: [[[__m512i; B]; H]; 2],
+}
+
+/// What a round leaves for the next ones.
+struct State<const B: usize> {
+    /// Parities of a block, not yet in order.
+    parities: [__m512i; B],
+    /// Planes of the two blocks before it.
+    planes: [[__m512i; B]; 2],
+    /// Alignments at which the groups agree, of the two blocks before these.
+    left: [[__m512i; 2]; 2],
+}
+
+/// Reports the occurrences from `begin` on. If too much is verified in vain, ends with the first alignment that was not tried.
+///
+/// # Safety
+/// The CPU has AVX-512 F, BW, VBMI and VBMI2, and GFNI. `distance + (H - 1) * stride` is less than the length of the
+/// pattern, and both terms are below 64. `B` is 1 or 2.
+pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
+    pattern: &[u8],
+    choice: &Choice<B>,
+    text: T,
+    begin: usize,
+    found: &mut F,
+) -> Result<(), usize> {
+    let (m, n) = (pattern.len(), text.len());
+    let last = n - m;
+    // SAFETY: the caller's promise; blocks of the text are read where they lie in it, and of `rest` in its length.
+    unsafe {
+        let constants = Constants::<B, H>::new(pattern, choice);
+        let mut effort = Effort::new(begin);
+        let mut state = State::<B>::new();
+        // Candidates are of six blocks before the next one that is read.
+        let mut verify = |words: &[u64; 8], next: usize, found: &mut F| {
+            for (i, &word) in words.iter().enumerate() {
+                let mut word = word;
+                while text.branch(word != 0) {
+                    let first = word.leading_zeros() as usize;
+                    word &= !(1 << 63 >> first);
+                    let s = (next + 64 * i + first).wrapping_sub(6 * BLOCK);
+                    if s < begin || s > last {
+                        continue;
+                    }
+                    if occurs(pattern, text, s, &mut effort) {
+                        found.at(s);
+                        if F::FIRST {
+                            return true;
+                        }
+                    }
+                }
+            }
+            effort.too_much(next)
+        };
+        let end = |next: usize, found: &F| {
+            if F::FIRST && found.any() { Ok(()) } else { Err(next.saturating_sub(5 * BLOCK).max(begin)) }
+        };
+        let mut next = begin;
+        while let Some(words) = rounds(&constants, &mut state, text, &mut next) {
+            if verify(&words, next, found) {
+                return end(next, found);
+            }
+        }
+        // What is left of the text, and zeros until all blocks have passed all rounds.
+        let mut rest = [0; 7 * BLOCK];
+        for (i, byte) in rest.iter_mut().enumerate().take(n - next) {
+            *byte = text.read::<1>(next + i)[0];
+        }
+        let mut further = 0;
+        while let Some(words) = rounds(&constants, &mut state, Bytes(&rest), &mut further) {
+            if verify(&words, next + further, found) {
+                return end(next + further, found);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Takes blocks of the text from `next` on until one has candidates, which are a bit each, the first the highest of
+/// the first word; they are of six blocks before the new `next`. Returns nothing when no whole block is left.
+///
+/// This is a function of its own, so that all registers are free for the loop.
+///
+/// # Safety
+/// As for [`search`].
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni")]
+unsafe fn rounds<const B: usize, const H: usize, T: Text>(
+    constants: &Constants<B, H>,
+    state: &mut State<B>,
+    text: T,
+    next: &mut usize,
+) -> Option<[u64; 8]> {
+    let Constants { selected, order, shifts, distance, wanted } = *constants;
+    let State { mut parities, mut planes, mut left } = *state;
+    // In each eight bytes, those that hold the planes of one vector of the text.
+    let lanes: [u64; 8] = core::array::from_fn(|v| {
+        let first = if B == 1 { 0x0101_0101_0101_0101 } else { 0x0303_0303_0303_0303 };
+        if v < 8 / B { kept_in_register(first << (v * B)) } else { 0 }
+    });
+    let upper_half = kept_in_register(!0 << 32);
+    let mut s = *next;
+    let end = text.len();
+    let mut candidates = _mm512_setzero_si512();
+    let mut hit = false;
+    // Each round works on six blocks: it looks at what is left of the first, compares the third, orders the planes of
+    // the fifth, and takes the parities of the sixth. So hardly an instruction waits for another of the same round.
+    while text.branch(!hit && s + BLOCK <= end) {
+        let fresh = core::array::from_fn(|plane| {
+            let bytes = _mm512_permutexvar_epi8(order[plane], parities[0]);
+            if B == 1 {
+                bytes
+            } else {
+                _mm512_mask_permutexvar_epi8(bytes, upper_half, order[plane], parities[1 % B])
+            }
+        });
+        let second = _mm512_alignr_epi64::<1>(left[1][1], left[0][1]);
+        candidates = _mm512_and_si512(left[0][0], _mm512_shldv_epi64(left[0][1], second, distance));
+        let following: [__m512i; B] =
+            core::array::from_fn(|plane| _mm512_alignr_epi64::<1>(planes[1][plane], planes[0][plane]));
+        let mut agreeing = [_mm512_setzero_si512(); 2];
+        for j in 0..H {
+            for plane in 0..B {
+                let shifted = if j == 0 {
+                    planes[0][plane]
+                } else {
+                    _mm512_shldv_epi64(planes[0][plane], following[plane], shifts[j])
+                };
+                for (agreeing, wanted) in agreeing.iter_mut().zip(&wanted) {
+                    // `!(b ^ c)` and `a & !(b ^ c)`: the bit of each of the eight inputs `abc`.
+                    const SAME: i32 = 0b1001_1001;
+                    const AND_SAME: i32 = 0b1001_0000;
+                    let wanted = wanted[j][plane];
+                    *agreeing = if (j, plane) == (0, 0) {
+                        _mm512_ternarylogic_epi64::<SAME>(shifted, shifted, wanted)
+                    } else {
+                        _mm512_ternarylogic_epi64::<AND_SAME>(*agreeing, shifted, wanted)
+                    };
+                }
+            }
+        }
+        left = [left[1], agreeing];
+        for v in 0..8 {
+            // SAFETY: the block ends in the text.
+            let block = unsafe { _mm512_loadu_si512(text.read::<64>(s + 64 * v).as_ptr().cast()) };
+            let part = &mut parities[v * B / 8];
+            *part = match v % (8 / B) {
+                0 => _mm512_gf2p8affine_epi64_epi8::<0>(selected, block),
+                v => _mm512_mask_gf2p8affine_epi64_epi8::<0>(*part, lanes[v], selected, block),
+            };
+        }
+        planes = [planes[1], fresh];
+        s += BLOCK;
+        text.jump();
+        hit = _mm512_test_epi64_mask(candidates, candidates) != 0;
+    }
+    *state = State { parities, planes, left };
+    *next = s;
+    hit.then(|| {
+        let mut words = [0; 8];
+        // SAFETY: the array has 64 bytes.
+        unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), candidates) };
+        words
+    })
+}
+
+impl<const B: usize, const H: usize> Constants<B, H> {
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn new(pattern: &[u8], choice: &Choice<B>) -> Self {
+        let Choice { masks, stride, distance } = *choice;
+        let wanted = core::array::from_fn(|group| {
+            core::array::from_fn(|j| {
+                let character = pattern[group * distance + j * stride];
+                masks.map(|mask| _mm512_set1_epi64(-i64::from((character & mask).count_ones() % 2)))
+            })
+        });
+        let order = core::array::from_fn(|plane| {
+            // Byte 8 v + 7 - t of a plane comes from byte 8 t + v (of one plane) or 8 t + 2 v + plane (of two).
+            let order: [u8; 64] = core::array::from_fn(|i| {
+                let (v, t) = (i / 8, 7 - i % 8);
+                (8 * t + if B == 1 { v } else { 2 * (v % 4) + plane }) as u8
+            });
+            // SAFETY: the array has 64 bytes.
+            unsafe { _mm512_loadu_si512(order.as_ptr().cast()) }
+        });
+        Constants {
+            selected: _mm512_set1_epi16(i16::from_le_bytes([masks[0], masks[B - 1]])),
+            order,
+            shifts: core::array::from_fn(|j| _mm512_set1_epi64((j * stride) as i64)),
+            distance: _mm512_set1_epi64(distance as i64),
+            wanted,
+        }
+    }
+}
+
+impl<const B: usize> State<B> {
+    #[target_feature(enable = "avx512f")]
+    fn new() -> Self {
+        let zero = _mm512_setzero_si512();
+        State { parities: [zero; B], planes: [[zero; B]; 2], left: [[zero; 2]; 2] }
+    }
+}
+
+/// A mask whose value the compiler does not know: it would otherwise load each mask again in each round.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn kept_in_register(mut mask: u64) -> u64 {
+    // SAFETY: no instruction.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(kreg) mask, options(pure, nomem, nostack, preserves_flags));
+    }
+    mask
+}
