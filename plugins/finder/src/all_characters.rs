@@ -35,8 +35,13 @@ pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
             }
             differences
         };
+        // Nothing is left to verify.
+        let report = |s: usize, bits: u64, found: &mut F| {
+            text.matches(u64::from(bits.count_ones()));
+            found.mask(s, bits);
+        };
         let last = text.len() - (V::LANES + M - 1);
-        found.mask(0, compare(0).zeros());
+        report(0, compare(0).zeros(), found);
         if F::FIRST && found.any() {
             return;
         }
@@ -45,14 +50,14 @@ pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
         // one before.
         let known = text.misalignment() % V::LANES;
         if known > 0 && text.branch(s - known <= last) {
-            found.mask(s, compare(s - known).zeros() >> known);
+            report(s, compare(s - known).zeros() >> known, found);
             s += V::LANES - known;
         }
         if F::POSITIONS {
             while text.branch(s <= last && !(F::FIRST && found.any())) {
                 let bits = compare(s).zeros();
                 if text.branch(bits != 0) {
-                    found.mask(s, bits);
+                    report(s, bits, found);
                 }
                 s += V::LANES;
                 text.jump();
@@ -69,12 +74,14 @@ pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
                     s += V::LANES;
                     text.jump();
                 }
-                found.many(zeros.sum());
+                let occurrences = zeros.sum();
+                text.matches(occurrences);
+                found.many(occurrences);
             }
         }
         // The last block overlaps the one before, too.
         if text.branch(s < last + V::LANES && !(F::FIRST && found.any())) {
-            found.mask(s, compare(last).zeros() >> (s - last));
+            report(s, compare(last).zeros() >> (s - last), found);
             text.jump();
         }
     }

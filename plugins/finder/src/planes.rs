@@ -102,12 +102,14 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
             }
         }
         // What is left of the text, and zeros until all blocks have passed all rounds.
-        let mut rest = [0; 7 * BLOCK];
-        for (i, byte) in rest.iter_mut().enumerate().take(n - next) {
+        let mut bytes = [0; 7 * BLOCK];
+        for (i, byte) in bytes.iter_mut().enumerate().take(n - next) {
             *byte = text.read::<1>(next + i)[0];
         }
+        text.jump();
+        let rest = Rest { bytes: &bytes, text };
         let mut further = 0;
-        while let Some(words) = rounds(&constants, &mut state, Bytes(&rest), &mut further) {
+        while let Some(words) = rounds(&constants, &mut state, rest, &mut further) {
             if verify(&words, next + further, found) {
                 return end(next + further, found);
             }
@@ -202,6 +204,35 @@ unsafe fn rounds<const B: usize, const H: usize, T: Text>(
         unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), candidates) };
         words
     })
+}
+
+/// The end of a text, copied: it was read already, so only what is done with it is reported.
+#[derive(Clone, Copy)]
+struct Rest<'a, T> {
+    bytes: &'a [u8],
+    text: T,
+}
+
+// SAFETY: the bytes don't change while they are borrowed.
+unsafe impl<T: Text> Text for Rest<'_, T> {
+    fn len(self) -> usize {
+        self.bytes.len()
+    }
+
+    fn misalignment(self) -> usize {
+        self.bytes.as_ptr().addr() % 64
+    }
+
+    #[inline(always)]
+    unsafe fn read<const N: usize>(self, index: usize) -> [u8; N] {
+        // SAFETY: the caller's promise.
+        unsafe { Bytes(self.bytes).read::<N>(index) }
+    }
+
+    #[inline(always)]
+    fn branch(self, condition: bool) -> bool {
+        self.text.branch(condition)
+    }
 }
 
 impl<const B: usize, const H: usize> Constants<B, H> {

@@ -42,6 +42,10 @@ pub unsafe trait Text: Copy {
         matched
     }
 
+    /// Reports windows that were compared as a whole at once, and matched.
+    #[inline(always)]
+    fn matches(self, _windows: u64) {}
+
     /// Reports that the search went on to the next block or window.
     #[inline(always)]
     fn jump(self) {}

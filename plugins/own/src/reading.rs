@@ -87,6 +87,12 @@ unsafe impl<P: Probe> text::Text for Reported<'_, P> {
     }
 
     #[inline(always)]
+    fn matches(self, windows: u64) {
+        self.probe.add(Field::Verifications, windows);
+        self.probe.add(Field::Branches, windows);
+    }
+
+    #[inline(always)]
     fn jump(self) {
         self.probe.jump();
     }
