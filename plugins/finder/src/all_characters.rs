@@ -1,10 +1,11 @@
 //! Short patterns: all characters are compared at all alignments of a block, and nothing is left to verify.
 //!
-//! Differences of characters are joined with `or`, so a lane is zero where the pattern occurs. Where only the
+//! The differences of all characters are joined, so a lane is zero where the pattern occurs. Where only the
 //! number matters, each lane counts its zeros for up to 255 blocks before they are summed: that takes as long
 //! with many occurrences as with none.
 
 use crate::found::Found;
+use crate::some_characters::{Place, differences};
 use crate::text::Text;
 use crate::vector::Vector;
 
@@ -25,23 +26,16 @@ pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
     text: T,
     found: &mut F,
 ) {
-    // SAFETY: of the trait, in this function and in its closures.
+    // SAFETY: of the trait.
     unsafe {
-        let characters = pattern.map(|byte| V::splat(byte));
-        let compare = |s: usize| {
-            let mut differences = V::load(text, s).differences(characters[0]);
-            for (j, character) in characters.iter().enumerate().skip(1) {
-                differences = differences.or_differences(V::load(text, s + j), *character);
-            }
-            differences
-        };
+        let places = core::array::from_fn(|offset| Place { offset, byte: pattern[offset] });
         // Nothing is left to verify.
         let report = |s: usize, bits: u64, found: &mut F| {
             text.matches(u64::from(bits.count_ones()));
             found.mask(s, bits);
         };
         let last = text.len() - (V::LANES + M - 1);
-        report(0, compare(0).zeros(), found);
+        report(0, differences::<V, M, T>(&places, text, 0).zeros(), found);
         if F::FIRST && found.any() {
             return;
         }
@@ -50,12 +44,12 @@ pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
         // one before.
         let known = text.misalignment() % V::LANES;
         if known > 0 && text.branch(s - known <= last) {
-            report(s, compare(s - known).zeros() >> known, found);
+            report(s, differences::<V, M, T>(&places, text, s - known).zeros() >> known, found);
             s += V::LANES - known;
         }
         if F::POSITIONS {
             while text.branch(s <= last && !(F::FIRST && found.any())) {
-                let bits = compare(s).zeros();
+                let bits = differences::<V, M, T>(&places, text, s).zeros();
                 if text.branch(bits != 0) {
                     report(s, bits, found);
                 }
@@ -70,7 +64,7 @@ pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
                     if M > 1 {
                         text.expect(s + AHEAD);
                     }
-                    zeros = zeros.count_zeros(compare(s));
+                    zeros = zeros.count_zeros(differences::<V, M, T>(&places, text, s));
                     s += V::LANES;
                     text.jump();
                 }
@@ -81,7 +75,7 @@ pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
         }
         // The last block overlaps the one before, too.
         if text.branch(s < last + V::LANES && !(F::FIRST && found.any())) {
-            report(s, compare(last).zeros() >> (s - last), found);
+            report(s, differences::<V, M, T>(&places, text, last).zeros() >> (s - last), found);
             text.jump();
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! A parity of some bits of a character is 0 or 1. It tells most where both are equally frequent, and two parities
 //! tell most where all four pairs are. With the numbers of characters of a sample by five bits, one Walsh-Hadamard
-//! transform gives, for each of the 32 parities, how many more zeros than ones it has: the squares of three of them
-//! say how often two characters of the text agree in two parities.
+//! transform gives, for each of the 32 parities, how many more zeros than ones it has. The squares of three of them say
+//! how often two characters of the text agree in two parities: of either parity, and of both added.
 
 use crate::sample::lines;
 use crate::text::Text;
@@ -23,43 +23,44 @@ impl Code {
 
     /// For the characters of a text of at least [`LINE`](crate::sample::LINE) bytes.
     pub fn of(text: impl Text) -> Self {
-        let mut difference = [0_i32; 32];
+        // Four counters for each, because one that was just counted up must be waited for.
+        let mut counters = [[0_u16; 32]; 4];
         lines(text, |bytes| {
-            for byte in bytes {
-                difference[usize::from(folded(byte))] += 1;
+            for bytes in bytes.as_chunks::<4>().0 {
+                for (counters, byte) in counters.iter_mut().zip(bytes) {
+                    counters[usize::from(folded(*byte))] += 1;
+                }
             }
         });
-        let mut half = 1;
-        while half < 32 {
-            for i in (0..32).filter(|i| i & half == 0) {
-                let (a, b) = (difference[i], difference[i + half]);
-                (difference[i], difference[i + half]) = (a + b, a - b);
-            }
-            half *= 2;
-        }
+        let [a, b, c, d] = counters;
+        let difference: [i32; 32] = core::array::from_fn(|i| i32::from(a[i] + b[i] + c[i] + d[i]));
+        let difference = transformed::<1>(difference);
+        let difference = transformed::<2>(difference);
+        let difference = transformed::<4>(difference);
+        let difference = transformed::<8>(difference);
+        let difference = transformed::<16>(difference);
         text.computes(5 * 32);
-        // The parities with the least differences, and of these the best pair.
-        let mut order: [u8; 31] = core::array::from_fn(|i| i as u8 + 1);
-        const TRIED: usize = 8;
-        let square = |mask: u8| difference[usize::from(mask)].pow(2);
-        order.select_nth_unstable_by_key(TRIED - 1, |&mask| square(mask));
-        let tried = &order[..TRIED];
-        let mut best = (i32::MAX, [0; 2]);
-        for (i, &a) in tried.iter().enumerate() {
-            for &b in &tried[..i] {
-                best = best.min((square(a) + square(b) + square(a ^ b), [a, b]));
-            }
-        }
-        let all = difference[0].pow(2);
-        if 5 * best.0 > 3 * all {
-            // A single bit where it tells as much, because then reads need no multiplication.
-            let bits = |mask: u8| unfolded(mask).count_ones();
-            let least = (1..32).min_by_key(|&mask| (square(mask), bits(mask))).unwrap_or(1);
-            Code::One([unfolded(least)])
+        let square = |mask: usize| difference[mask].pow(2);
+        // The parity that tells most, with a single bit where that tells as much, because then a bit need only be read;
+        // and the one that tells most beside it.
+        let bits = |mask: usize| unfolded(mask as u8).count_ones();
+        let first = (1..32).min_by_key(|&mask| (square(mask), bits(mask))).unwrap_or(1);
+        let together = |mask: usize| square(mask) + square(mask ^ first);
+        let second = (1..32).filter(|mask| *mask != first).min_by_key(|&mask| together(mask)).unwrap_or(2);
+        // Of two characters, all that a second parity can tell is told by the first.
+        if 5 * (square(first) + together(second)) > 3 * square(0) {
+            Code::One([unfolded(first as u8)])
         } else {
-            Code::Two(best.1.map(unfolded))
+            Code::Two([first, second].map(|mask| unfolded(mask as u8)))
         }
     }
+}
+
+/// A step of the transform: sums and differences of numbers that are `HALF` apart.
+fn transformed<const HALF: usize>(numbers: [i32; 32]) -> [i32; 32] {
+    core::array::from_fn(|i| {
+        if i & HALF == 0 { numbers[i] + numbers[i + HALF] } else { numbers[i - HALF] - numbers[i] }
+    })
 }
 
 /// Five bits of a character; the upper three are added to the lower ones.

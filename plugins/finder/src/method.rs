@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::cpu::Instructions;
-use crate::sample::{Frequencies, LINE};
+use crate::sample::{Frequencies, UNKNOWN};
 use crate::some_characters::Place;
 use crate::text::Text;
 
@@ -144,28 +144,38 @@ impl Method {
             Kind::AllCharacters => Method::AllCharacters,
             Kind::TwoWay => Method::TwoWay,
             Kind::Planes => Method::Planes(code()),
-            Kind::Windows => Method::Windows(match pattern.len() {
-                _ if instructions >= Instructions::Avx512 && pattern.len() >= 64 => match code() {
-                    Code::One([mask]) if mask.is_power_of_two() => Gram::Bits(mask),
-                    _ => Gram::by_length(pattern.len()),
-                },
-                m => Gram::by_length(m),
+            Kind::Windows => Method::Windows(match pattern {
+                [start @ .., _] if instructions >= Instructions::Avx512 && of_two_characters(start) => {
+                    match code() {
+                        Code::One([mask]) if mask.is_power_of_two() => Gram::Bits(mask),
+                        _ => Gram::by_length(pattern.len()),
+                    }
+                }
+                _ => Gram::by_length(pattern.len()),
             }),
             Kind::SomeCharacters => {
-                let frequencies =
-                    if text.len() >= LINE { Frequencies::of(text) } else { Frequencies::unknown() };
+                let sampled = sampled.then(|| Frequencies::of(text));
+                let frequencies = sampled.as_ref().unwrap_or(&UNKNOWN);
                 let (three, chance) = frequencies.rarest::<3>(pattern);
-                if chance < -13.0 {
+                if sampled.is_none() || chance < 1.0 / 8192.0 {
                     return Method::Three(three);
                 }
                 let (four, chance) = frequencies.rarest::<4>(pattern);
-                if chance < -11.0 || pattern.len() < 8 {
+                if chance < 1.0 / 4096.0 || pattern.len() < 8 {
                     return Method::Four(four);
                 }
                 Method::Eight(frequencies.rarest::<8>(pattern).0)
             }
         }
     }
+}
+
+/// Whether a pattern begins with 63 characters, at most two different ones.
+fn of_two_characters(pattern: &[u8]) -> bool {
+    pattern.first_chunk::<63>().is_some_and(|start| {
+        let other = start.iter().find(|byte| **byte != start[0]);
+        start.iter().all(|byte| *byte == start[0] || Some(byte) == other)
+    })
 }
 
 impl Gram {

@@ -18,60 +18,64 @@ pub fn lines(text: impl Text, mut visit: impl FnMut([u8; LINE])) {
     }
 }
 
-/// Numbers of the characters of a sample.
+/// Numbers of the characters of a sample of `LINES * LINE` bytes.
 #[derive(Clone, Debug)]
-pub struct Frequencies([u16; 256]);
+pub struct Frequencies(pub [u8; 256]);
+
+/// For texts too short for a sample: the blank and letters are frequent, in the order of English.
+pub static UNKNOWN: Frequencies = {
+    let mut counts = [0; 256];
+    let letters = b" etaoinshrdlucmfwygpbvkxjqz";
+    let mut i = 0;
+    while i < letters.len() {
+        counts[letters[i] as usize] = 32 - i as u8;
+        i += 1;
+    }
+    Frequencies(counts)
+};
 
 impl Frequencies {
-    /// For texts too short for a sample: letters and the blank are frequent, in the order of English.
-    pub fn unknown() -> Self {
-        let mut counts = [1; 256];
-        for (i, letter) in b" etaoinshrdlucmfwygpbvkxjqz".iter().enumerate() {
-            counts[usize::from(*letter)] = 32 - i as u16;
-        }
-        Frequencies(counts)
-    }
-
     /// Of the characters of a text of at least [`LINE`] bytes.
     pub fn of(text: impl Text) -> Self {
-        let mut counts = [0; 256];
+        let mut counts = [0_u8; 256];
         lines(text, |bytes| {
             for byte in bytes {
-                counts[usize::from(byte)] += 1;
+                let count = &mut counts[usize::from(byte)];
+                *count = count.saturating_add(1);
             }
         });
         Frequencies(counts)
     }
 
-    /// The places of `K` rare characters of the pattern, different ones if it has so many, and the logarithm (base 2)
-    /// of how often all of them match by chance.
+    /// The places of `K` rare characters of the pattern, different ones if it has so many, and about how often all of
+    /// them match by chance.
     pub fn rarest<const K: usize>(&self, pattern: &[u8]) -> ([Place; K], f32) {
         /// Places of a long pattern that are considered.
-        const CONSIDERED: usize = 48;
+        const CONSIDERED: usize = 16;
         let m = pattern.len();
         let considered = m.min(CONSIDERED);
-        let mut places = [Place::default(); K];
-        let mut taken = 0_u64;
-        let mut chance = 0.0;
-        for k in 0..K {
-            let mut best = (u32::MAX, 0);
-            for i in 0..considered {
-                let byte = pattern[i * (m - 1) / (considered - 1).max(1)];
-                let repeats = places[..k].iter().filter(|place| place.byte == byte).count() as u32;
-                // A character that is compared already says less the second time.
-                let cost = (u32::from(self.0[usize::from(byte)]) + 1) * (1 + 4 * repeats);
-                if taken >> i & 1 == 0 && cost < best.0 {
-                    best = (cost, i);
+        let mut costs = [(u32::MAX, Place::default()); CONSIDERED];
+        for (i, cost) in costs.iter_mut().enumerate().take(considered) {
+            let offset = i * (m - 1) / (considered - 1).max(1);
+            let byte = pattern[offset];
+            *cost = (u32::from(self.0[usize::from(byte)]) + 1, Place { offset, byte });
+        }
+        let mut chance = 1.0;
+        let places = core::array::from_fn(|_| {
+            let rarest = (0..considered).min_by_key(|&i| costs[i].0).unwrap_or(0);
+            let (cost, place) = costs[rarest];
+            if cost < u32::MAX {
+                chance *= (cost as f32 / (LINES * LINE) as f32).min(1.0);
+            }
+            costs[rarest].0 = u32::MAX;
+            // A character that is compared already says less the second time.
+            for (cost, other) in &mut costs {
+                if other.byte == place.byte && *cost < u32::MAX {
+                    *cost *= 4;
                 }
             }
-            let (cost, i) = best;
-            taken |= 1 << i;
-            let offset = i * (m - 1) / (considered - 1).max(1);
-            places[k] = Place { offset, byte: pattern[offset] };
-            if cost < u32::MAX {
-                chance += (cost as f32 / (LINE * LINES) as f32).min(1.0).log2();
-            }
-        }
+            place
+        });
         (places, chance)
     }
 }
@@ -89,8 +93,8 @@ mod tests {
         let offsets = places.map(|place| place.offset);
         assert_eq!((offsets[0], places[1].byte), (2, b'b'), "{places:?}");
         assert!(offsets[0] != offsets[1] && offsets[1] != offsets[2] && offsets[0] != offsets[2]);
-        assert!(chance < -8.0, "{chance}");
-        let (places, _) = Frequencies::unknown().rarest::<2>(&[b'e'; 1000]);
+        assert!(chance < 1.0 / 256.0, "{chance}");
+        let (places, _) = UNKNOWN.rarest::<2>(&[b'e'; 1000]);
         assert!(places[0].offset != places[1].offset && places.iter().all(|place| place.offset < 1000));
     }
 }

@@ -9,10 +9,10 @@
 use core::mem::MaybeUninit;
 
 use crate::found::Found;
-use crate::some_characters::Place;
+use crate::some_characters::{Place, differences, verify};
 use crate::text::{Bytes, Text};
 use crate::vector::Vector;
-use crate::verify::{Effort, occurs};
+use crate::verify::Effort;
 
 /// Most entries of a table.
 const ENTRIES: usize = 1 << 15;
@@ -129,6 +129,66 @@ unsafe impl Gram for ThirtyTwoBits {
     }
 }
 
+/// The table, and the text whose q-grams are looked up in it.
+#[derive(Clone, Copy)]
+struct Entries<'a, G, T> {
+    used: &'a [MaybeUninit<u8>],
+    gram: G,
+    text: T,
+    shift: u32,
+}
+
+impl<G: Gram, T: Text> Entries<'_, G, T> {
+    /// The entry of the q-gram at `x`.
+    ///
+    /// # Safety
+    /// As for [`Gram::hash`]; the table has as many entries as the hash has bits that are not shifted out.
+    #[inline(always)]
+    unsafe fn at(self, x: usize) -> u8 {
+        self.text.looks_up();
+        // SAFETY: the caller's promise; all entries were filled.
+        unsafe {
+            self.used.get_unchecked((self.gram.hash(self.text, x) >> self.shift) as usize).assume_init()
+        }
+    }
+
+    /// Whether one of `K` q-grams from `x` on has an entry.
+    ///
+    /// # Safety
+    /// As for [`at`](Self::at), of all of them.
+    #[inline(always)]
+    unsafe fn probe<const K: usize>(self, x: usize) -> u8 {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mut any = self.at(x);
+            let mut k = 1;
+            while k < K {
+                any |= self.at(x + k);
+                k += 1;
+            }
+            any
+        }
+    }
+
+    /// Whether one of them has an entry, and another `K` before or behind it, as each one of an occurrence has.
+    ///
+    /// # Safety
+    /// As for [`probe`](Self::probe).
+    #[inline(always)]
+    unsafe fn confirmed<const K: usize>(self, x: usize) -> bool {
+        let mut confirmed = false;
+        for x in x..x + K {
+            // SAFETY: the caller's promise; other q-grams are looked up only if they lie in the text.
+            confirmed |= unsafe {
+                self.at(x) != 0
+                    && (x >= K && self.at(x - K) != 0
+                        || x + K + G::Q <= self.text.len() && self.at(x + K) != 0)
+            };
+        }
+        confirmed
+    }
+}
+
 /// Reports the occurrences from `begin` on. If too many windows have a q-gram of the pattern, or too much is verified
 /// in vain, ends with the first alignment that was not tried.
 ///
@@ -155,40 +215,24 @@ pub unsafe fn search<V: Vector, G: Gram, const K: usize, T: Text, F: Found>(
         let used = &mut table.0[..1 << bits];
         used.fill(MaybeUninit::new(0));
         text.fills_table(used.len());
-        let mut enter = |i: usize| {
-            *used.get_unchecked_mut((gram.hash(Bytes(pattern), i) >> shift) as usize) = MaybeUninit::new(1);
-        };
+        macro_rules! enter {
+            ($i:expr) => {
+                *used.get_unchecked_mut((gram.hash(Bytes(pattern), $i) >> shift) as usize) =
+                    MaybeUninit::new(1)
+            };
+        }
         let mut i = 0;
         while i + 3 * K <= m - G::Q {
             for j in 0..4 {
-                enter(i + j * K);
+                enter!(i + j * K);
             }
             i += 4 * K;
         }
         while i <= m - G::Q {
-            enter(i);
+            enter!(i);
             i += K;
         }
-        let used = &*used;
-        let entry = |x: usize| {
-            text.looks_up();
-            used.get_unchecked((gram.hash(text, x) >> shift) as usize).assume_init()
-        };
-        let probe = |x: usize| {
-            let mut any = entry(x);
-            for k in 1..K {
-                any |= entry(x + k);
-            }
-            any
-        };
-        // An occurrence has another q-gram of the table `K` before or behind the one that was found.
-        let confirmed = |x: usize| {
-            (x..x + K).any(|x| {
-                let before = |x: usize| x >= K && entry(x - K) != 0;
-                let behind = |x: usize| x + K + G::Q <= n && entry(x + K) != 0;
-                entry(x) != 0 && (before(x) || behind(x))
-            })
-        };
+        let entries = Entries { used, gram, text, shift };
         // Multiples of eight, for reads that cross no line; not of 128, for they would share few sets of the cache.
         let mut stride = (m - G::Q + 2 - K) & !7;
         if stride.is_multiple_of(128) {
@@ -216,7 +260,10 @@ pub unsafe fn search<V: Vector, G: Gram, const K: usize, T: Text, F: Found>(
                         text.expect(x + (AHEAD + window) * stride);
                     }
                 }
-                let any = probe(x) | probe(x + stride) | probe(x + 2 * stride) | probe(x + 3 * stride);
+                let any = entries.probe::<K>(x)
+                    | entries.probe::<K>(x + stride)
+                    | entries.probe::<K>(x + 2 * stride)
+                    | entries.probe::<K>(x + 3 * stride);
                 text.jump();
                 if text.branch(any != 0) {
                     break;
@@ -232,11 +279,12 @@ pub unsafe fn search<V: Vector, G: Gram, const K: usize, T: Text, F: Found>(
                 if x > end || first > last {
                     break;
                 }
-                if text.branch(probe(x) != 0) && text.branch(confirmed(x)) {
+                if text.branch(entries.probe::<K>(x) != 0) && text.branch(entries.confirmed::<K>(x)) {
                     visits += rare * stride;
                     let end = x.min(last);
-                    if region::<V, T, F>(pattern, places, text, first, end, &mut effort, found) {
-                        return if F::FIRST && found.any() { Ok(()) } else { Err(end + 1) };
+                    region::<V, T, F>(pattern, places, text, first, end, &mut effort, found)?;
+                    if F::FIRST && found.any() {
+                        return Ok(());
                     }
                     if text.branch(visits > x - begin + 4 * rare * stride) {
                         return Err(end + 1);
@@ -247,14 +295,15 @@ pub unsafe fn search<V: Vector, G: Gram, const K: usize, T: Text, F: Found>(
                 text.jump();
             }
         }
-        if first <= last && region::<V, T, F>(pattern, places, text, first, last, &mut effort, found) {
-            return if F::FIRST && found.any() { Ok(()) } else { Err(last + 1) };
+        if first <= last {
+            region::<V, T, F>(pattern, places, text, first, last, &mut effort, found)?;
         }
     }
     Ok(())
 }
 
-/// Reports the occurrences from `first` to `last`; whether the search ends there.
+/// Reports the occurrences from `first` to `last`. If too much is verified in vain, ends with the first alignment that
+/// was not tried.
 ///
 /// # Safety
 /// As for [`search`].
@@ -267,37 +316,23 @@ unsafe fn region<V: Vector, T: Text, F: Found>(
     last: usize,
     effort: &mut Effort,
     found: &mut F,
-) -> bool {
+) -> Result<(), usize> {
     let m = pattern.len();
-    // SAFETY: the caller's promise; a block reaches the end of the text at most.
-    unsafe {
-        let most = text.len() - (V::LANES + m - 1);
-        let mut s = first;
-        while s <= last {
-            let block = s.min(most);
-            let mut differences =
-                V::load(text, block + places[0].offset).differences(V::splat(places[0].byte));
-            for place in &places[1..] {
-                differences =
-                    differences.or_differences(V::load(text, block + place.offset), V::splat(place.byte));
-            }
-            let mut bits = differences.zeros() >> (s - block);
-            let left = last - s + 1;
-            if left < 64 {
-                bits &= (1 << left) - 1;
-            }
-            while text.branch(bits != 0) {
-                let s = s + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                if occurs(pattern, text, s, effort) {
-                    found.at(s);
-                    if F::FIRST {
-                        return true;
-                    }
-                }
-            }
-            s = block + V::LANES;
+    let most = text.len() - (V::LANES + m - 1);
+    let mut s = first;
+    while s <= last {
+        let block = s.min(most);
+        // SAFETY: the caller's promise; a block reaches the end of the text at most.
+        let mut bits = unsafe { differences::<V, PLACES, T>(places, text, block).zeros() } >> (s - block);
+        let left = last - s + 1;
+        if left < 64 {
+            bits &= (1 << left) - 1;
         }
+        // SAFETY: as above.
+        if text.branch(bits != 0) && unsafe { verify(pattern, text, s, bits, effort, found) } {
+            return if F::FIRST && found.any() { Ok(()) } else { Err((block + V::LANES).min(last + 1)) };
+        }
+        s = block + V::LANES;
     }
-    effort.too_much(last)
+    Ok(())
 }

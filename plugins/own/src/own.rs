@@ -1,6 +1,7 @@
-//! The search of `assay-finder` with the method that it chooses.
+//! Search of assay.
 //!
-//! Pays everywhere but in texts so short that the choice takes longer than the search.
+//! Pays everywhere but in texts so short that the choice of a method takes longer than the search.
+//! Departures: none, because this is the source.
 
 use assay_plugin_api::prelude::*;
 
@@ -13,7 +14,7 @@ pub struct Own(Finder);
 impl Algorithm for Own {
     const ABOUT: About = About {
         id: "own",
-        name: "Search of assay, chosen",
+        name: "Search of assay",
         reference: crate::reading::HERE,
         idea: "Chooses for each search, by the lengths of pattern and text, the CPU and a sample of \
             the text, among the other algorithms of this family.",

@@ -1,6 +1,7 @@
-//! All characters of a short pattern at all alignments.
+//! All characters.
 //!
-//! Pays on patterns of one to four characters.
+//! Pays on patterns of one to four characters, most of all where they occur often.
+//! Departures: none, because this is the source.
 
 use assay_finder::method::Kind;
 use assay_plugin_api::prelude::*;

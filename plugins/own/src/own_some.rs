@@ -1,6 +1,7 @@
-//! Some characters of the pattern at all alignments.
+//! Some characters.
 //!
-//! Pays where there are no instructions for bit planes, and in short texts.
+//! Pays where the CPU has no instructions for bit planes, and in short texts.
+//! Departures: none, because this is the source.
 
 use assay_finder::method::Kind;
 use assay_plugin_api::prelude::*;

@@ -1,6 +1,7 @@
-//! Probes of windows far apart.
+//! Windows probed far apart.
 //!
 //! Pays on patterns of more than about fifty characters.
+//! Departures: none, because this is the source.
 
 use assay_finder::method::Kind;
 use assay_plugin_api::prelude::*;

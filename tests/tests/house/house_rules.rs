@@ -137,6 +137,8 @@ fn unsafe_code_is_where_it_may_be() {
             "plugins/comparison",
             "plugins/counters",
             "plugins/engines",
+            "plugins/finder",
+            "plugins/own",
             "host/load/src/process/sandbox",
             "plugins/hashing",
             "plugins/hybrid",
