@@ -1,25 +1,31 @@
 //! Which bits tell the characters of a text apart.
 //!
 //! A parity of some bits of a character is 0 or 1. It tells most where both are equally frequent, and two parities
-//! tell most where all four pairs are. With the numbers of characters of a sample by five bits, one Walsh-Hadamard
+//! tell most where all four pairs are; and so on. With the numbers of characters of a sample by five bits, one Walsh-Hadamard
 //! transform gives, for each of the 32 parities, how many more zeros than ones it has. The squares of three of them say
 //! how often two characters of the text agree in two parities: of either parity, and of both added.
 
 use crate::sample::lines;
 use crate::text::Text;
 
-/// Parities of the characters of a text.
+/// Most parities of a code.
+pub const PARITIES: usize = 4;
+
+/// Parities of the characters of a text, by the bits of a character whose parity each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Code {
-    /// One, because the text has two characters, or nearly so.
-    One([u8; 1]),
-    /// Two.
-    Two([u8; 2]),
+pub struct Code {
+    /// These bits, for the parity that tells most and for those that tell most beside the ones before it.
+    pub masks: [u8; PARITIES],
+    /// How many of them tell something that those before don't: one in a text of two characters, two of four.
+    pub useful: usize,
+    /// Whether the sixteen values of all four are about equally frequent.
+    pub even: bool,
 }
 
 impl Code {
     /// For a text of which nothing is known.
-    pub const UNKNOWN: Code = Code::Two([0b1_0101, 0b1_0011]);
+    pub const UNKNOWN: Code =
+        Code { masks: [0b1_0101, 0b1_0011, 0b0_0110, 0b0_1001], useful: PARITIES, even: false };
 
     /// For the characters of a text of at least [`LINE`](crate::sample::LINE) bytes.
     pub fn of(text: impl Text) -> Self {
@@ -40,19 +46,24 @@ impl Code {
         let difference = transformed::<8>(difference);
         let difference = transformed::<16>(difference);
         text.computes(5 * 32);
-        let square = |mask: usize| difference[mask].pow(2);
-        // The parity that tells most, with a single bit where that tells as much, because then a bit need only be read;
-        // and the one that tells most beside it.
-        let bits = |mask: usize| unfolded(mask as u8).count_ones();
-        let first = (1..32).min_by_key(|&mask| (square(mask), bits(mask))).unwrap_or(1);
-        let together = |mask: usize| square(mask) + square(mask ^ first);
-        let second = (1..32).filter(|mask| *mask != first).min_by_key(|&mask| together(mask)).unwrap_or(2);
-        // Of two characters, all that a second parity can tell is told by the first.
-        if 5 * (square(first) + together(second)) > 3 * square(0) {
-            Code::One([unfolded(first as u8)])
-        } else {
-            Code::Two([first, second].map(|mask| unfolded(mask as u8)))
+        // Of each parity: the squares of its difference, and of those of its sums with the ones that were chosen.
+        let mut squares = difference.map(|difference| difference.pow(2));
+        let mut code = Code { masks: [0; PARITIES], useful: PARITIES, even: false };
+        // So often two characters of the text agree in all that were chosen, in units of 1 / 2^k of all pairs.
+        let mut agreeing = squares[0];
+        for k in 0..PARITIES {
+            // With a single bit where that tells as much, because then a bit need only be read.
+            let bits = |mask: usize| unfolded(mask as u8).count_ones();
+            let best = (1..32).min_by_key(|&mask| (squares[mask], bits(mask))).unwrap_or(1);
+            code.masks[k] = unfolded(best as u8);
+            if code.useful == PARITIES && 10 * (agreeing + squares[best]) > 16 * agreeing {
+                code.useful = k.max(1);
+            }
+            agreeing += squares[best];
+            squares = core::array::from_fn(|mask| squares[mask] + squares[mask ^ best]);
         }
+        code.even = 10 * agreeing < 13 * difference[0].pow(2);
+        code
     }
 }
 
@@ -91,22 +102,31 @@ mod tests {
         }
     }
 
+    /// The parities of a character, those that are useful.
+    fn parities(code: Code, character: u8) -> Vec<u32> {
+        code.masks[..code.useful].iter().map(|mask| parity(character, *mask)).collect()
+    }
+
     #[test]
-    fn two_characters_are_told_apart_by_one_parity_and_four_by_two() {
-        for (a, b) in [(b'a', b'b'), (b'a', b'A'), (0, 128), (255, 127)] {
-            let text: Vec<u8> = (0..1000).map(|i| if i * i % 7 < 3 { a } else { b }).collect();
-            let Code::One([mask]) = Code::of(Bytes(&text)) else { panic!("{a} and {b}") };
-            assert_ne!(parity(a, mask), parity(b, mask));
+    fn as_many_parities_are_useful_as_tell_all_characters_apart() {
+        for (characters, useful) in
+            [(&b"ab"[..], 1), (b"aA", 1), (&[0, 128], 1), (b"ACGT", 2), (b"abcdefgh", 3)]
+        {
+            let draw = |i: usize| characters[(i.wrapping_mul(40_503) >> 7) % characters.len()];
+            let text: Vec<u8> = (0..1000).map(draw).collect();
+            let code = Code::of(Bytes(&text));
+            assert_eq!(code.useful, useful, "{characters:?}");
+            let mut codes: Vec<_> = characters.iter().map(|&character| parities(code, character)).collect();
+            codes.sort();
+            codes.dedup();
+            assert_eq!(codes.len(), characters.len(), "{characters:?}");
         }
-        let text: Vec<u8> = (0..1000).map(|i: usize| b"ACGT"[(i.wrapping_mul(40_503) >> 7) % 4]).collect();
-        let Code::Two(masks) = Code::of(Bytes(&text)) else { panic!("four characters") };
-        let mut codes = b"ACGT".map(|character| masks.map(|mask| parity(character, mask)));
-        codes.sort();
-        assert_eq!(codes, [[0, 0], [0, 1], [1, 0], [1, 1]]);
+        let text: Vec<u8> = (0..4000_usize).map(|i| (i.wrapping_mul(40_503) >> 5) as u8).collect();
+        assert!(matches!(Code::of(Bytes(&text)), Code { useful: PARITIES, even: true, .. }));
     }
 
     #[test]
     fn a_text_of_one_character_has_a_code_too() {
-        assert!(matches!(Code::of(Bytes(&[b'a'; 64])), Code::One(_)));
+        assert!(matches!(Code::of(Bytes(&[b'a'; 64])), Code { useful: 1, even: false, .. }));
     }
 }

@@ -66,7 +66,8 @@ impl Kind {
     pub const fn lengths(self) -> (usize, usize) {
         match self {
             Kind::AllCharacters => (1, 4),
-            Kind::SomeCharacters | Kind::Planes => (5, usize::MAX),
+            Kind::SomeCharacters => (5, usize::MAX),
+            Kind::Planes => (4, usize::MAX),
             Kind::Windows => (48, usize::MAX),
             Kind::TwoWay => (1, usize::MAX),
         }
@@ -87,10 +88,17 @@ impl Method {
     /// The method for this pattern of at least one byte in this text, with these instructions.
     pub fn choose<T: Text>(pattern: &[u8], text: T, instructions: Instructions) -> Self {
         let (m, n) = (pattern.len(), text.len());
+        let planes = instructions == Instructions::Avx512Planes && n > LEAST_TEXT_FOR_PLANES;
         if Kind::AllCharacters.takes(m) {
+            // Where four planes tell as much as they can, hardly a window is verified in vain.
+            if planes && Kind::Planes.takes(m) && n > SAMPLED {
+                let code = Code::of(text);
+                if code.even {
+                    return Method::Planes(code);
+                }
+            }
             return Method::AllCharacters;
         }
-        let planes = instructions == Instructions::Avx512Planes && n > LEAST_TEXT_FOR_PLANES;
         if Kind::Windows.takes(m) && windows_pay(m, n, planes) {
             Self::of_kind(Kind::Windows, pattern, text, instructions)
         } else if planes {
@@ -147,7 +155,9 @@ impl Method {
             Kind::Windows => Method::Windows(match pattern {
                 [start @ .., _] if instructions >= Instructions::Avx512 && of_two_characters(start) => {
                     match code() {
-                        Code::One([mask]) if mask.is_power_of_two() => Gram::Bits(mask),
+                        Code { masks: [mask, ..], useful: 1, .. } if mask.is_power_of_two() => {
+                            Gram::Bits(mask)
+                        }
                         _ => Gram::by_length(pattern.len()),
                     }
                 }

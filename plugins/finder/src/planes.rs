@@ -28,6 +28,19 @@ pub struct Choice<const B: usize> {
     pub distance: usize,
 }
 
+/// Vectors of the text whose parities fit into one register, with `planes` of them.
+const fn vectors(planes: usize) -> usize {
+    match planes {
+        1 => 8,
+        2 => 4,
+        _ => 2,
+    }
+}
+
+/// In each eight bytes, those that the first vector of the text fills, by the number of planes.
+const LANES: [u64; 5] =
+    [0, 0x0101_0101_0101_0101, 0x0303_0303_0303_0303, 0x0F0F_0F0F_0F0F_0F0F, 0x0F0F_0F0F_0F0F_0F0F];
+
 /// What the rounds need of choice and pattern, in registers.
 struct Constants<const B: usize, const H: usize> {
     /// In each eight bytes, the mask of each plane.
@@ -45,7 +58,7 @@ struct Constants<const B: usize, const H: usize> {
 /// What a round leaves for the next ones.
 struct State<const B: usize> {
     /// Parities of a block, not yet in order.
-    parities: [__m512i; B],
+    parities: [__m512i; 4],
     /// Planes of the two blocks before it.
     planes: [[__m512i; B]; 2],
     /// Alignments at which the groups agree, of the two blocks before these.
@@ -56,7 +69,7 @@ struct State<const B: usize> {
 ///
 /// # Safety
 /// The CPU has AVX-512 F, BW, VBMI and VBMI2, and GFNI. `distance + (H - 1) * stride` is less than the length of the
-/// pattern, and both terms are below 64. `B` is 1 or 2.
+/// pattern, and both terms are below 64. `B` is at most 4.
 pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
     pattern: &[u8],
     choice: &Choice<B>,
@@ -135,12 +148,18 @@ unsafe fn rounds<const B: usize, const H: usize, T: Text>(
 ) -> Option<[u64; 8]> {
     let Constants { selected, order, shifts, distance, wanted } = *constants;
     let State { mut parities, mut planes, mut left } = *state;
-    // In each eight bytes, those that hold the planes of one vector of the text.
+    // In each eight bytes of a register of parities, those of one vector of the text; and in each plane, those that come
+    // from one register.
     let lanes: [u64; 8] = core::array::from_fn(|v| {
-        let first = if B == 1 { 0x0101_0101_0101_0101 } else { 0x0303_0303_0303_0303 };
-        if v < 8 / B { kept_in_register(first << (v * B)) } else { 0 }
+        if v < vectors(B) { kept_in_register(LANES[B] << (v * 8 / vectors(B))) } else { 0 }
     });
-    let upper_half = kept_in_register(!0 << 32);
+    let parts: [u64; 4] = core::array::from_fn(|register| {
+        if register > 0 && register < 8 / vectors(B) {
+            kept_in_register((!0 >> (64 - 8 * vectors(B))) << (8 * vectors(B) * register))
+        } else {
+            0
+        }
+    });
     let mut s = *next;
     let end = text.len();
     let mut candidates = _mm512_setzero_si512();
@@ -148,14 +167,13 @@ unsafe fn rounds<const B: usize, const H: usize, T: Text>(
     // Each round works on six blocks: it looks at what is left of the first, compares the third, orders the planes of
     // the fifth, and takes the parities of the sixth. So hardly an instruction waits for another of the same round.
     while text.branch(!hit && s + BLOCK <= end) {
-        let fresh = core::array::from_fn(|plane| {
-            let bytes = _mm512_permutexvar_epi8(order[plane], parities[0]);
-            if B == 1 {
-                bytes
-            } else {
-                _mm512_mask_permutexvar_epi8(bytes, upper_half, order[plane], parities[1 % B])
+        let mut fresh = [_mm512_setzero_si512(); B];
+        for (fresh, order) in fresh.iter_mut().zip(order) {
+            *fresh = _mm512_permutexvar_epi8(order, parities[0]);
+            for register in 1..8 / vectors(B) {
+                *fresh = _mm512_mask_permutexvar_epi8(*fresh, parts[register], order, parities[register]);
             }
-        });
+        }
         let second = _mm512_alignr_epi64::<1>(left[1][1], left[0][1]);
         candidates = _mm512_and_si512(left[0][0], _mm512_shldv_epi64(left[0][1], second, distance));
         let following: [__m512i; B] =
@@ -185,8 +203,8 @@ unsafe fn rounds<const B: usize, const H: usize, T: Text>(
         for v in 0..8 {
             // SAFETY: the block ends in the text.
             let block = unsafe { _mm512_loadu_si512(text.read::<64>(s + 64 * v).as_ptr().cast()) };
-            let part = &mut parities[v * B / 8];
-            *part = match v % (8 / B) {
+            let part = &mut parities[v / vectors(B)];
+            *part = match v % vectors(B) {
                 0 => _mm512_gf2p8affine_epi64_epi8::<0>(selected, block),
                 v => _mm512_mask_gf2p8affine_epi64_epi8::<0>(*part, lanes[v], selected, block),
             };
@@ -246,16 +264,18 @@ impl<const B: usize, const H: usize> Constants<B, H> {
             })
         });
         let order = core::array::from_fn(|plane| {
-            // Byte 8 v + 7 - t of a plane comes from byte 8 t + v (of one plane) or 8 t + 2 v + plane (of two).
+            // Byte 8 v + 7 - t of a plane, of group t of vector v.
             let order: [u8; 64] = core::array::from_fn(|i| {
                 let (v, t) = (i / 8, 7 - i % 8);
-                (8 * t + if B == 1 { v } else { 2 * (v % 4) + plane }) as u8
+                (8 * t + v % vectors(B) * (8 / vectors(B)) + plane) as u8
             });
             // SAFETY: the array has 64 bytes.
             unsafe { _mm512_loadu_si512(order.as_ptr().cast()) }
         });
         Constants {
-            selected: _mm512_set1_epi16(i16::from_le_bytes([masks[0], masks[B - 1]])),
+            selected: _mm512_set1_epi32(i32::from_le_bytes(core::array::from_fn(|i| {
+                masks[i % (8 / vectors(B)) % B]
+            }))),
             order,
             shifts: core::array::from_fn(|j| _mm512_set1_epi64((j * stride) as i64)),
             distance: _mm512_set1_epi64(distance as i64),
@@ -268,7 +288,7 @@ impl<const B: usize> State<B> {
     #[target_feature(enable = "avx512f")]
     fn new() -> Self {
         let zero = _mm512_setzero_si512();
-        State { parities: [zero; B], planes: [[zero; B]; 2], left: [[zero; 2]; 2] }
+        State { parities: [zero; 4], planes: [[zero; B]; 2], left: [[zero; 2]; 2] }
     }
 }
 

@@ -234,7 +234,7 @@ unsafe fn with_planes<T: Text, F: Found>(
     let m = pattern.len();
     // As far apart as the pattern allows, because neighbours in a text tell less; but never as far as a word.
     macro_rules! search {
-        ($masks:ident, $half:literal) => {{
+        ($masks:expr, $half:literal) => {{
             const MOST: usize = 63 / $half;
             let stride = ((m - 1) / (2 * $half - 1)).clamp(1, MOST);
             let distance = ($half * stride).min(m - $half);
@@ -243,13 +243,16 @@ unsafe fn with_planes<T: Text, F: Found>(
             unsafe { search::<_, $half, T, F>(pattern, &choice, text, begin, found) }
         }};
     }
-    match (code, m) {
-        (Code::One(masks), 5..=6) => search!(masks, 3),
-        (Code::One(masks), 7..=8) => search!(masks, 4),
-        (Code::One(masks), 9..=10) => search!(masks, 5),
-        (Code::One(masks), 11..=12) => search!(masks, 6),
-        (Code::One(masks), _) => search!(masks, 7),
-        (Code::Two(masks), 5..=6) => search!(masks, 3),
-        (Code::Two(masks), _) => search!(masks, 4),
+    let Code { masks: [a, b, c, d], useful, .. } = code;
+    match (m, useful) {
+        (..5, _) => search!([a, b, c, d], 2),
+        (5..7, 3..) => search!([a, b, c], 3),
+        (5..7, 2) => search!([a, b], 3),
+        (5..7, _) => search!([a], 3),
+        (7.., 2..) => search!([a, b], 4),
+        (7..9, _) => search!([a], 4),
+        (9..11, _) => search!([a], 5),
+        (11..13, _) => search!([a], 6),
+        (13.., _) => search!([a], 7),
     }
 }
