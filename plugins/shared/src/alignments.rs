@@ -1,5 +1,7 @@
 //! As many alignments of the pattern at once as a register has lanes: some of its characters are compared
-//! with the text at all of them, and the alignments that are left are verified.
+//! with the text at all of them, and the alignments that are left are verified. The timed reading compares
+//! the third character also in a block of which nothing is left, if something is left of another one in its
+//! round; this is not counted.
 
 use assay_plugin_api::Field;
 use assay_plugin_api::prelude::*;
@@ -92,6 +94,12 @@ impl<const ALL: bool, P: Probe, F: Found> Alignments<'_, '_, ALL, P, F> {
                 equal
             }
         };
+        // SAFETY: of the trait.
+        let third = (!FEW).then(|| (places[2].offset as usize, unsafe { V::splat(places[2].byte) }));
+        // SAFETY: the caller's promise.
+        let any = |equal: [V::Equal; ROUND]| unsafe {
+            V::mask(V::either(V::either(equal[0], equal[1]), V::either(equal[2], equal[3]))) != 0
+        };
         let (mut s, last) = (0, n - reach);
         probe.writes(1);
         // The reading that counts takes the plain way, which compares the same.
@@ -109,20 +117,33 @@ impl<const ALL: bool, P: Probe, F: Found> Alignments<'_, '_, ALL, P, F> {
                 s += ROUND * V::LANES;
                 continue;
             }
-            // SAFETY: of the trait.
-            let any =
-                unsafe { V::mask(V::either(V::either(equal[0], equal[1]), V::either(equal[2], equal[3]))) };
-            if any != 0 {
-                for (k, equal) in equal.into_iter().enumerate() {
-                    // SAFETY: of the trait, and the block lies in the text.
-                    unsafe { self.settle::<V, FIRST>(s + k * V::LANES, 0, V::mask(equal)) };
+            if any(equal) {
+                // Where something is left of one block, something is left of others, too, so the third
+                // character is compared in all of them before the next test.
+                let (mut equal, mut compared) = (equal, FIRST);
+                if let Some((offset, byte)) = third {
+                    compared += 1;
+                    for (k, equal) in equal.iter_mut().enumerate() {
+                        // SAFETY: of the trait, and the block lies in the text.
+                        unsafe {
+                            *equal = V::both(*equal, byte.compare(text, s + k * V::LANES + offset));
+                        }
+                    }
+                }
+                // SAFETY: of the trait, and the blocks lie in the text.
+                unsafe {
+                    if FEW || any(equal) {
+                        for (k, equal) in equal.into_iter().enumerate() {
+                            self.settle::<V>(s + k * V::LANES, 0, compared, V::mask(equal));
+                        }
+                    }
                 }
             }
             s += ROUND * V::LANES;
         }
         while probe.branch(s <= last) {
             // SAFETY: of the trait, and the block lies in the text.
-            unsafe { self.settle::<V, FIRST>(s, 0, V::mask(compare_first(s))) };
+            unsafe { self.settle::<V>(s, 0, FIRST, V::mask(compare_first(s))) };
             s += V::LANES;
             probe.writes(1);
             probe.jump();
@@ -130,20 +151,20 @@ impl<const ALL: bool, P: Probe, F: Found> Alignments<'_, '_, ALL, P, F> {
         // The last block overlaps the one before: of its alignments, those below `s` are known.
         if probe.branch(s < last + V::LANES) {
             // SAFETY: as above.
-            unsafe { self.settle::<V, FIRST>(last, s - last, V::mask(compare_first(last))) };
+            unsafe { self.settle::<V>(last, s - last, FIRST, V::mask(compare_first(last))) };
             probe.jump();
         }
     }
 
     /// Finds the occurrences among the alignments from `s` on, without the first `known` of them. A bit of
-    /// `left` says whether the characters of the first `FIRST` places are there.
+    /// `left` says whether the characters of the `compared` places are there.
     ///
     /// # Safety
     /// As for [`Vector`]; `m - 1 + LANES` bytes of the text begin at `s`.
     #[inline(always)]
-    unsafe fn settle<V: Vector, const FIRST: usize>(&mut self, s: usize, known: usize, mut left: u64) {
+    unsafe fn settle<V: Vector>(&mut self, s: usize, known: usize, compared: usize, mut left: u64) {
         let (places, probe) = (self.places.view(self.probe), self.probe);
-        let mut i = FIRST;
+        let mut i = compared;
         probe.writes(1);
         while probe.branch(left != 0 && i < self.places.len()) {
             let Place { offset, byte } = places.at(i);
