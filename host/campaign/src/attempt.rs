@@ -13,6 +13,8 @@ use assay_base::io::atomic::Output;
 use assay_base::io::toml_input;
 use assay_base::moment::now;
 use assay_doctor::CheckRecord;
+use assay_load::plugin::printable::line;
+use assay_store::gathered::DAMAGED;
 use assay_store::{FileLock, RESULTS};
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +38,16 @@ pub struct Attempt {
 }
 
 impl Attempt {
+    /// The same with texts that can be shown: each is one line, whoever has written the file.
+    fn printable(self) -> Self {
+        let part = |part: AttemptPart| AttemptPart {
+            job: part.job.as_deref().map(line),
+            message: part.message.as_deref().map(line),
+            ..part
+        };
+        Attempt { node: self.node.printable(), parts: self.parts.into_iter().map(part).collect() }
+    }
+
     /// An attempt whose file can't be read. It costs its task alone, which can be measured again.
     fn unreadable(error: &Error) -> Self {
         let node = Node { node: "unknown".to_owned(), cpu: None, kernel: String::new() };
@@ -82,6 +94,8 @@ pub enum AttemptOutcome {
     Interrupted,
     /// The machine was busy or too hot, so nothing was measured.
     Busy,
+    /// The task was measured, and its run was found damaged later. It is measured again.
+    Damaged,
 }
 
 /// The folder of an attempt, with what is known of it.
@@ -104,7 +118,8 @@ impl AttemptFolder {
             let file = path.join(ATTEMPT);
             // A process that was killed just after it made the folder has left none.
             if file.is_file() {
-                let attempt = toml_input::read(&file).unwrap_or_else(|error| Attempt::unreadable(&error));
+                let attempt = toml_input::read(&file).map(Attempt::printable);
+                let attempt = attempt.unwrap_or_else(|error| Attempt::unreadable(&error));
                 all.push(AttemptFolder { attempt, path, number });
             }
         }
@@ -113,7 +128,7 @@ impl AttemptFolder {
     }
 
     /// Begins or continues an attempt on this machine, for a job of the batch system. The newest attempt goes
-    /// on if it was made on this machine and has neither failed nor ended well.
+    /// on if it was made on this machine, and has not failed, ended well or been damaged.
     ///
     /// # Errors
     /// If it can't be written.
@@ -146,8 +161,7 @@ impl AttemptFolder {
     /// Makes the folder of a new attempt. No two attempts have the same, whoever else makes one.
     fn create(task: &Path, node: &Node) -> Result<Self> {
         let last = folders(task)?.into_iter().map(|(number, _)| number).max().unwrap_or(0);
-        let name: String =
-            node.node.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
+        let name = node.file_name();
         let attempt = Attempt { node: node.clone(), parts: Vec::new() };
         let mut number = last + 1;
         loop {
@@ -162,7 +176,8 @@ impl AttemptFolder {
 
     /// Whether a job may continue it.
     fn goes_on(&self) -> bool {
-        !matches!(self.outcome(), Some(AttemptOutcome::Done | AttemptOutcome::Failed))
+        let is_over = [AttemptOutcome::Done, AttemptOutcome::Failed, AttemptOutcome::Damaged];
+        !self.outcome().is_some_and(|outcome| is_over.contains(&outcome))
     }
 
     /// The newest part. `None` if the file was edited.
@@ -202,6 +217,15 @@ impl AttemptFolder {
     /// If it can't be written.
     pub fn checked(&mut self, findings: Vec<CheckRecord>) -> Result<()> {
         self.with_part(|part| part.findings = findings)
+    }
+
+    /// Notes that the run that it has measured is damaged, for this reason.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub(crate) fn damaged(&mut self, reason: &str) -> Result<()> {
+        let message = Some(format!("{DAMAGED}: {reason}"));
+        self.with_part(|part| (part.outcome, part.message) = (Some(AttemptOutcome::Damaged), message))
     }
 
     /// Notes that the task is measured, in the run of this id.
@@ -325,6 +349,26 @@ mod tests {
         assert_eq!(all[2].outcome(), Some(AttemptOutcome::Interrupted));
         fs::remove_dir_all(other.runs()).unwrap();
         assert!(!other.is_done(), "its run is gone");
+    }
+
+    #[test]
+    fn what_others_wrote_into_an_attempt_is_shown_as_one_line_and_its_times_are_only_shown() {
+        let folder = tempfile::tempdir().unwrap();
+        let attempt = AttemptFolder::begin(folder.path(), &node("n"), Some("7_0".to_owned())).unwrap();
+        let file = attempt.path.join(ATTEMPT);
+        let text = fs::read_to_string(&file).unwrap().replace("\"n\"", r#""a\u001b[31m\nb""#);
+        let text = text.replace("7_0", r"7\r_0");
+        let line = text.lines().find(|line| line.starts_with("began = ")).unwrap();
+        let wild = [r#"began = "+99999-13-01T99:00:00Z""#, r#"ended = "292277026597-01-01""#, ""].join("\n");
+        fs::write(&file, text.replace(line, &wild)).unwrap();
+        let [read] = AttemptFolder::all(folder.path()).unwrap().try_into().unwrap();
+        let job = read.last_part().unwrap().job.as_deref();
+        assert_eq!((read.attempt.node.node.as_str(), job), ("a b", Some("7 _0")));
+        // A date without quotes is no text: its file and its line are named.
+        fs::write(&file, text.replace(line, "began = 99999-01-01")).unwrap();
+        let [unreadable] = AttemptFolder::all(folder.path()).unwrap().try_into().unwrap();
+        let message = unreadable.last_part().unwrap().message.clone().unwrap();
+        assert!(message.starts_with(&format!("{}:", file.display())), "{message}");
     }
 
     #[test]

@@ -13,6 +13,8 @@ pub const MANIFEST: &str = "campaign.toml";
 pub const EXPERIMENT: &str = "experiment.toml";
 /// The file of the experiment that each task measures first.
 pub const REFERENCE: &str = "reference.toml";
+/// The folder of the experiments of all tasks.
+pub(crate) const TASKS: &str = "tasks";
 
 /// The folder of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +106,7 @@ impl CampaignFolder {
 
 /// The path of a task's experiment, relative to the campaign.
 pub(crate) fn task_name(number: u32) -> String {
-    format!("tasks/{}.toml", four_digits(number))
+    format!("{TASKS}/{}.toml", four_digits(number))
 }
 
 /// A number as names of files have it, so that they sort.

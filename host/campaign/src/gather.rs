@@ -3,6 +3,7 @@
 //! comparison at a length crosses machines.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result};
 use assay_experiment::definition::Experiment;
@@ -12,8 +13,10 @@ use assay_store::join::{self, RunPiece};
 use crate::attempt::AttemptFolder;
 use crate::folder::CampaignFolder;
 use crate::manifest::{CampaignManifest, CampaignTask, check_file, sha256};
+use crate::node::Node;
 use crate::scheduler::Scheduler;
-use crate::status::{CampaignStatus, TaskState};
+use crate::status::{CampaignStatus, TaskState, TaskStatus};
+use crate::submission::Submissions;
 use crate::submit;
 
 /// The model of a machine that does not report its CPU.
@@ -56,6 +59,8 @@ pub struct MeasuredTasks {
     pub missing: Vec<(String, MissingTask)>,
     /// Notes for the user, for example that Slurm keeps no accounts.
     pub notes: Vec<String>,
+    /// Warnings, for example about a submission that can't be read.
+    pub warnings: Vec<String>,
 }
 
 impl MeasuredTasks {
@@ -63,73 +68,66 @@ impl MeasuredTasks {
     /// damaged is missing.
     ///
     /// # Errors
-    /// If the attempts can't be read, or the batch system is there and can't be asked.
+    /// If the attempts or the submissions can't be read.
     pub fn find(
         folder: &CampaignFolder,
         manifest: &CampaignManifest,
         scheduler: &dyn Scheduler,
     ) -> Result<Self> {
         // What is measured can be gathered, even if the batch system does not say what waits or runs.
-        let (status, unasked) = match submit::status(folder, manifest, scheduler) {
-            Ok(status) => (status, None),
+        let mut status = match submit::status(folder, manifest, scheduler) {
+            Ok(status) => status,
             Err(error) => {
-                (CampaignStatus::read(folder, manifest, &[], scheduler)?, Some(error.message().to_owned()))
+                let mut status = CampaignStatus::read(folder, manifest, &Submissions::default(), scheduler)?;
+                status.notes.push(error.message().to_owned());
+                status
             }
         };
+        let (notes, warnings) = (std::mem::take(&mut status.notes), std::mem::take(&mut status.warnings));
+        let mut found = MeasuredTasks { notes, warnings, ..MeasuredTasks::default() };
         let campaign_sha256 = sha256(manifest.to_toml().as_bytes());
-        let notes = status.notes.into_iter().chain(unasked).collect();
-        let mut found = MeasuredTasks { notes, ..MeasuredTasks::default() };
-        let mut places: BTreeMap<(String, Option<[usize; 2]>, String), usize> = BTreeMap::new();
         for (task, status) in manifest.tasks.iter().zip(&status.tasks) {
-            let state = match &status.reason {
-                Some(reason) => format!("{}: {reason}", status.state.words()),
-                None => status.state.words().to_owned(),
-            };
-            if status.state != TaskState::Done {
-                found.missing.push(missing(task, state));
-                continue;
+            match MeasuredTask::find(folder, manifest, task, status)? {
+                Ok(measured) => found.add(measured, task, manifest, &campaign_sha256),
+                Err(state) => found.missing.push(missing(task, state)),
             }
-            let attempts = AttemptFolder::all(&folder.attempts(task.number))?;
-            let Some((attempt, run)) =
-                attempts.iter().find_map(|one| Some((one, one.run().filter(|_| one.is_done())?)))
-            else {
-                found.missing.push(missing(task, "its run was removed".to_owned()));
-                continue;
-            };
-            let node = attempt.attempt.node.node.clone();
-            let piece = RunPiece { folder: run, task: task.number, node };
-            let began = match check(folder, manifest, task, attempt, &piece) {
-                Ok(began) => began,
-                Err(error) => {
-                    found.missing.push(missing(task, format!("{DAMAGED}: {}", error.message())));
-                    continue;
-                }
-            };
-            let model = attempt.attempt.node.cpu.clone().unwrap_or_else(|| UNKNOWN_MODEL.to_owned());
-            if let Some(reference) =
-                assay_store::all(&attempt.reference()).into_iter().rfind(|run| !run.partial)
-            {
-                let piece = RunPiece { folder: reference.folder, ..piece.clone() };
-                let experiment = manifest.reference_sha256.clone();
-                found.references.push(ReferenceRun { model: model.clone(), experiment, piece });
-            }
-            let place = *places.entry((task.text.clone(), task.group, model.clone())).or_insert_with(|| {
-                let facts = GatheredFacts {
-                    campaign_sha256: campaign_sha256.clone(),
-                    reference: manifest.reference.clone(),
-                    group: task.group,
-                    ..GatheredFacts::default()
-                };
-                let (text, pieces) = (task.text.clone(), Vec::new());
-                found.groups.push(TasksOfRun { text, model, facts, began: None, pieces });
-                found.groups.len() - 1
-            });
-            let group = &mut found.groups[place];
-            group.pieces.push(piece);
-            group.began = group.began.take().into_iter().chain(began).min();
         }
         found.note_missing(manifest);
         Ok(found)
+    }
+
+    /// Adds a task to the run of its text, its algorithms and its model of CPU.
+    fn add(
+        &mut self,
+        measured: MeasuredTask,
+        task: &CampaignTask,
+        manifest: &CampaignManifest,
+        campaign_sha256: &str,
+    ) {
+        let MeasuredTask { model, piece, began, reference } = measured;
+        self.references.extend(reference.map(|folder| ReferenceRun {
+            model: model.clone(),
+            experiment: manifest.reference_sha256.clone(),
+            piece: RunPiece { folder, ..piece.clone() },
+        }));
+        let is_place = |group: &TasksOfRun| {
+            group.text == task.text && group.facts.group == task.group && group.model == model
+        };
+        // From the end, because the tasks of a text follow each other.
+        let place = self.groups.iter().rposition(is_place).unwrap_or_else(|| {
+            let facts = GatheredFacts {
+                campaign_sha256: campaign_sha256.to_owned(),
+                reference: manifest.reference.clone(),
+                group: task.group,
+                ..GatheredFacts::default()
+            };
+            let (text, pieces) = (task.text.clone(), Vec::new());
+            self.groups.push(TasksOfRun { text, model, facts, began: None, pieces });
+            self.groups.len() - 1
+        });
+        let group = &mut self.groups[place];
+        group.pieces.push(piece);
+        group.began = group.began.take().into_iter().chain(began).min();
     }
 
     /// Notes in each run the tasks on its text, with its algorithms, that are missing in it: they are not
@@ -157,21 +155,71 @@ impl MeasuredTasks {
     }
 }
 
+/// What was measured of a task.
+struct MeasuredTask {
+    /// The model of the CPU.
+    model: String,
+    piece: RunPiece,
+    /// When it began.
+    began: Option<String>,
+    /// The run of the reference experiment.
+    reference: Option<PathBuf>,
+}
+
+impl MeasuredTask {
+    /// The run of a task that is done, compared with its checksums; or the state of a task without such a
+    /// run, in words.
+    fn find(
+        folder: &CampaignFolder,
+        manifest: &CampaignManifest,
+        task: &CampaignTask,
+        status: &TaskStatus,
+    ) -> Result<Result<Self, String>> {
+        if status.state != TaskState::Done {
+            let state = status.state.words();
+            return Ok(Err(match &status.reason {
+                Some(reason) => format!("{state}: {reason}"),
+                None => state.to_owned(),
+            }));
+        }
+        let attempts = AttemptFolder::all(&folder.attempts(task.number))?;
+        let mut done = attempts.iter().filter(|attempt| attempt.is_done());
+        let Some((attempt, run)) = done.find_map(|attempt| Some((attempt, attempt.run()?))) else {
+            return Ok(Err("its run was removed".to_owned()));
+        };
+        if let Err(error) = check_file(&folder.task(task.number), &task.sha256) {
+            return Ok(Err(format!("{}: {}", TaskState::Failed.words(), error.message())));
+        }
+        let began = match check(folder, manifest, task, attempt, &run) {
+            Ok(began) => began,
+            Err(error) => return Ok(Err(format!("{DAMAGED}: {}", error.message()))),
+        };
+        let Node { node, cpu, .. } = attempt.attempt.node.clone();
+        let reference = assay_store::all(&attempt.reference()).into_iter().rfind(|run| !run.partial);
+        Ok(Ok(MeasuredTask {
+            model: cpu.unwrap_or_else(|| UNKNOWN_MODEL.to_owned()),
+            piece: RunPiece { folder: run, task: task.number, node },
+            began,
+            reference: reference.map(|run| run.folder),
+        }))
+    }
+}
+
 /// A task that is not measured, with its text.
 fn missing(task: &CampaignTask, state: String) -> (String, MissingTask) {
     (task.text.clone(), MissingTask { task: task.number, values: task.values.clone(), state })
 }
 
-/// Checks that a run is what the attempt has measured of the task. Returns when it began.
-fn check(
+/// Checks that a run is what the attempt has measured of the task, whose file was checked before. Returns
+/// when it began.
+pub(crate) fn check(
     folder: &CampaignFolder,
     manifest: &CampaignManifest,
     task: &CampaignTask,
     attempt: &AttemptFolder,
-    piece: &RunPiece,
+    run: &Path,
 ) -> Result<Option<String>> {
-    check_file(&folder.task(task.number), &task.sha256)?;
-    let facts = join::check(&piece.folder)?;
+    let facts = join::check(run)?;
     let is_planned = |sha256: &String| manifest.texts.iter().any(|text| text.sha256 == *sha256);
     let wrong = [
         (facts.seed != manifest.seed, "another seed than the campaign"),
@@ -199,7 +247,6 @@ fn check(
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
     use std::time::Instant;
 
     use assay_store::folder::SaveFolder;
@@ -208,14 +255,13 @@ mod tests {
     use super::*;
     use crate::manifest::ManifestText;
     use crate::manifest::testing::manifest;
-    use crate::node::Node;
-    use crate::scheduler::{ArrayRequest, JobStates};
+    use crate::scheduler::{ArrayRequest, JobStates, SubmitAnswer};
 
     /// A batch system without jobs.
     struct NoScheduler;
 
     impl Scheduler for NoScheduler {
-        fn submit(&self, _: &ArrayRequest) -> Result<String> {
+        fn submit(&self, _: &ArrayRequest) -> Result<SubmitAnswer> {
             unreachable!("nothing is submitted")
         }
 

@@ -4,14 +4,15 @@
 //! where everything is. A process attends to a `task`, and measures it in an `attempt`; `node` says on which
 //! machine. A `submission` hands tasks to a batch system by a `job_script`; `scheduler` is what a batch
 //! system must be able to do, and `slurm` does it by calling the `program`s of Slurm. `status` joins what the
-//! batch system says with what the attempts say, and so decides what `submit` hands over again. `gather`
-//! finds the tasks that make a run together, and `references` compares the machines by the experiment that
-//! all have measured.
+//! batch system says with what the attempts say, and so decides what `submit` hands over again; `damage`
+//! finds what must be measured again although it is done. `gather` finds the tasks that make a run together,
+//! and `references` compares the machines by the experiment that all have measured.
 
 #![warn(unreachable_pub)]
 
 pub mod attempt;
 pub mod cut;
+pub mod damage;
 pub mod folder;
 pub mod gather;
 mod job_script;

@@ -6,6 +6,7 @@ use std::path::Path;
 use assay_base::error::{Error, Result};
 use assay_base::io::atomic::Output;
 use assay_base::io::text_file;
+use assay_load::plugin::printable::line;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -13,6 +14,12 @@ use sha2::{Digest, Sha256};
 pub const SCHEMA: u32 = 1;
 /// Greatest size of a manifest: a task takes some 300 bytes, so this is 200,000 tasks.
 const MOST_BYTES: u64 = 64 << 20;
+
+/// The version of a form, whatever else the file has.
+#[derive(Deserialize)]
+struct Version {
+    schema: u64,
+}
 
 /// The manifest of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -95,17 +102,25 @@ impl CampaignManifest {
     /// If it can't be read, or a later version has written it.
     pub fn read(path: &Path) -> Result<Self> {
         let text = text_file::read(path, MOST_BYTES)?;
-        let manifest: CampaignManifest = toml::from_str(&text).map_err(|error| {
+        // The version comes first, because another one may have other fields.
+        if let Ok(Version { schema }) = toml::from_str(&text)
+            && schema != u64::from(SCHEMA)
+        {
+            let other = if schema > u64::from(SCHEMA) { "a later" } else { "an earlier" };
+            return Err(Error::new(format!(
+                "{other} version of assay has written `{}`: its form is {schema}, and this version knows {SCHEMA}",
+                path.display()
+            ))
+            .remedy("use the version of assay that planned the campaign"));
+        }
+        let mut manifest: CampaignManifest = toml::from_str(&text).map_err(|error| {
             Error::new(format!("`{}` is no manifest of a campaign: {}", path.display(), error.message()))
                 .remedy("plan the campaign again into another folder, with this version of assay")
         })?;
-        if manifest.schema != SCHEMA {
-            return Err(Error::new(format!(
-                "`{}` has the form {}, and this version of assay knows {SCHEMA}",
-                path.display(),
-                manifest.schema
-            ))
-            .remedy("use the version of assay that planned the campaign"));
+        // Names are shown, whoever has written them.
+        let texts = manifest.texts.iter_mut().map(|text| &mut text.name);
+        for name in texts.chain(manifest.tasks.iter_mut().map(|task| &mut task.text)) {
+            *name = line(name);
         }
         Ok(manifest)
     }
@@ -238,7 +253,14 @@ mod tests {
         assert_eq!(CampaignManifest::read(&path).unwrap(), manifest(2));
         let later = CampaignManifest { schema: 2, ..manifest(1) };
         later.write(&path).unwrap();
-        assert!(CampaignManifest::read(&path).unwrap_err().to_string().contains("the form 2"));
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, format!("of_a_later_version = 1\n{text}")).unwrap();
+        let error = CampaignManifest::read(&path).unwrap_err().to_string();
+        assert!(error.starts_with("a later version of assay has written `"), "{error}");
+        let mut named = manifest(1);
+        named.tasks[0].text = "a\x1b[31m\nb".to_owned();
+        named.write(&path).unwrap();
+        assert_eq!(CampaignManifest::read(&path).unwrap().tasks[0].text, "a b");
         std::fs::write(&path, "x = 1").unwrap();
         assert!(CampaignManifest::read(&path).unwrap_err().to_string().contains("is no manifest"));
     }

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::io;
+use std::path::PathBuf;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::console::Console;
@@ -11,11 +12,12 @@ use assay_experiment::definition::{Experiment, Stats};
 use assay_experiment::range::Range;
 use assay_experiment::text_spec::TextSpec;
 use assay_experiment::{Resolved, selection};
-use assay_load::plugin::{self, Registry};
+use assay_load::plugin::{self, Kind, Listing, Registry};
 use assay_store::provenance::LibraryFacts;
+use sha2::{Digest, Sha256};
 
 use crate::cut::{Cut, CutRule};
-use crate::folder::{CampaignFolder, EXPERIMENT, REFERENCE, make, task_name};
+use crate::folder::{CampaignFolder, EXPERIMENT, REFERENCE, TASKS, make, task_name};
 use crate::manifest::{CampaignManifest, CampaignTask, ManifestLibrary, ManifestText, SCHEMA, sha256};
 
 /// Length of the patterns of the reference experiment, if the campaign searches for such patterns.
@@ -45,7 +47,8 @@ pub struct PlannedCampaign {
 }
 
 impl PlannedCampaign {
-    /// Plans a campaign. Without a seed in the experiment, one is drawn.
+    /// Plans a campaign. Without a seed in the experiment, its content decides the seed, so that the same
+    /// experiment gives the same campaign.
     ///
     /// # Errors
     /// If the experiment makes no sense, or names what can't be found.
@@ -61,7 +64,8 @@ impl PlannedCampaign {
             )
             .remedy("use `until`, or a number of `runs`"));
         }
-        let seed = *experiment.seed.get_or_insert_with(|| rand::random::<u32>().into());
+        let seed = experiment.seed.unwrap_or_else(|| seed_of(&experiment));
+        experiment.seed = Some(seed);
         let mut campaign = Collected::default();
         let mut reference = options.reference.clone();
         let parts = by_text(&experiment);
@@ -77,7 +81,7 @@ impl PlannedCampaign {
             }
             let (seconds, rate) = (options.minutes * 60.0, options.rate as f64);
             let rule = CutRule { seconds, rate, reference: reference.clone() };
-            campaign.add(&label, &resolved, &rule.cut(&resolved));
+            campaign.add(&label, &resolved, registry, &rule.cut(&resolved))?;
         }
         let reference = reference.unwrap_or_default();
         let measured_first = reference_experiment(&reference, &experiment, seed, registry, console)?;
@@ -125,15 +129,28 @@ impl PlannedCampaign {
             ))
             .remedy("name another folder with --out; or remove this one, with all that was measured"));
         }
+        make(folder.path())?;
+        let tasks = folder.path().join(TASKS);
+        // Whoever makes this folder plans here. So of two plans at once, one writes and the other is refused.
+        fs::create_dir(&tasks).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => Error::new(format!(
+                "`{}` exists already, and there is no campaign: another process plans into this folder now, or \
+                 was ended while it did",
+                tasks.display()
+            ))
+            .remedy("wait until it is done, or name another folder with --out"),
+            _ => Error::io("make the folder", &tasks, &error),
+        })?;
         let names = self.files.iter().map(|(name, _)| name);
         if let Some(other) = names.map(|name| folder.path().join(name)).find(|path| path.exists()) {
+            // Best effort: there is another error to report.
+            let _ = fs::remove_dir(&tasks);
             return Err(Error::new(format!(
                 "`{}` exists already, and it is not of a campaign",
                 other.display()
             ))
             .remedy("name an empty folder with --out"));
         }
-        make(&folder.path().join("tasks"))?;
         for (name, text) in &self.files {
             let path = folder.path().join(name);
             fs::write(&path, text).map_err(|error| Error::io("write", &path, &error))?;
@@ -155,10 +172,10 @@ struct Collected {
 
 impl Collected {
     /// Adds the tasks of an experiment.
-    fn add(&mut self, label: &str, resolved: &Resolved, cuts: &[Cut]) {
-        self.libraries.extend(LibraryFacts::all(resolved).into_iter().map(|library| {
-            let file = Path::new(&library.path).file_name().unwrap_or_default();
-            ManifestLibrary { file: file.to_string_lossy().into_owned(), sha256: library.sha256 }
+    fn add(&mut self, label: &str, resolved: &Resolved, registry: &Registry, cuts: &[Cut]) -> Result<()> {
+        self.libraries.extend(libraries(resolved, registry)?.into_iter().map(|(path, sha256)| {
+            let file = path.file_name().unwrap_or_default();
+            ManifestLibrary { file: file.to_string_lossy().into_owned(), sha256 }
         }));
         self.texts.extend(resolved.texts.iter().map(|text| {
             let facts = text.facts();
@@ -179,7 +196,35 @@ impl Collected {
             });
             self.files.push((task_name(number), text));
         }
+        Ok(())
     }
+}
+
+/// The libraries that an experiment uses, each with its SHA-256: those of its algorithms, of its counter
+/// backends, and of the corpora that make its texts. A backend that does not work on this machine may work on
+/// another.
+///
+/// # Errors
+/// If a corpus is missing.
+pub fn libraries(resolved: &Resolved, registry: &Registry) -> Result<BTreeSet<(PathBuf, String)>> {
+    let facts = LibraryFacts::all(resolved).into_iter();
+    let mut found: BTreeSet<(PathBuf, String)> =
+        facts.map(|library| (library.path.into(), library.sha256)).collect();
+    let mut add = |listing: &Listing| {
+        found.insert((listing.library.path.clone(), listing.library.sha256.clone()));
+    };
+    resolved.failed_backends.iter().filter_map(|id| registry.find(Kind::Counter, id).ok()).for_each(&mut add);
+    // Only generated texts have a seed.
+    for record in resolved.experiment.text.recorded.iter().filter(|record| record.seed.is_some()) {
+        add(registry.corpus_listing(&record.name)?.0);
+    }
+    Ok(found)
+}
+
+/// The seed of an experiment that names none: the beginning of the SHA-256 of its file form.
+fn seed_of(experiment: &Experiment) -> u64 {
+    let hash = Sha256::digest(experiment.to_toml().as_bytes());
+    u32::from_be_bytes([hash[0], hash[1], hash[2], hash[3]]).into()
 }
 
 /// The experiments that a campaign cuts further, each with the name of its text: one for each text of a range

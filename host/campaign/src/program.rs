@@ -7,6 +7,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use assay_base::error::{Error, Result, reason};
+use assay_base::io::console::counted;
 
 /// How often a program is asked whether it has ended. Programs of batch systems take some 10 ms.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
@@ -16,6 +17,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 pub(crate) struct ProgramOutput {
     /// Whether it ended with status 0.
     pub(crate) success: bool,
+    /// Whether a signal ended it, so that nobody knows what it did before.
+    pub(crate) killed: bool,
     /// What it printed.
     pub(crate) stdout: String,
     /// What it printed to standard error.
@@ -32,12 +35,32 @@ impl ProgramOutput {
             return Ok(self.stdout);
         }
         let words = if self.stderr.trim().is_empty() { &self.stdout } else { &self.stderr };
-        let words = words.trim();
-        let words = if words.is_empty() { "it printed nothing" } else { words };
+        let words = beginning(words);
+        let words = if words.is_empty() { "it printed nothing" } else { &words };
         Err(Error::new(format!("`{name}` failed: {words}")).remedy(
             "see to the cause, and try the same command again; `assay campaign status DIR` shows what is submitted",
         ))
     }
+}
+
+/// How many lines of a program a message quotes, and how many characters of each. Programs of Slurm say in
+/// one or two lines what is wrong; a wrapper of a cluster may print pages.
+const QUOTED: (usize, usize) = (4, 200);
+
+/// The beginning of what a program printed, for a message.
+pub(crate) fn beginning(printed: &str) -> String {
+    let (most_lines, most_letters) = QUOTED;
+    let shortened = |line: &str| match line.char_indices().nth(most_letters) {
+        Some((end, _)) => format!("{}..", &line[..end]),
+        None => line.to_owned(),
+    };
+    let mut lines = printed.trim().lines();
+    let mut quoted: Vec<String> = lines.by_ref().take(most_lines).map(shortened).collect();
+    let more = lines.count();
+    if more > 0 {
+        quoted.push(format!(".. and {}", counted(more, "more line")));
+    }
+    quoted.join("\n")
 }
 
 /// Calls a program and waits for its end; `None` if there is no such program.
@@ -83,7 +106,8 @@ pub(crate) fn call(
             Ok(String::from_utf8_lossy(&bytes).into_owned())
         };
         let (stdout, stderr) = (text(&mut stdout)?, text(&mut stderr)?);
-        Ok(Some(ProgramOutput { success: status.success(), stdout, stderr }))
+        let (success, killed) = (status.success(), status.code().is_none());
+        Ok(Some(ProgramOutput { success, killed, stdout, stderr }))
     };
     run().map_err(|error| failed(&error))
 }
@@ -106,6 +130,14 @@ mod tests {
         let output = call("printf", &["%s|", "a b", "$HOME", "it's"], 60 * SECOND).unwrap().unwrap();
         assert_eq!(output.stdout, "a b|$HOME|it's|");
         assert!(output.success);
+    }
+
+    #[test]
+    fn a_message_quotes_a_few_lines_of_what_a_program_printed() {
+        assert_eq!(beginning(" a\nb\n"), "a\nb");
+        let long: String = (0..1000).map(|line| format!("{line}{}\n", "x".repeat(5000))).collect();
+        let quoted = beginning(&long);
+        assert!(quoted.len() < 1000 && quoted.ends_with("..\n.. and 996 more lines"), "{quoted}");
     }
 
     #[test]

@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use assay_base::error::Result;
+use assay_base::error::{Error, Result};
 
 /// A batch system. A job is an array of elements, each of which measures one task.
 pub trait Scheduler {
-    /// Submits an array, and returns the number of its job.
+    /// Submits an array.
     ///
     /// # Errors
-    /// If it was not submitted, or if that is unknown.
-    fn submit(&self, request: &ArrayRequest) -> Result<String>;
+    /// If it is unknown whether it was submitted.
+    fn submit(&self, request: &ArrayRequest) -> Result<SubmitAnswer>;
 
     /// The number of the job of this name, if the system knows one. It is asked when a process was ended
     /// between submitting an array and noting its number.
@@ -54,6 +54,15 @@ pub struct ArrayRequest {
     pub exclusive: bool,
     /// Options for the batch system, in the user's words.
     pub options: Vec<String>,
+}
+
+/// What a batch system answers to a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SubmitAnswer {
+    /// It has submitted the array as a job of this number.
+    Job(String),
+    /// It has not submitted the array, for this reason.
+    Refused(Error),
 }
 
 /// What a batch system knows of jobs.

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use assay_base::error::{Error, Result};
@@ -16,11 +16,11 @@ use rand::{RngExt, SeedableRng};
 use crate::attempt::AttemptFolder;
 use crate::attempt::testing::node;
 use crate::manifest::testing::manifest;
-use crate::scheduler::{ArrayRequest, ElementState, JobStage, JobStates, Scheduler};
+use crate::scheduler::{ArrayRequest, ElementState, JobStage, JobStates, Scheduler, SubmitAnswer};
 use crate::submission::{BatchSystem, Submission, SubmitOptions};
 use crate::submit::{cancel, status, submit};
 use crate::task::{TaskEnd, attend};
-use crate::{CampaignFolder, TaskState};
+use crate::{CampaignFolder, CampaignStatus, TaskState};
 
 const TASKS: u32 = 10_000;
 const NODES: usize = 200;
@@ -37,7 +37,10 @@ struct ClusterState {
     jobs: BTreeMap<u32, SimulatedJob>,
     /// The tasks that have been measured to their end, with how often.
     measured: HashMap<u32, usize>,
+    /// The folders of the attempts at each task, in the order in which they were begun.
+    begun: HashMap<u32, Vec<PathBuf>>,
     lost_answers: usize,
+    refused: HashSet<String>,
     twice: usize,
 }
 
@@ -52,15 +55,22 @@ struct SimulatedJob {
 impl SimulatedCluster {
     fn new(folder: &CampaignFolder) -> Self {
         let random = SmallRng::seed_from_u64(24);
-        let (jobs, measured) = (BTreeMap::new(), HashMap::new());
-        let state = ClusterState { random, jobs, measured, lost_answers: 0, twice: 0 };
+        let state = ClusterState {
+            random,
+            jobs: BTreeMap::new(),
+            measured: HashMap::new(),
+            begun: HashMap::new(),
+            lost_answers: 0,
+            refused: HashSet::new(),
+            twice: 0,
+        };
         SimulatedCluster { folder: folder.clone(), state: RefCell::new(state) }
     }
 
     /// Lets each machine work at one element. Returns whether any had work.
     fn step(&self) -> bool {
         let mut state = self.state.borrow_mut();
-        let ClusterState { random, jobs, measured, twice, .. } = &mut *state;
+        let ClusterState { random, jobs, measured, begun, twice, .. } = &mut *state;
         let mut free = NODES;
         for (number, job) in jobs.iter_mut() {
             for place in 0..job.elements.len() {
@@ -79,8 +89,10 @@ impl SimulatedCluster {
                         free -= 1;
                         let (task, job_words) = (job.tasks[place], format!("{number}_{place}"));
                         let event = random.random_range(0..100);
-                        let deliver =
-                            |node: &str, event| self.deliver(task, node, Some(job_words.clone()), event);
+                        let begun = begun.entry(task).or_default();
+                        let mut deliver = |node: &str, event| {
+                            self.deliver(task, node, Some(job_words.clone()), event, begun)
+                        };
                         let end = deliver(&name, event);
                         if let Some(TaskEnd::Measured { .. }) = end {
                             *measured.entry(task).or_default() += 1;
@@ -133,8 +145,19 @@ impl SimulatedCluster {
     }
 
     /// Brings a task to a machine, where this happens.
-    fn deliver(&self, task: u32, name: &str, job: Option<String>, event: u32) -> Option<TaskEnd> {
+    fn deliver(
+        &self,
+        task: u32,
+        name: &str,
+        job: Option<String>,
+        event: u32,
+        begun: &mut Vec<PathBuf>,
+    ) -> Option<TaskEnd> {
         let work = |attempt: &mut AttemptFolder| {
+            let folder = attempt.runs();
+            if !begun.contains(&folder) {
+                begun.push(folder);
+            }
             if event.is_multiple_of(4) {
                 // The clock of this machine is wrong by decades.
                 attempt.attempt.parts.iter_mut().for_each(|part| part.began = "1999-01-01T00:00:00Z".into());
@@ -155,6 +178,21 @@ impl SimulatedCluster {
         };
         let attended = || attend(&self.folder, task, &node(name), job, work);
         catch_unwind(AssertUnwindSafe(attended)).ok()?.ok()
+    }
+
+    /// Checks that a status says of each task what has happened to it.
+    fn agrees_with(&self, status: &CampaignStatus) {
+        let live: HashSet<u32> = self.live_tasks().into_iter().collect();
+        let state = self.state.borrow();
+        let measured = &state.measured;
+        assert_eq!(status.tasks.len(), TASKS as usize);
+        for task in &status.tasks {
+            let number = task.number;
+            assert_eq!(task.state == TaskState::Done, measured.contains_key(&number), "{task:?}");
+            // What has neither been measured nor has a job would be lost if it was not submitted again.
+            let is_lost = !measured.contains_key(&number) && !live.contains(&number);
+            assert_eq!(task.state.is_left(), is_lost, "{task:?}");
+        }
     }
 
     /// The tasks for which a job waits or runs.
@@ -181,11 +219,15 @@ fn tasks_of(script: &Path) -> Vec<u32> {
 }
 
 impl Scheduler for SimulatedCluster {
-    fn submit(&self, request: &ArrayRequest) -> Result<String> {
+    fn submit(&self, request: &ArrayRequest) -> Result<SubmitAnswer> {
         assert!(request.elements <= ARRAY_LIMIT);
         let tasks = tasks_of(&request.script);
         assert_eq!(tasks.len(), request.elements);
         let mut state = self.state.borrow_mut();
+        if state.random.random_bool(0.3) {
+            state.refused.insert(request.name.clone());
+            return Ok(SubmitAnswer::Refused(Error::new("no such partition")));
+        }
         let number = state.jobs.keys().next_back().map_or(1, |last| last + 1);
         let elements = vec![waiting(); tasks.len()];
         let job = SimulatedJob { name: request.name.clone(), tasks, elements, hangs: HashMap::new() };
@@ -194,11 +236,12 @@ impl Scheduler for SimulatedCluster {
             state.lost_answers += 1;
             return Err(Error::new("the answer was lost"));
         }
-        Ok(number.to_string())
+        Ok(SubmitAnswer::Job(number.to_string()))
     }
 
     fn find(&self, name: &str) -> Result<Option<String>> {
         let state = self.state.borrow();
+        assert!(!state.refused.contains(name), "what was refused is known, so nobody asks");
         let found = state.jobs.iter().find(|(_, job)| job.name == name);
         Ok(found.map(|(number, _)| number.to_string()))
     }
@@ -253,7 +296,7 @@ fn ten_thousand_tasks_on_two_hundred_machines_are_measured_once_each_whatever_fa
         let different: HashSet<u32> = live.iter().copied().collect();
         assert_eq!(live.len(), different.len(), "no task waits or runs twice");
         if rounds == 2 {
-            assert!(!cancel(&folder, &manifest, &cluster).unwrap().is_empty());
+            assert!(!cancel(&folder, &manifest, &cluster).unwrap().jobs.is_empty());
             assert!(cluster.live_tasks().is_empty());
         }
         for _ in 0..25 {
@@ -262,8 +305,7 @@ fn ten_thousand_tasks_on_two_hundred_machines_are_measured_once_each_whatever_fa
         let begun = Instant::now();
         let status = status(&folder, &manifest, &cluster).unwrap();
         slowest = slowest.max(begun.elapsed().as_secs_f64());
-        let counted: usize = TaskState::ALL.into_iter().map(|state| status.count(state)).sum();
-        assert_eq!(counted, TASKS as usize, "no task is lost");
+        cluster.agrees_with(&status);
         rounds += 1;
         if status.count(TaskState::Done) == TASKS as usize {
             break;
@@ -271,12 +313,20 @@ fn ten_thousand_tasks_on_two_hundred_machines_are_measured_once_each_whatever_fa
         assert!(rounds < 60, "it comes to an end");
     }
     let state = cluster.state.borrow();
-    assert!(state.lost_answers > 0 && state.twice > 100);
+    let seen = (state.lost_answers, state.refused.len(), state.twice);
+    assert!(seen.0 > 0 && seen.1 > 0 && seen.2 > 100, "{seen:?} answers lost, arrays refused, tasks twice");
     assert!(state.measured.len() == TASKS as usize && state.measured.values().all(|times| *times == 1));
+    let mut out_of_order = 0;
     for task in 1..=TASKS {
         let attempts = AttemptFolder::all(&folder.attempts(task)).unwrap();
         assert_eq!(attempts.iter().filter(|attempt| attempt.is_done()).count(), 1, "task {task}");
+        // Their order is that in which they were begun, whatever the clocks of their machines show.
+        let folders: Vec<PathBuf> = attempts.iter().map(AttemptFolder::runs).collect();
+        assert_eq!(folders, state.begun[&task], "task {task}");
+        let began = |attempt: &AttemptFolder| attempt.last_part().map(|part| part.began.clone());
+        out_of_order += usize::from(!attempts.is_sorted_by_key(began));
     }
-    let submissions = Submission::all(&folder).unwrap().len();
+    assert!(out_of_order > 100, "{out_of_order} tasks have attempts with a wrong clock");
+    let submissions = Submission::all(&folder).unwrap().all.len();
     println!("{submissions} submissions; the status of {TASKS} tasks takes up to {slowest:.2} s");
 }

@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use assay_base::error::{Error, Result};
+use assay_load::plugin::printable::line;
 
-use crate::program::{call, missing};
-use crate::scheduler::{ArrayRequest, ElementState, JobStage, JobStates, Scheduler};
+use crate::program::{ProgramOutput, beginning, call, missing};
+use crate::scheduler::{ArrayRequest, ElementState, JobStage, JobStates, Scheduler, SubmitAnswer};
 
 /// How long a program of Slurm may take. On a large cluster that is busy they take seconds; Slurm itself
 /// gives up after some 10 s (`MessageTimeout`) and tries again a few times.
@@ -76,23 +77,34 @@ impl Slurm {
 }
 
 impl Scheduler for Slurm {
-    fn submit(&self, request: &ArrayRequest) -> Result<String> {
+    fn submit(&self, request: &ArrayRequest) -> Result<SubmitAnswer> {
         if request.logs.to_string_lossy().contains('\\') {
-            return Err(Error::new(format!(
-                "the path `{}` has a backslash, which Slurm does not take as a character of a name",
-                request.logs.display()
-            ))
-            .remedy("rename the folder, or use --on script"));
+            return Ok(SubmitAnswer::Refused(
+                Error::new(format!(
+                    "the path `{}` has a backslash, which Slurm does not take as a character of a name",
+                    request.logs.display()
+                ))
+                .remedy("rename the folder, or use --on script"),
+            ));
         }
         let words = Slurm::command(request);
-        let printed = required("sbatch", &words[1..])?;
+        let Some(output) = call("sbatch", &words[1..], MOST)? else {
+            return Ok(SubmitAnswer::Refused(missing("sbatch")));
+        };
+        let is_refusal = is_refusal(&output);
+        let printed = match output.checked("sbatch") {
+            Ok(printed) => printed,
+            Err(error) if is_refusal => return Ok(SubmitAnswer::Refused(error)),
+            Err(error) => return Err(error),
+        };
         // "123", or "123;cluster".
         let job = printed.trim().split(';').next().unwrap_or_default();
         let is_number = !job.is_empty() && job.bytes().all(|byte| byte.is_ascii_digit());
         if is_number {
-            return Ok(job.to_owned());
+            return Ok(SubmitAnswer::Job(job.to_owned()));
         }
-        Err(Error::new(format!("`sbatch` printed `{}` instead of the number of a job", printed.trim()))
+        let printed = beginning(&printed);
+        Err(Error::new(format!("`sbatch` printed `{printed}` instead of the number of a job"))
             .remedy("`assay campaign status DIR` shows whether it was submitted"))
     }
 
@@ -169,6 +181,16 @@ impl Scheduler for Slurm {
     }
 }
 
+/// Words of `sbatch` when its request was sent and the answer did not come. Slurm may have submitted the job.
+const WITHOUT_ANSWER: [&str; 5] =
+    ["timed out", "zero bytes were transmitted", "send failure", "receive failure", "unexpected message"];
+
+/// Whether a call of `sbatch` that failed has certainly submitted nothing.
+fn is_refusal(output: &ProgramOutput) -> bool {
+    let words = output.stderr.to_lowercase();
+    !output.killed && !WITHOUT_ANSWER.iter().any(|sign| words.contains(sign))
+}
+
 /// The output of a program that must be there and succeed.
 fn required(name: &str, words: &[impl AsRef<std::ffi::OsStr>]) -> Result<String> {
     call(name, words, MOST)?.ok_or_else(|| missing(name))?.checked(name)
@@ -202,8 +224,8 @@ impl ElementState {
                 _ => JobStage::Running,
             };
         let is_node = !node.is_empty() && node != "None assigned" && node != "(null)";
-        let node = is_node.then(|| node.to_owned());
-        ElementState { stage, word: word.to_owned(), node }
+        let node = is_node.then(|| line(node));
+        ElementState { stage, word: line(word), node }
     }
 }
 
@@ -225,6 +247,8 @@ mod tests {
         let stages = ["RUNNING", "COMPLETING", "COMPLETED", "OUT_OF_MEMORY", "REQUEUED"]
             .map(|word| ElementState::of_word(word, "n1").stage);
         assert_eq!(stages, [Running, Running, Completed, Failed, Waiting]);
+        let coloured = ElementState::of_word("TIME\x1b[31mOUT", "n\x1b]0;x\x07");
+        assert!(!format!("{coloured:?}").contains("\\u{1b}"), "{coloured:?}");
     }
 
     #[test]
@@ -251,8 +275,27 @@ mod tests {
             "/it's %a/s.sh",
         ];
         assert_eq!(words, expected);
-        let error = Slurm.submit(&request("/a\\b")).unwrap_err();
+        let SubmitAnswer::Refused(error) = Slurm.submit(&request("/a\\b")).unwrap() else {
+            panic!("Slurm takes no backslash")
+        };
         assert!(error.message().contains("has a backslash"), "{error}");
+    }
+
+    #[test]
+    fn a_call_without_an_answer_is_no_refusal() {
+        let output = |stderr: &str, killed| {
+            let (stdout, stderr) = (String::new(), stderr.to_owned());
+            ProgramOutput { success: false, killed, stdout, stderr }
+        };
+        let refusal = "sbatch: error: invalid partition specified: x";
+        assert!(is_refusal(&output(refusal, false)) && !is_refusal(&output(refusal, true)));
+        for words in [
+            "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation",
+            "sbatch: error: Batch job submission failed: Zero Bytes were transmitted or received",
+            "sbatch: error: Unable to contact slurm controller (receive failure)",
+        ] {
+            assert!(!is_refusal(&output(words, false)), "{words}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::attempt::{self, AttemptFolder, AttemptOutcome};
 use crate::folder::CampaignFolder;
 use crate::manifest::CampaignManifest;
 use crate::scheduler::{ElementState, JobStage, JobStates, Scheduler};
-use crate::submission::Submission;
+use crate::submission::Submissions;
 
 /// The state of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -75,6 +75,8 @@ pub struct TaskStatus {
     pub job: Option<String>,
     /// Why it is not done, or what was wrong with what was measured.
     pub reason: Option<String>,
+    /// Whether a process without a job is measuring it.
+    pub is_without_job: bool,
 }
 
 /// What became of all tasks of a campaign.
@@ -86,6 +88,8 @@ pub struct CampaignStatus {
     pub live_jobs: BTreeSet<String>,
     /// Notes for the user, for example that Slurm keeps no accounts.
     pub notes: Vec<String>,
+    /// Warnings, for example about a submission that can't be read.
+    pub warnings: Vec<String>,
 }
 
 /// A job for a task.
@@ -103,7 +107,7 @@ impl CampaignStatus {
     pub fn read(
         folder: &CampaignFolder,
         manifest: &CampaignManifest,
-        submissions: &[Submission],
+        submissions: &Submissions,
         scheduler: &dyn Scheduler,
     ) -> Result<Self> {
         let mut attempts = HashMap::new();
@@ -112,7 +116,7 @@ impl CampaignStatus {
         }
         let is_done =
             |task: &u32| attempts.get(task).is_none_or(|all| all.iter().any(AttemptFolder::is_done));
-        let arrays = || submissions.iter().flat_map(|submission| &submission.arrays);
+        let arrays = || submissions.all.iter().flat_map(|submission| &submission.arrays);
         let open = arrays().filter(|array| !array.tasks.iter().all(is_done));
         let jobs: Vec<String> = open.filter_map(|array| array.job.clone()).collect();
         let states = if jobs.is_empty() { JobStates::default() } else { scheduler.states(&jobs)? };
@@ -135,7 +139,8 @@ impl CampaignStatus {
             evidence.judge(number, &folder.attempts(number))
         };
         let tasks = manifest.tasks.iter().map(|task| judge(task.number)).collect();
-        Ok(CampaignStatus { tasks, live_jobs, notes: states.notes })
+        let warnings = submissions.warnings.clone();
+        Ok(CampaignStatus { tasks, live_jobs, notes: states.notes, warnings })
     }
 
     /// How many tasks are in a state.
@@ -179,6 +184,7 @@ impl Evidence<'_> {
                 node: node.or_else(|| Some(done.or(newest)?.attempt.node.node.clone())),
                 job: self.deliveries.last().map(|delivery| delivery.job.clone()),
                 reason,
+                is_without_job: state == TaskState::Running && live.is_none(),
             }
         };
         if let Some(done) = done {
@@ -220,7 +226,7 @@ impl Evidence<'_> {
         let message = part.and_then(|part| part.message.clone());
         match newest.outcome() {
             Some(AttemptOutcome::Failed) => (TaskState::Failed, message),
-            Some(AttemptOutcome::Busy) => (TaskState::Interrupted, message),
+            Some(AttemptOutcome::Busy | AttemptOutcome::Damaged) => (TaskState::Interrupted, message),
             Some(AttemptOutcome::Interrupted) => {
                 let reason = message.or_else(|| self.word(delivery));
                 (TaskState::Interrupted, reason.or_else(|| Some("a signal ended it".to_owned())))

@@ -15,6 +15,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use crate::folder::{CampaignFolder, four_digits, make};
+use crate::node::Node;
 
 /// The file that a process locks while it submits.
 const LOCK: &str = "lock";
@@ -85,8 +86,29 @@ pub struct SubmittedArray {
     /// The number that the batch system gave it; missing until it has answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub job: Option<String>,
+    /// Why the batch system has not submitted it. Nobody needs to ask for such an array.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
     /// The task of each element.
     pub tasks: Vec<u32>,
+}
+
+impl SubmittedArray {
+    /// Whether it was or was not submitted: a process was ended before it could note the answer.
+    pub(crate) fn is_unknown(&self) -> bool {
+        self.job.is_none() && self.refused.is_none()
+    }
+}
+
+/// The submissions of a campaign.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Submissions {
+    /// Those that can be read, the first one first.
+    pub all: Vec<Submission>,
+    /// Warnings about the others.
+    pub warnings: Vec<String>,
+    /// The number of the next one. No file has it, readable or not.
+    pub next: u32,
 }
 
 impl Submission {
@@ -101,27 +123,34 @@ impl Submission {
         let array = |(place, tasks): (usize, &[u32])| SubmittedArray {
             name: format!("assay-{id}-{}", place + 1),
             job: None,
+            refused: None,
             tasks: tasks.to_vec(),
         };
         let arrays = arrays.into_iter().enumerate().map(array).collect();
         Submission { number, when: now(), how, arrays }
     }
 
-    /// The submissions of a campaign, the first one first.
+    /// The submissions of a campaign. One that can't be read costs no other.
     ///
     /// # Errors
-    /// If one can't be read.
-    pub fn all(folder: &CampaignFolder) -> Result<Vec<Self>> {
+    /// If the folder can't be read.
+    pub fn all(folder: &CampaignFolder) -> Result<Submissions> {
         let folder = folder.submissions();
-        let mut all: Vec<Submission> = Vec::new();
+        let mut found = Submissions { next: 1, ..Submissions::default() };
         for entry in fs::read_dir(&folder).into_iter().flatten() {
             let path = entry.map_err(|error| Error::io("read", &folder, &error))?.path();
-            if is_submission(&path) {
-                all.push(toml_input::read(&path)?);
+            let Some(number) = number_of(&path) else { continue };
+            found.next = found.next.max(number.saturating_add(1));
+            match toml_input::read(&path) {
+                Ok(submission) => found.all.push(Submission { number, ..submission }),
+                Err(error) => found.warnings.push(format!(
+                    "{}; its jobs are left out here, and `squeue --me` shows whether they wait or run",
+                    error.message()
+                )),
             }
         }
-        all.sort_by_key(|submission| submission.number);
-        Ok(all)
+        found.all.sort_by_key(|submission| submission.number);
+        Ok(found)
     }
 
     /// Writes what is known of it.
@@ -140,10 +169,9 @@ impl Submission {
     }
 }
 
-/// Whether a file of the folder is a submission: the lock and unfinished files are none.
-fn is_submission(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    name.ends_with(".toml") && !name.starts_with('.')
+/// The number of a submission by its file; `None` for other files of the folder: locks and unfinished ones.
+fn number_of(path: &Path) -> Option<u32> {
+    path.file_name()?.to_str()?.strip_suffix(".toml")?.parse().ok()
 }
 
 /// Keeps other processes from submitting tasks of this campaign.
@@ -155,5 +183,22 @@ pub(crate) fn lock(folder: &CampaignFolder) -> Result<FileLock> {
     FileLock::take(&folder.submissions().join(LOCK))?.ok_or_else(|| {
         Error::new(format!("another process submits tasks of `{}` now", folder.path().display()))
             .remedy("wait until it is done; then `assay campaign status` shows what is submitted")
+    })
+}
+
+/// Keeps other processes of this machine from measuring tasks of this campaign with `--on local` as long as
+/// it lives, because they would disturb each other. Another machine may do so.
+///
+/// # Errors
+/// If another process does so now.
+pub fn lock_machine(folder: &CampaignFolder, node: &Node) -> Result<FileLock> {
+    make(&folder.submissions())?;
+    let name = format!("local-{}.lock", node.file_name());
+    FileLock::take(&folder.submissions().join(name))?.ok_or_else(|| {
+        Error::new(format!(
+            "another process measures tasks of `{}` on this machine now, and two would disturb each other",
+            folder.path().display()
+        ))
+        .remedy("wait until it is done, or end it with Ctrl-C where it runs")
     })
 }

@@ -11,9 +11,9 @@ use assay_base::io::console::counted;
 use crate::folder::{CampaignFolder, four_digits, make};
 use crate::job_script;
 use crate::manifest::CampaignManifest;
-use crate::scheduler::{ArrayRequest, Scheduler};
+use crate::scheduler::{ArrayRequest, Scheduler, SubmitAnswer};
 use crate::status::CampaignStatus;
-use crate::submission::{self, BatchSystem, Submission, SubmitOptions};
+use crate::submission::{self, BatchSystem, Submission, Submissions, SubmitOptions};
 
 /// Greatest number of elements of an array if the batch system names no limit: Slurm's own default.
 const ARRAY_LIMIT: usize = 1001;
@@ -38,26 +38,32 @@ pub fn submit(
         return Ok(None);
     }
     let limit = array_limit(&how, scheduler)?;
-    let number = submissions.last().map_or(1, |last| last.number + 1);
-    let mut submission = Submission::new(number, how, &tasks, limit);
+    let mut submission = Submission::new(submissions.next, how, &tasks, limit);
     make(&folder.logs())?;
     write_scripts(folder, &submission, &tasks)?;
+    let arrays = std::mem::take(&mut submission.arrays);
+    let count = arrays.len();
     submission.save(folder)?;
-    let (count, mut accepted) = (submission.arrays.len(), 0);
-    for place in 0..count {
-        let request = request(folder, &submission, place);
-        let job = scheduler.submit(&request).map_err(|error| {
-            let before = counted(accepted, "job array");
-            error.after(&format!("{before} of {count} submitted, then: "))
-        })?;
-        submission.arrays[place].job = Some(job);
+    for (place, array) in arrays.into_iter().enumerate() {
+        // Only arrays that were asked for are noted, so at most one of them is unknown after a kill.
+        submission.arrays.push(array);
         submission.save(folder)?;
-        accepted += 1;
+        let before = format!("{} of {count} submitted, then: ", counted(place, "job array"));
+        let answer = scheduler.submit(&request(folder, &submission, place));
+        match answer.map_err(|error| error.after(&before))? {
+            SubmitAnswer::Job(job) => submission.arrays[place].job = Some(job),
+            SubmitAnswer::Refused(error) => {
+                submission.arrays[place].refused = Some(error.message().to_owned());
+                submission.save(folder)?;
+                return Err(error.after(&before));
+            }
+        }
+        submission.save(folder)?;
     }
     Ok(Some((submission, tasks)))
 }
 
-/// What [`submit`] would submit, without doing so.
+/// What [`submit`] would submit, without doing so, if these tasks were not done besides.
 ///
 /// # Errors
 /// As there.
@@ -65,13 +71,17 @@ pub fn planned(
     folder: &CampaignFolder,
     manifest: &CampaignManifest,
     how: SubmitOptions,
+    damaged: &[u32],
     scheduler: &dyn Scheduler,
 ) -> Result<(Submission, Vec<u32>)> {
     let submissions = known(folder, scheduler, false)?;
-    let tasks = CampaignStatus::read(folder, manifest, &submissions, scheduler)?.left();
+    let status = CampaignStatus::read(folder, manifest, &submissions, scheduler)?;
+    let mut tasks = status.left();
+    tasks.extend(damaged);
+    tasks.sort_unstable();
+    tasks.dedup();
     let limit = array_limit(&how, scheduler)?;
-    let number = submissions.last().map_or(1, |last| last.number + 1);
-    Ok((Submission::new(number, how, &tasks, limit), tasks))
+    Ok((Submission::new(submissions.next, how, &tasks, limit), tasks))
 }
 
 /// The request to submit an array.
@@ -99,7 +109,18 @@ pub fn status(
     CampaignStatus::read(folder, manifest, &known(folder, scheduler, false)?, scheduler)
 }
 
-/// Cancels all jobs of a campaign that wait or run. Returns their numbers.
+/// What was cancelled, and what can't be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CancelledJobs {
+    /// The numbers of the jobs that waited or ran.
+    pub jobs: Vec<String>,
+    /// The tasks that processes without a job are measuring, each with its machine if that is known.
+    pub without_job: Vec<(u32, Option<String>)>,
+    /// Warnings, for example about a submission that can't be read.
+    pub warnings: Vec<String>,
+}
+
+/// Cancels all jobs of a campaign that wait or run.
 ///
 /// # Errors
 /// If another process submits now, or the batch system refuses.
@@ -107,7 +128,7 @@ pub fn cancel(
     folder: &CampaignFolder,
     manifest: &CampaignManifest,
     scheduler: &dyn Scheduler,
-) -> Result<Vec<String>> {
+) -> Result<CancelledJobs> {
     let _lock = submission::lock(folder)?;
     let submissions = known(folder, scheduler, true)?;
     let status = CampaignStatus::read(folder, manifest, &submissions, scheduler)?;
@@ -115,7 +136,9 @@ pub fn cancel(
     if !jobs.is_empty() {
         scheduler.cancel(&jobs)?;
     }
-    Ok(jobs)
+    let without_job = status.tasks.into_iter().filter(|task| task.is_without_job);
+    let without_job = without_job.map(|task| (task.number, task.node)).collect();
+    Ok(CancelledJobs { jobs, without_job, warnings: status.warnings })
 }
 
 /// The submissions of a campaign. Of arrays whose number is not noted, because a process was ended before it
@@ -123,11 +146,11 @@ pub fn cancel(
 ///
 /// # Errors
 /// If they can't be read, or the batch system can't be asked about such an array.
-fn known(folder: &CampaignFolder, scheduler: &dyn Scheduler, save: bool) -> Result<Vec<Submission>> {
+fn known(folder: &CampaignFolder, scheduler: &dyn Scheduler, save: bool) -> Result<Submissions> {
     let mut submissions = Submission::all(folder)?;
-    for submission in &mut submissions {
+    for submission in &mut submissions.all {
         let mut found = false;
-        for array in submission.arrays.iter_mut().filter(|array| array.job.is_none()) {
+        for array in submission.arrays.iter_mut().filter(|array| array.is_unknown()) {
             let answer = scheduler.find(&array.name);
             // A command that only reads goes on without an answer. Submitting must not, because a task could
             // be submitted twice.

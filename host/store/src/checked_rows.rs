@@ -1,4 +1,4 @@
-//! Reads the rows of a complete run block by block, and compares them with their checksums.
+//! Reads the rows of a run block by block, and compares them with their checksums.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 
 use assay_base::error::{Error, Result};
+use crc32fast::Hasher;
 
 use crate::blocks::{BlockRecord, Blocks};
 use crate::folder::check_files;
@@ -51,12 +52,20 @@ impl CheckedRows {
                 .remedy("measure it with this version of assay"));
         }
         let file = File::open(&path).map_err(|error| Error::io("read", &path, &error))?;
+        CheckedRows::of_blocks(path, file, blocks.records)
+    }
+
+    /// The rows of these blocks in a file of this path. Reads the header.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub(crate) fn of_blocks(path: PathBuf, file: File, records: Vec<BlockRecord>) -> Result<Self> {
         let mut rows = CheckedRows {
             path,
             header: Vec::new(),
             reader: BufReader::with_capacity(PIECE, file),
-            verifier: Verifier::new(&blocks.records),
-            blocks: blocks.records.into_iter(),
+            verifier: Verifier::new(&records),
+            blocks: records.into_iter(),
             current: None,
             line: Vec::new(),
             offset: 0,
@@ -64,6 +73,11 @@ impl CheckedRows {
         rows.read_line()?;
         rows.header.clone_from(&rows.line);
         Ok(rows)
+    }
+
+    /// The checksum of what was read.
+    pub(crate) fn checksum(&self) -> Hasher {
+        self.verifier.checksum()
     }
 
     /// The next line, or the end of a block; `None` after the last block.

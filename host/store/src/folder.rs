@@ -12,6 +12,7 @@ use std::time::Duration;
 use assay_base::columns;
 use assay_base::error::{Error, Result};
 use assay_base::io::atomic::Output;
+use assay_base::moment;
 use assay_experiment::Resolved;
 use assay_experiment::definition::Experiment;
 
@@ -368,7 +369,7 @@ pub(crate) fn partial_name(name: &str) -> Option<&str> {
 /// A name for a run: the moment it began, in UTC, with the fraction of the second in four hexadecimal digits;
 /// so names sort by time.
 pub fn new_id() -> String {
-    id_of(jiff::Timestamp::now())
+    id_of(moment::present())
 }
 
 fn id_of(moment: jiff::Timestamp) -> String {

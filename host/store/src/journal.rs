@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -17,10 +17,10 @@ use assay_load::process::memory_file;
 use crc32fast::Hasher;
 
 use super::blocks::{BlockLog, BlockRecord, Blocks, Commit, NO_SPACE};
+use super::checked_rows::{CheckedRow, CheckedRows};
 use super::counting::BlockCounting;
 use super::noise::BlockNoise;
 use super::row_reader::{Lines, Rows};
-use super::verification::Verifier;
 use super::{BLOCKS, Cell, Cost, MEASUREMENTS, Row, Status};
 
 /// Has a line for each repetition.
@@ -227,39 +227,36 @@ impl Journal {
                 .remedy("begin another run: only blocks with checksums can be continued"));
         };
         let columns = JournalColumns::new(resolved);
-        let mut reader = BufReader::new(&file);
-        let mut line = Vec::new();
-        reader.read_until(b'\n', &mut line).map_err(failed)?;
-        if line != columns.header_line() {
+        let to_read = file.try_clone().map_err(failed)?;
+        let mut rows = CheckedRows::of_blocks(path.clone(), to_read, blocks.records)?;
+        if rows.header != columns.header_line() {
             return Err(Error::new(format!("`{}` has other columns than the experiment", path.display()))
                 .remedy(
                     "begin another run: what was measured with other counters or calls can't be continued",
                 ));
         }
-        let mut verifier = Verifier::new(&blocks.records);
-        verifier.line(&line).map_err(|error| error.within(&path))?;
-        let (mut recorded, mut written, mut offset) =
-            (Vec::with_capacity(blocks.records.len()), 0, line.len() as u64);
-        for record in blocks.records {
-            let Some(Commit { repetitions: count, end, .. }) = record.commit else { continue };
-            let mut lines = Lines { offset, bytes: 0, first: record.first_repetition, count };
-            let mut of_block = 0;
-            while offset < end {
-                line.clear();
-                if reader.read_until(b'\n', &mut line).map_err(failed)? == 0 {
-                    return Err(failed(io::ErrorKind::UnexpectedEof.into()));
+        let (mut recorded, mut written, mut offset) = (Vec::new(), 0, rows.header.len() as u64);
+        // The lengths of the lines since the last block.
+        let mut lengths: Vec<u64> = Vec::new();
+        while let Some(row) = rows.next()? {
+            let record = match row {
+                CheckedRow::Line(line) => {
+                    lengths.push(line.len() as u64);
+                    continue;
                 }
-                verifier.line(&line).map_err(|error| error.within(&path))?;
-                offset += line.len() as u64;
-                of_block += 1;
-                if of_block <= count {
-                    lines.bytes += line.len() as u32;
-                }
-            }
-            written += of_block as usize;
-            recorded.push(RecordedBlock { record, lines });
+                CheckedRow::End(record) => *record,
+            };
+            let Some(Commit { repetitions: count, .. }) = record.commit else { continue };
+            // A line after those of the repetitions says how the cell ended.
+            let bytes = lengths.iter().take(count as usize).sum::<u64>() as u32;
+            recorded.push(RecordedBlock {
+                lines: Lines { offset, bytes, first: record.first_repetition, count },
+                record,
+            });
+            written += lengths.len();
+            offset += lengths.drain(..).sum::<u64>();
         }
-        let checksum = verifier.checksum();
+        let checksum = rows.checksum();
         file.set_len(end).map_err(failed)?;
         let blocks = BlockLog::resume(folder, over, kept)?;
         let journal = Journal {

@@ -172,6 +172,23 @@ fn a_damaged_task_is_missing_and_costs_no_other() {
     let state = missing[0]["state"].as_str().unwrap();
     assert!(state.starts_with("damaged: ") && state.contains("measurements.csv"), "{state}");
     assert_eq!(gathered_runs(&campaign).len(), 2);
+
+    // It is measured again, in an attempt of its own.
+    let dry = campaign.run("resume", &["--dry-run"]);
+    assert!(dry.code == Some(0) && dry.stdout.lines().count() == 1, "{dry:?}");
+    assert_eq!(campaign.count("done"), 4, "only looked at");
+    let resumed = campaign.run("resume", &[]);
+    assert_eq!(resumed.code, Some(0), "{}", resumed.stderr);
+    let why = "task 2 is measured again, because its run is damaged: ";
+    assert!(resumed.stderr.contains(why) && resumed.stderr.contains("1 task done"), "{}", resumed.stderr);
+    let attempts = campaign.attempts("0002");
+    assert_eq!((attempts.len(), campaign.count("done")), (2, 4));
+    let first = fs::read_to_string(attempts[0].join("attempt.toml")).unwrap();
+    assert!(first.contains("outcome = \"damaged\"") && run.exists(), "{first}");
+    let ran = campaign.run("gather", &["--format", "json"]);
+    assert_eq!((ran.code, &json(&ran)["missing"]), (Some(0), &serde_json::json!([])), "{}", ran.stderr);
+    let again = campaign.run("resume", &[]);
+    assert!(again.stderr.contains("nothing is left to submit"), "{}", again.stderr);
 }
 
 #[test]
@@ -205,6 +222,9 @@ fn ranks_of_several_machines_are_compared_and_times_are_not() {
     assert_eq!(found["groups"].as_array().unwrap().len(), 2);
     let cell = &found["groups"][0]["values"][0];
     assert_eq!((&cell["tau"], cell["agreeing"].as_array().unwrap().len()), (&1.0.into(), 2));
+    let first = runs[0].to_str().unwrap();
+    let shown = with_runs(&["compare", first, "--ranks"], &runs[1..], &[]);
+    assert_eq!(shown.code, Some(0), "the option may stand between the runs: {}", shown.stderr);
     let shown = with_runs(&["compare"], &runs, &["--ranks"]);
     // Which CPU is the first depends on the ids of the runs, and their ends are random.
     assert!(

@@ -56,10 +56,129 @@ fn the_same_experiment_gives_the_same_campaign() {
 }
 
 #[test]
-fn a_seed_that_was_drawn_is_kept() {
+fn an_experiment_without_a_seed_gives_the_same_campaign_too() {
     let campaign = Campaign::planned("c", &[("seed = 7\n", "")]);
     let again = campaign.plan(&[]);
     assert!(again.code == Some(0) && again.stderr.contains("already"), "{}", again.stderr);
+    let manifest = |place: PathBuf| fs::read_to_string(place.join("campaign.toml")).unwrap();
+    let first = manifest(campaign.place());
+    fs::rename(campaign.place(), campaign.path("before")).unwrap();
+    assert_eq!(campaign.plan(&[]).code, Some(0));
+    assert_eq!(manifest(campaign.place()), first);
+    let seed = |text: &str| text.lines().find(|line| line.starts_with("seed = ")).unwrap().to_owned();
+    let other = Campaign::planned("c", &[("seed = 7\n", ""), ("runs = 20", "runs = 21")]);
+    assert_ne!(seed(&manifest(other.place())), seed(&first), "the content decides");
+}
+
+#[test]
+fn all_libraries_that_an_experiment_uses_are_in_the_manifest() {
+    let campaign = Campaign::planned("c", &[("runs = 20", "runs = 20\ncounters = [\"tsc\"]")]);
+    let manifest = fs::read_to_string(campaign.place().join("campaign.toml")).unwrap();
+    for library in ["comparison", "counters", "corpora"] {
+        assert!(manifest.contains(&format!("file = \"libassay_{library}.so\"")), "{library}: {manifest}");
+    }
+}
+
+#[test]
+fn of_plans_at_once_into_one_folder_one_is_written() {
+    let campaign = Campaign::planned("first", &[]);
+    let out = campaign.path("c");
+    let plan = |reference: &str| {
+        let mut command = assay_tests::assay();
+        command.args(["campaign", "plan"]).arg(campaign.path("e.toml")).arg("--out").arg(&out);
+        command.args(["--minutes", "0.002", "--reference", reference]);
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let children: Vec<Child> = ["hor", "bf", "hor", "bf"].map(plan).into();
+    let mut planned = 0;
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        let words = String::from_utf8(output.stderr).unwrap();
+        match output.status.code() {
+            Some(0) => planned += usize::from(words.contains("planned in")),
+            code => {
+                let is_told = words.contains("another process plans") || words.contains("another campaign");
+                assert!(code == Some(2) && is_told, "{words}");
+            }
+        }
+    }
+    assert_eq!(planned, 1);
+    // Each task is that of the manifest.
+    for task in ["1", "2", "3", "4"] {
+        let mut command = assay_tests::assay();
+        command.args(["campaign", "task", "--ignore-doctor"]).arg(&out).arg(task);
+        let ran = assay_tests::run(&mut command);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    }
+    // What was ended in the middle is no campaign, and another one is not mixed with it.
+    fs::create_dir_all(campaign.path("half/tasks")).unwrap();
+    let mut command = assay_tests::assay();
+    command.args(["campaign", "plan"]).arg(campaign.path("e.toml")).arg("--out").arg(campaign.path("half"));
+    let ran = assay_tests::run(&mut command);
+    assert!(ran.code == Some(2) && ran.stderr.contains("another process plans"), "{}", ran.stderr);
+}
+
+#[test]
+fn one_process_measures_tasks_here_and_cancel_says_how_to_end_it() {
+    let campaign = long();
+    let mut command = campaign.command("submit", &["--on", "local", "--ignore-doctor"]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    await_that(|| campaign.attempts("0001").pop()?.join("run").exists().then_some(()));
+    let second = campaign.run("submit", &["--on", "local", "--ignore-doctor"]);
+    assert_eq!(second.code, Some(2), "{}", second.stderr);
+    assert!(
+        second.stderr.contains("on this machine now, and two would disturb each other"),
+        "{}",
+        second.stderr
+    );
+    assert!(!campaign.place().join("submissions/0002.toml").exists());
+    let cancelled = campaign.run("cancel", &[]);
+    assert_eq!(cancelled.code, Some(0), "{}", cancelled.stderr);
+    for words in
+        ["no job of this campaign waits or runs", "task 1 goes on: a process on ", "SIGTERM, ends it"]
+    {
+        assert!(cancelled.stderr.contains(words), "{}", cancelled.stderr);
+    }
+    signal("TERM", child.id());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let cancelled = campaign.run("cancel", &[]);
+    assert!(!cancelled.stderr.contains("goes on"), "{}", cancelled.stderr);
+    assert_eq!(campaign.run("resume", &["--dry-run"]).stdout.lines().count(), 2);
+}
+
+/// A small file system, as long as this lives.
+struct SmallDisk(PathBuf);
+
+impl SmallDisk {
+    /// Mounts one; `None` with the reason printed, if that is not possible here.
+    fn mount(place: PathBuf) -> Option<Self> {
+        fs::create_dir_all(&place).unwrap();
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", "size=128k", "tmpfs"]).arg(&place).stderr(Stdio::null());
+        if !mount.status().is_ok_and(|status| status.success()) {
+            assay_tests::skip("no small file system can be mounted here");
+            return None;
+        }
+        Some(SmallDisk(place))
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("--lazy").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn on_a_full_disk_a_task_says_what_campaigns_have() {
+    let campaign = Campaign::planned("c", &[("runs = 20", "runs = 4000")]);
+    let Some(_disk) = SmallDisk::mount(campaign.place().join("attempts")) else { return };
+    let ran = campaign.run("task", &["--ignore-doctor", "1"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("No space left") && ran.stderr.contains("campaign resume"), "{}", ran.stderr);
+    for option in ["--no-save", "--resume", "--out"] {
+        assert!(!ran.stderr.contains(option), "{}", ran.stderr);
+    }
 }
 
 #[test]

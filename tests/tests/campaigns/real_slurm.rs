@@ -137,14 +137,15 @@ fn is_root() -> bool {
     run(Command::new("id").arg("-u")).stdout.trim() == "0"
 }
 
-/// The file `slurm.conf` of a cluster of this machine.
+/// The file `slurm.conf` of a cluster of this machine. A job that is requeued waits until its credential has
+/// expired, two minutes by default.
 fn configuration(place: &Path, host: &str) -> String {
     // Ports that were free a moment ago.
     let ports = [0, 1].map(|_| TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port());
     let place = place.display();
     format!(
         "ClusterName=test\nSlurmctldHost={host}(127.0.0.1)\nSlurmUser=root\nSlurmdUser=root\nAuthType=auth/munge\n\
-         AuthInfo=socket={place}/munge\nSlurmctldPort={}\nSlurmdPort={}\nStateSaveLocation={place}/state\n\
+         AuthInfo=socket={place}/munge,cred_expire=5\nSlurmctldPort={}\nSlurmdPort={}\nStateSaveLocation={place}/state\n\
          SlurmdSpoolDir={place}/spool\nSlurmctldPidFile={place}/slurmctld.pid\nSlurmdPidFile={place}/slurmd.pid\n\
          SlurmctldLogFile={place}/slurmctld.log\nSlurmdLogFile={place}/slurmd.log\n\
          ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nJobAcctGatherType=jobacct_gather/none\n\
@@ -156,13 +157,17 @@ fn configuration(place: &Path, host: &str) -> String {
     )
 }
 
+/// What makes each task take some seconds.
+const LONG: [(&str, &str); 2] = [("runs = 20", "runs = 10000"), ("bytes = 4096", "bytes = 65536")];
+
 #[test]
 fn a_campaign_through_slurm_survives_scancel_and_requeue() {
     let slurm = match RealSlurm::start() {
         Ok(slurm) => slurm,
         Err(reason) => return skip(&format!("no Slurm can be started here: {reason}")),
     };
-    let campaign = Campaign::planned("it's \"a\" $HOME %a", &[("runs = 20", "runs = 3000")]);
+    // Each task takes some seconds, so that it can't end before it is cancelled or requeued.
+    let campaign = Campaign::planned_in("it's \"a\" $HOME %a", "0.01", &LONG);
     let call = |name: &str, words: &[&str]| slurm.campaign(&campaign, name, words);
     let tasks = |state: &str| slurm.tasks(&campaign, state);
     let until = |what: &str, holds: &dyn Fn() -> bool| slurm.until(&campaign, what, holds);
@@ -175,11 +180,28 @@ fn a_campaign_through_slurm_survives_scancel_and_requeue() {
     until("the first task begins", &|| measures("0001"));
     let first = slurm.running();
     slurm.call("scancel", &first.iter().map(String::as_str).collect::<Vec<_>>());
-    until("the first task ends", &|| tasks("interrupted") == 1 || tasks("done") > 0);
+    until("the first task ends", &|| tasks("interrupted") == 1);
+    assert_eq!(tasks("done"), 0, "it was cancelled before its end");
     until("the second task begins", &|| measures("0002"));
     for element in slurm.running() {
         slurm.call("scontrol", &["requeue", &element]);
     }
+    // Slurm begins the same job again, and its second part goes on where the first was interrupted.
+    let noted = || -> Vec<String> {
+        let attempts = campaign.attempts("0002");
+        attempts
+            .iter()
+            .map(|attempt| fs::read_to_string(attempt.join("attempt.toml")).unwrap_or_default())
+            .collect()
+    };
+    until("the second task is begun again", &|| {
+        let noted = noted();
+        noted.len() == 1 && noted[0].matches("[[part]]").count() == 2
+    });
+    let noted = noted().concat();
+    let mut jobs: Vec<&str> = noted.lines().filter(|line| line.starts_with("job = ")).collect();
+    jobs.dedup();
+    assert_eq!((jobs.len(), noted.matches("outcome = \"interrupted\"").count()), (1, 1), "{noted}");
     let cancelled = call("cancel", &[]);
     assert_eq!(cancelled.code, Some(0), "{}", cancelled.stderr);
     until("nothing waits or runs", &|| tasks("waiting") + tasks("running") == 0);
@@ -188,7 +210,9 @@ fn a_campaign_through_slurm_survives_scancel_and_requeue() {
     let resumed = call("resume", &[]);
     assert_eq!(resumed.code, Some(0), "{}", resumed.stderr);
     until("all tasks are done", &|| tasks("done") == all);
-    assert_eq!(campaign.attempts("0001").len(), 1, "it went on where it was");
+    for task in ["0001", "0002"] {
+        assert_eq!(campaign.attempts(task).len(), 1, "it went on where it was");
+    }
     assert!(call("resume", &[]).stderr.contains("nothing is left to submit"));
 }
 
@@ -216,7 +240,7 @@ fn what_slurm_has_measured_counts_what_is_counted_here_also_after_a_kill() {
         Ok(slurm) => slurm,
         Err(reason) => return skip(&format!("no Slurm can be started here: {reason}")),
     };
-    let instrumented = [("runs = 20", "runs = 2000\nstats = \"algo\"")];
+    let instrumented = [("runs = 20", "runs = 20000\nstats = \"algo\"")];
     let campaign = Campaign::planned("c", &instrumented);
     let call = |name: &str, words: &[&str]| slurm.campaign(&campaign, name, words);
     let tasks = |state: &str| slurm.tasks(&campaign, state);
@@ -225,9 +249,9 @@ fn what_slurm_has_measured_counts_what_is_counted_here_also_after_a_kill() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let measures = || campaign.attempts("0001").pop().is_some_and(|attempt| attempt.join("run").exists());
     until("the first task begins", &measures);
-    until("its process is killed", &|| kill_task(&campaign) || tasks("done") > 0);
+    assert!(kill_task(&campaign), "the process of the task is there");
     until("nothing waits or runs", &|| tasks("waiting") + tasks("running") == 0);
-    assert!(tasks("done") < 4, "the task that was killed is left");
+    assert_eq!(tasks("done"), 3, "the task that was killed is left");
     let gathered = call("gather", &["--format", "json"]);
     assert!(gathered.code == Some(0) && !gathered.stdout.contains("\"missing\": []"), "{}", gathered.stdout);
     let resumed = call("resume", &[]);
@@ -244,6 +268,6 @@ fn what_slurm_has_measured_counts_what_is_counted_here_also_after_a_kill() {
         };
         gathered_runs(campaign).into_iter().map(of_run).collect::<Vec<_>>()
     });
-    assert_eq!(through_slurm.iter().map(Vec::len).collect::<Vec<_>>(), [8000, 8000]);
+    assert_eq!(through_slurm.iter().map(Vec::len).collect::<Vec<_>>(), [80_000, 80_000]);
     assert!(through_slurm == here, "each row has the same counts");
 }

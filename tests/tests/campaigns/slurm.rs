@@ -87,8 +87,34 @@ fn a_refusal_of_slurm_is_reported_and_costs_nothing() {
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(ran.stderr.contains("0 job arrays of 2 submitted, then: `sbatch` failed: "), "{}", ran.stderr);
     assert_eq!(slurm.count(&campaign, "not_submitted"), 4);
+    let noted = fs::read_to_string(campaign.place().join("submissions/0001.toml")).unwrap();
+    assert!(noted.contains("refused = ") && noted.matches("[[array]]").count() == 1, "{noted}");
+    // Nobody asks for an array that was refused: `squeue --name` fails from now on.
+    fs::remove_file(slurm.path("found")).unwrap();
+    assert_eq!(slurm.count(&campaign, "not_submitted"), 4);
+    let again = slurm.run(&campaign, "resume", &[]);
+    assert!(again.code == Some(2) && again.stderr.contains("invalid partition"), "{}", again.stderr);
+    fs::remove_file(slurm.path("refuse")).unwrap();
+    let submitted = slurm.run(&campaign, "resume", &[]);
+    assert!(submitted.stderr.contains("submitted 4 tasks in jobs 1, 2"), "{}", submitted.stderr);
     let other = campaign.run("submit", &["--on", "local", "--option=--partition=x"]);
     assert!(other.code == Some(2) && other.stderr.contains("--option is for Slurm"), "{}", other.stderr);
+}
+
+#[test]
+fn a_submission_that_cannot_be_read_costs_no_other() {
+    let (campaign, slurm) = (Campaign::planned("c", &[]), FakeSlurm::new());
+    assert_eq!(slurm.run(&campaign, "submit", &["--on", "slurm"]).code, Some(0));
+    slurm.queue(&["1|0|PENDING|", "1|1|PENDING|", "1|2|PENDING|", "2|0|CANCELLED|"]);
+    let damaged = campaign.place().join("submissions/0007.toml");
+    fs::write(&damaged, "number = 7\nwhen = \"").unwrap();
+    let status = slurm.run(&campaign, "status", &["--format", "csv"]);
+    assert_eq!(status.code, Some(0), "{}", status.stderr);
+    let warning = format!("warning: {}:2: ", damaged.canonicalize().unwrap().display());
+    assert_eq!(status.stderr.matches(&warning).count(), 1, "{}", status.stderr);
+    let ran = slurm.run(&campaign, "resume", &[]);
+    assert!(ran.code == Some(0) && ran.stderr.contains("submitted 1 task in job 3"), "{}", ran.stderr);
+    assert!(campaign.place().join("submissions/0008.toml").exists() && damaged.exists());
 }
 
 #[test]

@@ -260,7 +260,8 @@ fn what_makes_no_comparison_is_refused() {
     assert_eq!(lost.code, Some(1), "{}{}", lost.stdout, lost.stderr);
     assert!(lost.stderr.contains("1 that did not fail before"), "{}", lost.stderr);
     assert!(refused(&[&timed, &timed], "").contains("is named twice"));
-    assert!(refused(&[&timed], "").contains("2 values required"));
+    assert!(refused(&[&timed], "").contains("a comparison needs two saved runs"));
+    assert!(refused(&[&timed], "--ranks").contains("a comparison needs two saved runs"));
     assert!(refused(&[&timed, &lone], "--fail-if-slower 5%").contains("one round"));
     assert!(refused(&[&timed, &lone], "--fail-if-slower x").contains("a share in percent is expected"));
 }

@@ -9,7 +9,7 @@ mod task;
 
 use std::path::PathBuf;
 
-use assay_base::error::Result;
+use assay_base::error::{Error, Result};
 use clap::{Subcommand, ValueHint};
 
 use super::{Outcome, Session};
@@ -52,6 +52,17 @@ struct CampaignPath {
     /// The folder of the campaign
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     folder: PathBuf,
+}
+
+/// An error of a run that a campaign measures or gathers, with another remedy if its own names options that
+/// only `assay run` has.
+fn without_options_of_run(error: Error, remedy: &str) -> Error {
+    let text = error.to_string();
+    if ["--no-save", "--resume"].iter().any(|option| text.contains(option)) {
+        error.remedy(remedy)
+    } else {
+        error
+    }
 }
 
 /// Runs the command.

@@ -53,7 +53,7 @@ For CI: --fail-if-slower ends with exit status 1 if anything is significantly sl
 (p < 0.05, corrected for all comparisons), or fails or has no times where it had some before.")]
 pub(super) struct Args {
     /// The saved runs; all are compared with the first, or with each other by --ranks
-    #[arg(required = true, num_args = 2.., value_name = "RESULT")]
+    #[arg(required = true, num_args = 1.., value_name = "RESULT")]
     results: Vec<String>,
     /// Which calls are included [default: search]
     #[arg(long, value_parser = calls())]
@@ -210,6 +210,13 @@ impl Args {
 
     /// The reports on the runs, which must be different ones.
     fn load(&self) -> Result<Vec<Report>> {
+        // The parser counts the words before and after an option separately, so it can't do this.
+        if let [result] = self.results.as_slice() {
+            return Err(Error::new(format!(
+                "`{result}` is named alone, and a comparison needs two saved runs"
+            ))
+            .remedy(format!("name another, such as `last`; {} lists them", listing(&self.out))));
+        }
         let mut places = Vec::new();
         for result in &self.results {
             let place = find(result, &self.out)?;

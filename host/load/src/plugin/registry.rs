@@ -299,6 +299,15 @@ impl Registry {
     /// # Errors
     /// If there is no corpus of this name, or if it does not take this number.
     pub fn corpus(&self, name: &str) -> Result<(Corpus, usize)> {
+        let (listing, number) = self.corpus_listing(name)?;
+        Ok((Corpus::new(listing, self.service(listing)), number))
+    }
+
+    /// What is known of a corpus of this name, and the number at the end of the name.
+    ///
+    /// # Errors
+    /// As [`corpus`](Self::corpus).
+    pub fn corpus_listing(&self, name: &str) -> Result<(&Listing, usize)> {
         let id = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let exists = |id: &str| {
             let mut corpora = self.of_kind(Kind::Corpus);
@@ -306,10 +315,9 @@ impl Registry {
         };
         let (id, number) = if exists(name) || !exists(id) { (name, "") } else { (id, &name[id.len()..]) };
         let listing = self.find(Kind::Corpus, id)?;
-        let corpus = || Corpus::new(listing, self.service(listing));
         match (listing.parameter, number.parse::<usize>()) {
-            (None, _) if number.is_empty() => Ok((corpus(), 0)),
-            (Some((min, max)), Ok(number)) if (min..=max).contains(&number) => Ok((corpus(), number)),
+            (None, _) if number.is_empty() => Ok((listing, 0)),
+            (Some((min, max)), Ok(number)) if (min..=max).contains(&number) => Ok((listing, number)),
             (None, _) => {
                 Err(Error::new(format!("corpus `{name}`: `{id}` takes no number"))
                     .remedy(format!("write {id}")))

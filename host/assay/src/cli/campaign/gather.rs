@@ -24,6 +24,7 @@ use assay_store::{FileLock, Run, is_like_id};
 use clap::ValueHint;
 use serde_json::{Value, json};
 
+use super::without_options_of_run;
 use crate::cli::compare::rank_sheets;
 use crate::cli::sheets::Sheets;
 use crate::cli::{Outcome, Session};
@@ -32,6 +33,9 @@ use crate::cli::{Outcome, Session};
 const GATHERED: &str = "gathered";
 /// The file with the summary. It is hidden, so that `gathered/*` names runs alone.
 const SUMMARY: &str = ".gathered.json";
+
+/// What to do if a gathered run can't be written.
+const NO_ROOM: &str = "free some space, or name a folder elsewhere with --out; then gather again";
 
 /// Make saved runs of what the tasks have measured, also before all are done
 ///
@@ -70,61 +74,68 @@ struct GatheredRun {
     campaign: String,
 }
 
+/// Everything that was gathered.
+struct GatheredCampaigns {
+    runs: Vec<GatheredRun>,
+    missing: Vec<(String, MissingTask)>,
+    disagreements: Vec<Disagreement>,
+    /// How the models of CPU agree that have measured the same text.
+    ranks: Option<Sheets>,
+}
+
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
-    let mut found = MeasuredTasks::default();
-    for campaign in &args.campaigns {
-        let (folder, manifest) = CampaignFolder::open(campaign)?;
-        let MeasuredTasks { groups, references, missing, notes } =
-            MeasuredTasks::find(&folder, &manifest, &Slurm)?;
-        found.groups.extend(groups);
-        found.references.extend(references);
-        let several = args.campaigns.len() > 1;
-        let named = |text: String| if several { format!("{}: {text}", campaign.display()) } else { text };
-        found.missing.extend(missing.into_iter().map(|(text, task)| (named(text), task)));
-        notes.iter().for_each(|note| console.note(note));
-    }
+    let MeasuredTasks { groups, references, missing, .. } = args.measured(console)?;
     let out = args.out()?;
-    if found.groups.is_empty() {
-        warn(&found.missing, &[], console);
+    if groups.is_empty() {
+        warn(&missing, &[], console);
         return Err(Error::new("there is nothing to gather: no task is done whose run can be read")
             .remedy("`assay campaign status` says what became of each"));
     }
     fs::create_dir_all(&out).map_err(|error| Error::io("make the folder", &out, &error))?;
-    let bar = console.progress(found.groups.len() as u64);
+    let bar = console.progress(groups.len() as u64);
     let mut runs = Vec::new();
-    for group in &found.groups {
-        runs.push(gathered(&out, group)?);
+    for group in &groups {
+        runs.push(gathered(&out, group).map_err(|error| without_options_of_run(error, NO_ROOM))?);
         bar.inc(1);
     }
     bar.finish_and_clear();
     remove_old(&out, &runs)?;
-    let odd = disagreements(&reference_times(&found.references, console));
+    let disagreements = disagreements(&reference_times(&references, console));
     let ranks = agreement_of(&out, &runs)?;
-    let object = object(&runs, &found.missing, &odd, ranks.as_ref().map(|sheets| &sheets.object));
-    Output::create(&out.join(SUMMARY))?.write(|file| writeln!(file, "{object:#}"))?;
-    let table = runs_table(&runs);
+    let gathered = GatheredCampaigns { runs, missing, disagreements, ranks };
+    let summary = gathered.object();
+    Output::create(&out.join(SUMMARY))?.write(|file| writeln!(file, "{summary:#}"))?;
     console.print(&match args.format {
-        OutputFormat::Json => format!("{object:#}\n"),
-        OutputFormat::Table => {
-            let missing = missing_table(&found.missing);
-            let missing = match missing.rows.is_empty() {
-                true => None,
-                false => Some(format!("Missing tasks:\n{}", missing.render(OutputFormat::Table))),
-            };
-            let ranks = ranks.as_ref().map(Sheets::table);
-            let parts = std::iter::once(table.render(OutputFormat::Table)).chain(missing).chain(ranks);
-            parts.collect::<Vec<_>>().join("\n")
-        }
-        format => table.render(format),
+        OutputFormat::Json => format!("{summary:#}\n"),
+        OutputFormat::Table => gathered.tables(),
+        format => runs_table(&gathered.runs).render(format),
     })?;
-    warn(&found.missing, &odd, console);
-    console.note(&format!("gathered {} in {}", counted(runs.len(), "run"), out.display()));
-    let is_damaged = found.missing.iter().any(|(_, task)| task.is_damaged());
+    warn(&gathered.missing, &gathered.disagreements, console);
+    console.note(&format!("gathered {} in {}", counted(gathered.runs.len(), "run"), out.display()));
+    let is_damaged = gathered.missing.iter().any(|(_, task)| task.is_damaged());
     Ok(if is_damaged { Outcome::SomethingFailed } else { Outcome::Done })
 }
 
 impl Args {
+    /// What the campaigns have measured. The texts of missing tasks name the campaign, if there are several.
+    fn measured(&self, console: &Console) -> Result<MeasuredTasks> {
+        let mut found = MeasuredTasks::default();
+        for campaign in &self.campaigns {
+            let (folder, manifest) = CampaignFolder::open(campaign)?;
+            let MeasuredTasks { groups, references, missing, notes, warnings } =
+                MeasuredTasks::find(&folder, &manifest, &Slurm)?;
+            found.groups.extend(groups);
+            found.references.extend(references);
+            let several = self.campaigns.len() > 1;
+            let named = |text: String| if several { format!("{}: {text}", campaign.display()) } else { text };
+            found.missing.extend(missing.into_iter().map(|(text, task)| (named(text), task)));
+            warnings.iter().for_each(|warning| console.warn(warning));
+            notes.iter().for_each(|note| console.note(note));
+        }
+        Ok(found)
+    }
+
     /// The folder of the gathered runs.
     fn out(&self) -> Result<PathBuf> {
         match (&self.out, self.campaigns.as_slice()) {
@@ -161,7 +172,11 @@ fn gathered(out: &Path, tasks: &TasksOfRun) -> Result<GatheredRun> {
 fn id(tasks: &TasksOfRun) -> String {
     let began = tasks.began.as_deref().unwrap_or_default();
     let digits: String = began.chars().filter(char::is_ascii_digit).collect();
-    let (day, time) = digits.split_at_checked(8).unwrap_or(("00000000", "000000"));
+    let (day, time) = match (digits.get(..8), digits.get(8..14)) {
+        (Some(day), Some(time)) => (day, time),
+        // A file whose moment is none costs the name of the run, and nothing else.
+        _ => ("00000000", "000000"),
+    };
     let hash = tasks.facts.hash_with(&[&tasks.text, &tasks.model]);
     format!("{day}-{time}-{hash}")
 }
@@ -242,7 +257,7 @@ fn agreement_of(out: &Path, runs: &[GatheredRun]) -> Result<Option<Sheets>> {
 fn warn(missing: &[(String, MissingTask)], odd: &[Disagreement], console: &Console) {
     for (text, task) in missing.iter().filter(|(_, task)| task.is_damaged()) {
         console.warn(&format!(
-            "task {} on {text} is {}; remove its folder in `attempts`, and `assay campaign resume` measures it again",
+            "task {} on {text} is {}; `assay campaign resume` measures it again",
             task.task, task.state
         ));
     }
@@ -296,33 +311,63 @@ fn missing_table(missing: &[(String, MissingTask)]) -> Table {
     table
 }
 
-/// Everything as an object, for programs.
-fn object(
-    runs: &[GatheredRun],
-    missing: &[(String, MissingTask)],
-    odd: &[Disagreement],
-    ranks: Option<&Value>,
-) -> Value {
-    let odd = odd.iter().map(|one| {
-        json!({
-            "node": one.time.node,
-            "cpu": one.time.model,
-            "task": one.time.task,
-            "ratio": one.ratio,
-            "expected_low": one.expected[0],
-            "expected_high": one.expected[1],
-            "others": one.others,
-            "same_node": one.with == Others::SameNode,
-        })
-    });
-    let mut table = runs_table(runs).json();
-    for (row, run) in table.as_array_mut().into_iter().flatten().zip(runs) {
-        row["campaign"] = run.campaign.as_str().into();
+impl GatheredCampaigns {
+    /// The tables for people: the runs, what is missing, and how the models of CPU agree.
+    fn tables(&self) -> String {
+        let mut parts = vec![runs_table(&self.runs).render(OutputFormat::Table)];
+        if !self.missing.is_empty() {
+            parts.push(format!(
+                "Missing tasks:\n{}",
+                missing_table(&self.missing).render(OutputFormat::Table)
+            ));
+        }
+        parts.extend(self.ranks.as_ref().map(Sheets::table));
+        parts.join("\n")
     }
-    json!({
-        "runs": table,
-        "missing": missing_table(missing).json(),
-        "disagreeing": odd.collect::<Vec<_>>(),
-        "agreement": ranks,
-    })
+
+    /// Everything as an object, for programs.
+    fn object(&self) -> Value {
+        let disagreeing = self.disagreements.iter().map(|one| {
+            json!({
+                "node": one.time.node,
+                "cpu": one.time.model,
+                "task": one.time.task,
+                "ratio": one.ratio,
+                "expected_low": one.expected[0],
+                "expected_high": one.expected[1],
+                "others": one.others,
+                "same_node": one.with == Others::SameNode,
+            })
+        });
+        let mut table = runs_table(&self.runs).json();
+        for (row, run) in table.as_array_mut().into_iter().flatten().zip(&self.runs) {
+            row["campaign"] = run.campaign.as_str().into();
+        }
+        json!({
+            "runs": table,
+            "missing": missing_table(&self.missing).json(),
+            "disagreeing": disagreeing.collect::<Vec<_>>(),
+            "agreement": self.ranks.as_ref().map(|sheets| &sheets.object),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_store::gathered::GatheredFacts;
+
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_run_begins_with_a_moment_whatever_a_file_says() {
+        let id = |began: &str| {
+            let (text, model) = ("t".to_owned(), "m".to_owned());
+            let (facts, pieces) = (GatheredFacts::default(), Vec::new());
+            id(&TasksOfRun { text, model, facts, began: Some(began.to_owned()), pieces })
+        };
+        assert!(id("2026-01-02T03:04:05Z").starts_with("20260102-030405-"));
+        assert!(id("2026").starts_with("00000000-000000-") && id("").starts_with("00000000-000000-"));
+        let long = id(&"9".repeat(5000));
+        assert!(is_like_id(&long) && long.len() < 30, "{long}");
+    }
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use assay_base::error::{Error, Result};
 use assay_base::io::console::counted;
 use assay_campaign::manifest::check_file;
+use assay_campaign::plan::libraries;
 use assay_campaign::slurm::SlurmJob;
 use assay_campaign::{AttemptFolder, CampaignFolder, CampaignManifest, Node, TaskEnd, task};
 use assay_doctor::{CheckOutcome, Finding, System, passing};
@@ -13,12 +14,16 @@ use assay_experiment::Resolved;
 use assay_experiment::definition::Experiment;
 use assay_load::plugin::{self, Registry};
 use assay_store::folder::SaveFolder;
-use assay_store::provenance::LibraryFacts;
 use assay_store::{RESULTS, Run, Saved, all};
 
+use super::without_options_of_run;
 use crate::cli::Session;
 use crate::cli::run::{RunProgress, failures};
 use crate::run::{FinishedRun, execute, resume};
+
+/// What to do if a task can't be measured to its end, for example because the disk is full.
+const CONTINUED: &str = "see to the cause, such as a full disk; what was measured is kept, and `assay campaign resume DIR` \
+                         continues the task";
 
 /// Measures the tasks of a campaign.
 pub(super) struct TaskRunner<'a> {
@@ -101,8 +106,8 @@ impl TaskRunner<'_> {
         check_file(&file, &manifest.task(number)?.sha256)?;
         check_file(&self.folder.reference(), &manifest.reference_sha256)?;
         let resolved = self.resolved(&file)?;
-        for library in LibraryFacts::all(&resolved) {
-            manifest.check_library(Path::new(&library.path), &library.sha256)?;
+        for (path, sha256) in libraries(&resolved, self.registry)? {
+            manifest.check_library(&path, &sha256)?;
         }
         Ok(resolved)
     }
@@ -130,8 +135,9 @@ impl TaskRunner<'_> {
             None => execute(resolved, self.registry, Some(out), self.interrupted, |step| bar.step(step)),
         };
         bar.finish();
-        let Some(FinishedRun { run, saved, .. }) = finished? else { return Ok(None) };
-        saved?;
+        let in_campaign = |error| without_options_of_run(error, CONTINUED);
+        let Some(FinishedRun { run, saved, .. }) = finished.map_err(in_campaign)? else { return Ok(None) };
+        saved.map_err(in_campaign)?;
         Ok((!run.experiment.interrupted).then_some(run))
     }
 

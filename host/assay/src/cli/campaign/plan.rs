@@ -22,7 +22,8 @@ use crate::cli::{Outcome, Session};
 /// A task is an experiment file: one text, consecutive pattern lengths (or other values of a range), and all
 /// algorithms. If a single length takes more than twice --minutes, its algorithms are divided into groups,
 /// and each group also has the reference algorithm. The experiment may have several texts ([range] text =
-/// [..]) and several pattern lengths. The same experiment gives the same tasks.
+/// [..]) and several pattern lengths. The same experiment gives the same tasks; if it names no seed, its
+/// content decides the seed.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -62,11 +63,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Err(Error::new("--rate must be at least 1 byte in a second").remedy("leave it out"));
     }
     let folder = CampaignFolder::at(&args.out)?;
-    let mut experiment = Experiment::load(&args.experiment)?;
-    if experiment.seed.is_none() && folder.holds_campaign() {
-        // A seed that was drawn is that of the campaign from then on.
-        experiment.seed = Some(CampaignManifest::read(&folder.manifest())?.seed);
-    }
+    let experiment = Experiment::load(&args.experiment)?;
     let registry = session.registry()?;
     let options =
         PlanOptions { minutes: args.minutes, rate: args.rate as u64, reference: args.reference.clone() };

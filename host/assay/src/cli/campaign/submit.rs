@@ -3,9 +3,13 @@
 use assay_base::error::{Error, Result};
 use assay_base::io::console::{Console, counted};
 use assay_base::io::shell::quoted;
+use assay_campaign::damage::{DamagedTask, find_damaged};
 use assay_campaign::slurm::Slurm;
-use assay_campaign::submit;
-use assay_campaign::{BatchSystem, CampaignFolder, CampaignManifest, Submission, SubmitOptions, TaskEnd};
+use assay_campaign::submission::{Submissions, lock_machine};
+use assay_campaign::submit::{self, CancelledJobs};
+use assay_campaign::{
+    BatchSystem, CampaignFolder, CampaignManifest, Node, Submission, SubmitOptions, TaskEnd,
+};
 use assay_load::process::Interrupt;
 
 use super::CampaignPath;
@@ -52,8 +56,8 @@ pub(super) struct Args {
 
 /// Submit again what is missing, the way it was submitted last
 ///
-/// That is each task that was interrupted, has failed or was never submitted. What is done, runs or waits is
-/// left alone.
+/// That is each task that was interrupted, has failed or was never submitted. What runs or waits is left
+/// alone, and so is what is done, unless its rows don't match their checksums.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -75,7 +79,8 @@ pub(super) struct ResumeArgs {
 Examples:
   assay campaign cancel c
 
-What was measured is kept, and `assay campaign resume` submits the rest again.")]
+What was measured is kept, and `assay campaign resume` submits the rest again. Tasks that processes without a job \
+measure, as with --on local or in a script, go on; they are listed, and Ctrl-C or SIGTERM ends each.")]
 pub(super) struct CancelArgs {
     #[command(flatten)]
     campaign: CampaignPath,
@@ -106,7 +111,9 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
 
 pub(super) fn resume(args: &ResumeArgs, session: &Session) -> Result<Outcome> {
     let (folder, manifest) = CampaignFolder::open(&args.campaign.folder)?;
-    let Some(last) = Submission::all(&folder)?.pop() else {
+    let Submissions { mut all, warnings, .. } = Submission::all(&folder)?;
+    let Some(last) = all.pop() else {
+        warnings.iter().for_each(|warning| session.console.warn(warning));
         return Err(Error::new(format!("`{}` was not submitted yet", folder.path().display()))
             .remedy("`assay campaign submit DIR --on slurm` (or local, or script) submits it"));
     };
@@ -115,12 +122,21 @@ pub(super) fn resume(args: &ResumeArgs, session: &Session) -> Result<Outcome> {
 
 pub(super) fn cancel(args: &CancelArgs, session: &Session) -> Result<Outcome> {
     let (folder, manifest) = CampaignFolder::open(&args.campaign.folder)?;
-    let jobs = submit::cancel(&folder, &manifest, &Slurm)?;
-    session.console.note(&if jobs.is_empty() {
+    let CancelledJobs { jobs, without_job, warnings } = submit::cancel(&folder, &manifest, &Slurm)?;
+    let console = &session.console;
+    warnings.iter().for_each(|warning| console.warn(warning));
+    console.note(&if jobs.is_empty() {
         "no job of this campaign waits or runs".to_owned()
     } else {
         format!("cancelled {}: {}", counted(jobs.len(), "job"), jobs.join(", "))
     });
+    for (task, node) in without_job {
+        let place = node.map_or_else(String::new, |node| format!(" on {node}"));
+        console.warn(&format!(
+            "task {task} goes on: a process{place} without a job of Slurm measures it; Ctrl-C where it runs, or \
+             SIGTERM, ends it and keeps what was measured"
+        ));
+    }
     Ok(Outcome::Done)
 }
 
@@ -143,8 +159,16 @@ fn hand_over(
     session: &Session,
 ) -> Result<Outcome> {
     let console = &session.console;
+    Submission::all(folder)?.warnings.iter().for_each(|warning| console.warn(warning));
+    let is_local = how.system == BatchSystem::Local && !dry_run;
+    let _lock = if is_local { Some(lock_machine(folder, &Node::here())?) } else { None };
+    let damaged = find_damaged(folder, manifest, !dry_run)?;
+    for DamagedTask { number, reason } in &damaged {
+        console.warn(&format!("task {number} is measured again, because its run is damaged: {reason}"));
+    }
     if dry_run {
-        let (submission, tasks) = submit::planned(folder, manifest, how, &Slurm)?;
+        let damaged: Vec<u32> = damaged.iter().map(|task| task.number).collect();
+        let (submission, tasks) = submit::planned(folder, manifest, how, &damaged, &Slurm)?;
         return show(folder, &submission, &tasks, console);
     }
     let Some((submission, tasks)) = submit::submit(folder, manifest, how, &Slurm)? else {
@@ -214,10 +238,11 @@ fn run_here(
     let ignore_doctor = how.ignore_doctor;
     let interrupted = interrupt.flag();
     let runner = TaskRunner { folder, manifest, registry: &registry, session, interrupted, ignore_doctor };
-    let (mut failed, mut busy) = (0, 0);
+    let (mut done, mut failed, mut busy) = (0, 0, 0);
     for (place, task) in tasks.iter().enumerate() {
         match runner.measure(*task, &format!("task {task}, {} of {}: ", place + 1, tasks.len())) {
-            Ok(TaskEnd::Measured { failures: None, .. } | TaskEnd::WasDone | TaskEnd::InUse) => {}
+            Ok(TaskEnd::Measured { failures: None, .. } | TaskEnd::WasDone) => done += 1,
+            Ok(TaskEnd::InUse) => console.note(&format!("another process is measuring task {task}")),
             Ok(TaskEnd::Measured { .. }) => failed += 1,
             Ok(TaskEnd::Busy(found)) => {
                 console.warn(&format!("task {task} is not measured now: {found}"));
@@ -243,7 +268,7 @@ fn run_here(
     if failed > 0 {
         return Ok(Outcome::SomethingFailed);
     }
-    console.note(&format!("{} done", counted(tasks.len() - busy, "task")));
+    console.note(&format!("{} done", counted(done, "task")));
     Ok(if busy > 0 { Outcome::TryLater } else { Outcome::Done })
 }
 
