@@ -35,5 +35,7 @@ pub mod windows;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod worst_case;
 
 pub use finder::{FindIter, Finder, find, find_iter, rfind};
