@@ -98,20 +98,21 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
                     if occurs(pattern, text, s, &mut effort) {
                         found.at(s);
                         if F::FIRST {
-                            return true;
+                            return Ok(());
                         }
+                    }
+                    if effort.too_much(s) {
+                        return Err(s + 1);
                     }
                 }
             }
-            effort.too_much(next)
-        };
-        let end = |next: usize, found: &F| {
-            if F::FIRST && found.any() { Ok(()) } else { Err(next.saturating_sub(5 * BLOCK).max(begin)) }
+            Ok(())
         };
         let mut next = begin;
         while let Some(words) = rounds(&constants, &mut state, text, &mut next) {
-            if verify(&words, next, found) {
-                return end(next, found);
+            verify(&words, next, found)?;
+            if F::FIRST && found.any() {
+                return Ok(());
             }
         }
         // What is left of the text, and zeros until all blocks have passed all rounds.
@@ -123,8 +124,9 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
         let rest = Rest { bytes: &bytes, text };
         let mut further = 0;
         while let Some(words) = rounds(&constants, &mut state, rest, &mut further) {
-            if verify(&words, next + further, found) {
-                return end(next + further, found);
+            verify(&words, next + further, found)?;
+            if F::FIRST && found.any() {
+                break;
             }
         }
     }

@@ -43,8 +43,8 @@ pub unsafe fn differences<V: Vector, const K: usize, T: Text>(places: &[Place; K
     }
 }
 
-/// Verifies the alignments from `s` on whose bits are set; whether the search ends there. This is a function of its own
-/// so that the registers of the loops stay free.
+/// Verifies the alignments from `s` on whose bits are set. If too much is verified in vain, ends with the first alignment
+/// that was not tried. This is a function of its own so that the registers of the loops stay free.
 ///
 /// # Safety
 /// All these windows lie in the text.
@@ -57,7 +57,7 @@ pub unsafe fn verify<T: Text, F: Found>(
     mut bits: u64,
     effort: &mut Effort,
     found: &mut F,
-) -> bool {
+) -> Result<(), usize> {
     while text.branch(bits != 0) {
         let s = s + bits.trailing_zeros() as usize;
         bits &= bits - 1;
@@ -65,11 +65,14 @@ pub unsafe fn verify<T: Text, F: Found>(
         if unsafe { occurs(pattern, text, s, effort) } {
             found.at(s);
             if F::FIRST {
-                return true;
+                break;
             }
         }
+        if effort.too_much(s) {
+            return Err(s + 1);
+        }
     }
-    effort.too_much(s)
+    Ok(())
 }
 
 /// Reports the occurrences from `begin` on. If too much is verified in vain, ends with the first alignment that was not
@@ -87,17 +90,18 @@ pub unsafe fn search<V: Vector, const K: usize, T: Text, F: Found>(
 ) -> Result<(), usize> {
     let mut effort = Effort::new(begin);
     let last = text.len() - (V::LANES + pattern.len() - 1);
-    // The alignments from `$s` on, of which `$known` are known. If the search ends there, so does this function.
+    // The alignments from `$s` on, of which `$known` are known.
     macro_rules! block {
         ($s:expr, $known:expr) => {{
             let (s, known) = ($s, $known);
             // SAFETY: the caller's promise, because `s` is at most `last`.
             let bits = unsafe { differences::<V, K, T>(places, text, s).zeros() } >> known;
-            if text.branch(bits != 0)
+            if text.branch(bits != 0) {
                 // SAFETY: as above.
-                && unsafe { verify(pattern, text, s + known, bits, &mut effort, found) }
-            {
-                return if F::FIRST && found.any() { Ok(()) } else { Err(s + V::LANES) };
+                unsafe { verify(pattern, text, s + known, bits, &mut effort, found)? };
+                if F::FIRST && found.any() {
+                    return Ok(());
+                }
             }
         }};
     }

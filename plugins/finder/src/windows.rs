@@ -328,9 +328,12 @@ unsafe fn region<V: Vector, T: Text, F: Found>(
         if left < 64 {
             bits &= (1 << left) - 1;
         }
-        // SAFETY: as above.
-        if text.branch(bits != 0) && unsafe { verify(pattern, text, s, bits, effort, found) } {
-            return if F::FIRST && found.any() { Ok(()) } else { Err((block + V::LANES).min(last + 1)) };
+        if text.branch(bits != 0) {
+            // SAFETY: as above.
+            unsafe { verify(pattern, text, s, bits, effort, found)? };
+            if F::FIRST && found.any() {
+                break;
+            }
         }
         s = block + V::LANES;
     }
