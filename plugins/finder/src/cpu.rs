@@ -38,7 +38,7 @@ impl Instructions {
 
     /// Whether this CPU has them.
     #[cfg(target_arch = "x86_64")]
-    pub fn usable(self) -> bool {
+    fn usable(self) -> bool {
         macro_rules! has {
             ($($feature:tt),+) => {
                 $({
@@ -61,29 +61,52 @@ impl Instructions {
 
     /// Whether this CPU has them.
     #[cfg(not(target_arch = "x86_64"))]
-    pub fn usable(self) -> bool {
+    fn usable(self) -> bool {
         self == Instructions::Plain
     }
 
+    /// Them, if this CPU has them.
+    pub fn available(self) -> Option<Available> {
+        self.usable().then_some(Available(self))
+    }
+}
+
+/// Instructions that this CPU was found to have: what a search needs to use them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Available(Instructions);
+
+impl Available {
     /// The most that this CPU has, or what the environment variable `ASSAY_FINDER` names if the CPU has that. It is
     /// looked for once.
+    #[inline]
     pub fn best() -> Self {
         #[cfg(feature = "std")]
         {
-            static BEST: std::sync::OnceLock<Instructions> = std::sync::OnceLock::new();
+            static BEST: std::sync::OnceLock<Available> = std::sync::OnceLock::new();
             *BEST.get_or_init(|| {
                 let named = std::env::var("ASSAY_FINDER").ok();
                 let named =
-                    Self::ALL.into_iter().find(|instructions| named.as_deref() == Some(instructions.name()));
-                named.filter(|named| named.usable()).unwrap_or_else(Self::most)
+                    Instructions::ALL.into_iter().find(|known| named.as_deref() == Some(known.name()));
+                named.and_then(Instructions::available).unwrap_or_else(Self::most)
             })
         }
         #[cfg(not(feature = "std"))]
         Self::most()
     }
 
+    /// All of those that the CPU has, from the least to the most.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> {
+        Instructions::ALL.into_iter().filter_map(Instructions::available)
+    }
+
+    /// Which they are.
+    #[inline]
+    pub fn get(self) -> Instructions {
+        self.0
+    }
+
     fn most() -> Self {
-        Self::ALL.into_iter().rev().find(|instructions| instructions.usable()).unwrap_or(Instructions::Plain)
+        Self::all().next_back().unwrap_or(Available(Instructions::Plain))
     }
 }
 
@@ -93,7 +116,7 @@ mod tests {
 
     #[test]
     fn plain_code_can_always_be_used_and_more_instructions_include_fewer() {
-        assert!(Instructions::Plain.usable() && Instructions::best().usable());
+        assert!(Instructions::Plain.usable() && Available::best().get().usable());
         let usable = Instructions::ALL.map(Instructions::usable);
         assert!(usable.is_sorted_by(|less, more| less >= more), "{usable:?}");
     }

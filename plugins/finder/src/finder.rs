@@ -1,6 +1,6 @@
 //! The functions that a program calls.
 
-use crate::cpu::Instructions;
+use crate::cpu::{Available, Instructions};
 use crate::found::{Count, First, Found, Last};
 use crate::search::search;
 use crate::text::Bytes;
@@ -9,13 +9,13 @@ use crate::text::Bytes;
 #[derive(Clone, Copy, Debug)]
 pub struct Finder<'n> {
     needle: &'n [u8],
-    instructions: Instructions,
+    instructions: Available,
 }
 
 impl<'n> Finder<'n> {
     /// For this pattern. An empty one occurs everywhere, before the first and behind the last byte too.
     pub fn new<B: ?Sized + AsRef<[u8]>>(needle: &'n B) -> Self {
-        Finder { needle: needle.as_ref(), instructions: Instructions::best() }
+        Finder { needle: needle.as_ref(), instructions: Available::best() }
     }
 
     /// The same with other instructions than the best that the CPU has.
@@ -23,7 +23,9 @@ impl<'n> Finder<'n> {
     /// # Panics
     /// If the CPU lacks them.
     pub fn with_instructions(self, instructions: Instructions) -> Self {
-        assert!(instructions.usable(), "this CPU lacks {}", instructions.name());
+        let Some(instructions) = instructions.available() else {
+            panic!("this CPU lacks {}", instructions.name())
+        };
         Finder { instructions, ..self }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::cpu::Instructions;
-use crate::sample::{Frequencies, UNKNOWN};
+use crate::sample::Frequencies;
 use crate::some_characters::Place;
 use crate::text::Text;
 
@@ -164,10 +164,12 @@ impl Method {
                 _ => Gram::by_length(pattern.len()),
             }),
             Kind::SomeCharacters => {
-                let sampled = sampled.then(|| Frequencies::of(text));
-                let frequencies = sampled.as_ref().unwrap_or(&UNKNOWN);
+                if !sampled {
+                    return Method::Three(spread(pattern));
+                }
+                let frequencies = Frequencies::of(text);
                 let (three, chance) = frequencies.rarest::<3>(pattern);
-                if sampled.is_none() || chance < 1.0 / 8192.0 {
+                if chance < 1.0 / 8192.0 {
                     return Method::Three(three);
                 }
                 let (four, chance) = frequencies.rarest::<4>(pattern);
@@ -178,6 +180,14 @@ impl Method {
             }
         }
     }
+}
+
+/// `K` characters of the pattern from the first to the last, as far apart as they can be.
+pub fn spread<const K: usize>(pattern: &[u8]) -> [Place; K] {
+    core::array::from_fn(|k| {
+        let offset = k * (pattern.len() - 1) / (K - 1);
+        Place { offset, byte: pattern[offset] }
+    })
 }
 
 /// Whether a pattern begins with 63 characters, at most two different ones.

@@ -22,18 +22,6 @@ pub fn lines(text: impl Text, mut visit: impl FnMut([u8; LINE])) {
 #[derive(Clone, Debug)]
 pub struct Frequencies(pub [u8; 256]);
 
-/// For texts too short for a sample: the blank and letters are frequent, in the order of English.
-pub static UNKNOWN: Frequencies = {
-    let mut counts = [0; 256];
-    let letters = b" etaoinshrdlucmfwygpbvkxjqz";
-    let mut i = 0;
-    while i < letters.len() {
-        counts[letters[i] as usize] = 32 - i as u8;
-        i += 1;
-    }
-    Frequencies(counts)
-};
-
 impl Frequencies {
     /// Of the characters of a text of at least [`LINE`] bytes.
     pub fn of(text: impl Text) -> Self {
@@ -94,7 +82,7 @@ mod tests {
         assert_eq!((offsets[0], places[1].byte), (2, b'b'), "{places:?}");
         assert!(offsets[0] != offsets[1] && offsets[1] != offsets[2] && offsets[0] != offsets[2]);
         assert!(chance < 1.0 / 256.0, "{chance}");
-        let (places, _) = UNKNOWN.rarest::<2>(&[b'e'; 1000]);
+        let (places, _) = frequencies.rarest::<2>(&[b'e'; 1000]);
         assert!(places[0].offset != places[1].offset && places.iter().all(|place| place.offset < 1000));
     }
 }

@@ -1,10 +1,9 @@
 //! One search: a method, with the instructions of this CPU.
 
 use crate::code::Code;
-use crate::cpu::Instructions;
+use crate::cpu::{Available, Instructions};
 use crate::found::Found;
-use crate::method::{Gram, Kind, Method};
-use crate::some_characters::Place;
+use crate::method::{Gram, Kind, Method, spread};
 use crate::text::Text;
 #[cfg(target_arch = "x86_64")]
 use crate::vector::{Bytes16, Bytes32, Bytes64};
@@ -13,9 +12,9 @@ use crate::verify::{Effort, occurs};
 use crate::{all_characters, some_characters, two_way, windows};
 
 /// Reports all occurrences of a pattern of at least one byte.
-pub fn search<T: Text, F: Found>(pattern: &[u8], text: T, instructions: Instructions, found: &mut F) {
+pub fn search<T: Text, F: Found>(pattern: &[u8], text: T, instructions: Available, found: &mut F) {
     if text.len() >= pattern.len() {
-        run(Method::choose(pattern, text, instructions), pattern, text, instructions, found);
+        run(Method::choose(pattern, text, instructions.get()), pattern, text, instructions, found);
     }
 }
 
@@ -24,30 +23,23 @@ pub fn search_by<T: Text, F: Found>(
     kind: Kind,
     pattern: &[u8],
     text: T,
-    instructions: Instructions,
+    instructions: Available,
     found: &mut F,
 ) {
     if text.len() >= pattern.len() {
-        run(Method::of_kind(kind, pattern, text, instructions), pattern, text, instructions, found);
+        run(Method::of_kind(kind, pattern, text, instructions.get()), pattern, text, instructions, found);
     }
 }
 
 /// Searches with a method, and goes on with another where it gives up.
-fn run<T: Text, F: Found>(
-    method: Method,
-    pattern: &[u8],
-    text: T,
-    instructions: Instructions,
-    found: &mut F,
-) {
-    assert!(instructions.usable(), "this CPU lacks {}", instructions.name());
+fn run<T: Text, F: Found>(method: Method, pattern: &[u8], text: T, instructions: Available, found: &mut F) {
     let (mut method, mut begin) = (method, 0);
     while let Err(untried) = with_instructions(method, pattern, text, begin, instructions, found) {
         begin = untried;
         if begin + pattern.len() > text.len() {
             return;
         }
-        match method.next(pattern, text, instructions) {
+        match method.next(pattern, text, instructions.get()) {
             Some(next) => method = next,
             None => method = Method::TwoWay,
         }
@@ -60,7 +52,7 @@ fn with_instructions<T: Text, F: Found>(
     pattern: &[u8],
     text: T,
     begin: usize,
-    instructions: Instructions,
+    instructions: Available,
     found: &mut F,
 ) -> Result<(), usize> {
     text.begins(method.kind());
@@ -75,6 +67,7 @@ fn with_instructions<T: Text, F: Found>(
         #[cfg(target_arch = "x86_64")]
         {
             use Instructions::*;
+            let instructions = instructions.get();
             if let (Method::Planes(code), Avx512Planes) = (method, instructions) {
                 return with_planes(code, pattern, text, begin, found);
             }
@@ -140,11 +133,7 @@ unsafe fn with_registers<V: Vector, T: Text, F: Found>(
                 some_characters::search::<V, 8, T, F>(pattern, &places, text, begin, found)
             }
             Method::Windows(gram) => {
-                let last = pattern.len() - 1;
-                let places = core::array::from_fn(|k| {
-                    let offset = k * last / (windows::PLACES - 1);
-                    Place { offset, byte: pattern[offset] }
-                });
+                let places = spread::<{ windows::PLACES }>(pattern);
                 match gram {
                     Gram::Eight => {
                         windows::search::<V, _, 1, T, F>(pattern, windows::Eight, &places, text, begin, found)

@@ -1,7 +1,7 @@
 //! Every method with all instructions of this CPU against a naive search.
 
 use crate::Finder;
-use crate::cpu::Instructions;
+use crate::cpu::{Available, Instructions};
 use crate::found::{Count, Found};
 use crate::method::Kind;
 use crate::search::search_by;
@@ -49,7 +49,8 @@ fn compare(pattern: &[u8], text: &[u8], offset: usize) {
     let text = &memory[offset..offset + text.len()];
     let expected = naive(pattern, text);
     let said = |what: &str| format!("{what}: {pattern:?} in {} bytes at {offset}", text.len());
-    for instructions in Instructions::ALL.into_iter().filter(|instructions| instructions.usable()) {
+    for available in Available::all() {
+        let instructions = available.get();
         for kind in Kind::ALL {
             let (least, most) = kind.lengths();
             if !(least..=most).contains(&pattern.len())
@@ -59,8 +60,8 @@ fn compare(pattern: &[u8], text: &[u8], offset: usize) {
             }
             let what = format!("{kind:?} with {}", instructions.name());
             let (mut all, mut count) = (All::default(), Count::default());
-            search_by(kind, pattern, Bytes(text), instructions, &mut all);
-            search_by(kind, pattern, Bytes(text), instructions, &mut count);
+            search_by(kind, pattern, Bytes(text), available, &mut all);
+            search_by(kind, pattern, Bytes(text), available, &mut count);
             assert_eq!(all.0, expected, "{}", said(&what));
             assert_eq!(count.0, expected.len() as u64, "{}", said(&what));
         }

@@ -2,7 +2,7 @@
 
 use core::cell::Cell;
 
-use crate::cpu::Instructions;
+use crate::cpu::{Available, Instructions};
 use crate::found::Count;
 use crate::method::Kind;
 use crate::search::{search, search_by};
@@ -104,14 +104,15 @@ fn no_search_reads_more_than_some_bytes_for_each_of_the_text() {
     /// Eight characters at each alignment, twice where a group of blocks has a candidate, and four compared in vain; what
     /// each of five methods may spend at its beginning; and samples.
     const MOST: usize = 20 * TEXT + 5 * (1 << 14) + (1 << 10);
-    for instructions in Instructions::ALL.into_iter().filter(|instructions| instructions.usable()) {
+    for available in Available::all() {
+        let instructions = available.get();
         for m in [4, 5, 16, 64, 100, 700, 2500] {
             let read = |kind: Option<Kind>, pattern: &[u8], text: &[u8]| {
                 let (read, mut count) = (Cell::new(0), Count::default());
                 let text = Counted { bytes: text, read: &read };
                 match kind {
-                    None => search(pattern, text, instructions, &mut count),
-                    Some(kind) => search_by(kind, pattern, text, instructions, &mut count),
+                    None => search(pattern, text, available, &mut count),
+                    Some(kind) => search_by(kind, pattern, text, available, &mut count),
                 }
                 read.get()
             };

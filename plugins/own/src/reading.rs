@@ -1,6 +1,6 @@
 //! The search of `assay-finder` in a text of the plugin API, so that one source is timed, counted and checked.
 
-use assay_finder::cpu::Instructions;
+use assay_finder::cpu::Available;
 use assay_finder::method::Kind;
 use assay_finder::search::{search, search_by};
 use assay_finder::{found, text};
@@ -32,7 +32,7 @@ impl Finder {
     /// Searches with methods of this kind, or with those that are chosen.
     pub fn search<P: Probe>(&self, kind: Option<Kind>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (text, mut found) = (Reported { text, probe }, Adapted(found));
-        let instructions = Instructions::best();
+        let instructions = Available::best();
         match kind {
             None => search(&self.0, text, instructions, &mut found),
             Some(kind) => search_by(kind, &self.0, text, instructions, &mut found),
