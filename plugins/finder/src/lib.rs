@@ -1,4 +1,4 @@
-//! Exact search for one pattern, faster than memory allows to look at each byte twice.
+//! Exact search for one pattern, with the widest registers that the CPU has.
 //!
 //! ```
 //! use assay_finder::Finder;

@@ -17,7 +17,7 @@ impl Algorithm for OwnPlanes {
         id: "own-planes",
         name: "Bit planes",
         reference: crate::reading::HERE,
-        idea: "Transposes one or two parities of 512 characters into registers, with the text as a \
+        idea: "Transposes one to four parities of 512 characters into registers, with the text as a \
             matrix of bits, and compares them for up to fourteen characters at 512 alignments at \
             once.",
         preparation_time: "O(m)",
