@@ -97,7 +97,8 @@ fn compare(arguments: &[String]) {
 
 /// Measures a cell again and prints its line; the ratios to the best of others and of ours.
 fn print_cell(name: &str, m: usize, text: &Path, finalists: &[Entrant]) -> Option<[f64; 2]> {
-    let mut arguments = vec![text.display().to_string(), m.to_string()];
+    let own = libraries().join("libassay_own.so");
+    let mut arguments = vec![text.display().to_string(), m.to_string(), own.display().to_string()];
     for entrant in finalists {
         arguments.extend([entrant.library.display().to_string(), entrant.id.clone()]);
     }
@@ -152,7 +153,7 @@ fn entrants(folder: Option<&Path>) -> Vec<Entrant> {
         for library in files {
             let Ok(brought) = load(&library) else { continue };
             for entry in &brought.algorithms {
-                let (id, family) = (entry.facts.id.clone(), entry.facts.family.as_str());
+                let (id, family) = (entry.facts.id.clone(), entry.facts.get("family").unwrap_or_default());
                 if id.starts_with("stat_") || id.starts_with("smart:stat_") || family == "own" {
                     continue;
                 }
@@ -197,10 +198,9 @@ fn measure_one(arguments: &[String]) {
 }
 
 fn measure_cell(arguments: &[String]) {
-    let [text, m, others @ ..] = arguments else { panic!("a text, a length, and libraries with ids") };
+    let [text, m, own, others @ ..] = arguments else { panic!("a text, a length, and libraries with ids") };
     let mut memory = Memory::new(&std::fs::read(text).expect("it is a file"));
-    let own = libraries().join("libassay_own.so");
-    let mut searchers = vec![searcher(&own, "own")];
+    let mut searchers = vec![searcher(Path::new(own), "own")];
     searchers.extend(others.chunks(2).map(|entrant| searcher(Path::new(&entrant[0]), &entrant[1])));
     let mut searchers: Vec<&mut Searcher> = searchers.iter_mut().collect();
     let read = memory.read();
