@@ -3,6 +3,10 @@
 /// Receives the occurrences that a search finds. Overlapping occurrences all count; they may come in any
 /// order.
 pub trait Found {
+    /// Whether it matters where the pattern occurs. If not, a search may report only how often, with
+    /// [`many`](Found::many): vectors count faster than they find out positions.
+    const POSITIONS: bool = true;
+
     /// The pattern occurs at this position of the text.
     fn at(&mut self, position: usize);
 
@@ -14,6 +18,14 @@ pub trait Found {
             bits &= bits - 1;
         }
     }
+
+    /// The pattern occurs so many times more, wherever.
+    ///
+    /// # Panics
+    /// If [positions](Found::POSITIONS) matter.
+    fn many(&mut self, _occurrences: u64) {
+        panic!("occurrences were reported without their positions");
+    }
 }
 
 /// Counts occurrences.
@@ -21,6 +33,8 @@ pub trait Found {
 pub struct Count(pub u64);
 
 impl Found for Count {
+    const POSITIONS: bool = false;
+
     #[inline(always)]
     fn at(&mut self, _: usize) {
         self.0 += 1;
@@ -29,6 +43,11 @@ impl Found for Count {
     #[inline(always)]
     fn mask(&mut self, _: usize, bits: u64) {
         self.0 += u64::from(bits.count_ones());
+    }
+
+    #[inline(always)]
+    fn many(&mut self, occurrences: u64) {
+        self.0 += occurrences;
     }
 }
 
@@ -83,6 +102,15 @@ mod tests {
         count.at(7);
         assert_eq!(count.0, 5);
         assert_eq!(buffer, [100, 102, 163]);
+    }
+
+    #[test]
+    fn occurrences_without_positions_are_counted_and_refused_where_positions_matter() {
+        let mut count = Count(1);
+        count.many(41);
+        assert_eq!(count.0, 42);
+        const { assert!(!Count::POSITIONS && Positions::POSITIONS && <Vec<usize>>::POSITIONS) };
+        assert!(std::panic::catch_unwind(|| Vec::new().many(1)).is_err());
     }
 
     #[test]

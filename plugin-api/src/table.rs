@@ -164,6 +164,11 @@ impl<T: Copy> Table<T> {
         self.0.resize(len, value);
     }
 
+    /// Makes the table `len` entries long. Entries that it has not had are `value`, and others stay.
+    pub fn resize(&mut self, len: usize, value: T) {
+        self.0.resize(len, value);
+    }
+
     /// Adds an entry at the end.
     pub fn push(&mut self, value: T) {
         self.0.push(value);

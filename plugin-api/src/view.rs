@@ -53,6 +53,26 @@ impl<'a, P: Probe> Text<'a, P> {
         self.len
     }
 
+    /// The address of the first byte modulo 64. Vector code that begins at a multiple of its width reads no two
+    /// cache lines at once.
+    #[inline(always)]
+    pub fn misalignment(&self) -> usize {
+        self.start.addr() % 64
+    }
+
+    /// Says that the byte at `index` will be read soon, wherever that lies. Nothing is read or counted.
+    #[inline(always)]
+    pub fn expect(&self, index: usize) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a hint, which may name any address.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(self.start.wrapping_add(index).cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = index;
+    }
+
     /// Reads the byte at `index`, of the text or of the slack.
     ///
     /// # Panics

@@ -119,7 +119,7 @@ fn remedy(what: &str, path: &Path, error: &io::Error) -> String {
             NO_SPACE.to_owned()
         }
         io::ErrorKind::InvalidData => "it should be a text in UTF-8: name another file".to_owned(),
-        _ => format!("see to the cause, or name another file than `{}`", path.display()),
+        _ => format!("correct the cause, or name another file than `{}`", path.display()),
     }
 }
 

@@ -206,6 +206,11 @@ impl AttemptFolder {
         self.path.join("run")
     }
 
+    /// Whether it has a finished run of this id, damaged or not.
+    pub fn has_run(&self, id: &str) -> bool {
+        self.runs().join(id).join(RESULTS).exists()
+    }
+
     /// The folder in which its run of the reference experiment is saved.
     pub fn reference(&self) -> PathBuf {
         self.path.join("reference")

@@ -31,8 +31,8 @@ pub struct TasksOfRun {
     pub model: String,
     /// What the run is a part of, with the tasks that are missing in it.
     pub facts: GatheredFacts,
-    /// When the first of its tasks began, in UTC; `None` if none says so.
-    pub began: Option<String>,
+    /// When the first of its tasks began, in UTC, with the id of the run of that task; `None` if none says so.
+    pub began: Option<(String, String)>,
     /// Its tasks, in their order.
     pub pieces: Vec<RunPiece>,
 }
@@ -126,6 +126,8 @@ impl MeasuredTasks {
             self.groups.len() - 1
         });
         let group = &mut self.groups[place];
+        let run = piece.folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let began = began.map(|began| (began, run));
         group.pieces.push(piece);
         group.began = group.began.take().into_iter().chain(began).min();
     }

@@ -38,7 +38,7 @@ impl ProgramOutput {
         let words = beginning(words);
         let words = if words.is_empty() { "it printed nothing" } else { &words };
         Err(Error::new(format!("`{name}` failed: {words}")).remedy(
-            "see to the cause, and try the same command again; `assay campaign status DIR` shows what is submitted",
+            "correct the cause, and run the same command again; `assay campaign status DIR` shows what is submitted",
         ))
     }
 }

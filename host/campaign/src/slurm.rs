@@ -20,10 +20,9 @@ pub struct Slurm;
 /// The job of Slurm in which this process runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlurmJob {
-    /// Its own number, which `scontrol` takes.
-    id: String,
-    /// Its number in words: `123_4` for element 4 of array 123.
-    pub words: String,
+    /// Its number: `123_4` for element 4 of array 123. The variable `SLURM_JOB_ID` would not do, because the
+    /// last element of an array has the number of the whole array there.
+    pub id: String,
     /// How often it was begun again.
     restarts: u32,
 }
@@ -41,9 +40,9 @@ impl SlurmJob {
     fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let id = variable("SLURM_JOB_ID")?;
         let element = variable("SLURM_ARRAY_JOB_ID").zip(variable("SLURM_ARRAY_TASK_ID"));
-        let words = element.map_or_else(|| id.clone(), |(job, element)| format!("{job}_{element}"));
+        let id = element.map_or(id, |(job, element)| format!("{job}_{element}"));
         let restarts = variable("SLURM_RESTART_COUNT").and_then(|count| count.parse().ok()).unwrap_or(0);
-        Some(SlurmJob { id, words, restarts })
+        Some(SlurmJob { id, restarts })
     }
 
     /// Sends this job back to the queue, which ends this process. `false` if it was sent back often enough.
@@ -306,7 +305,7 @@ mod tests {
             })
         };
         assert_eq!(job(&[]), None);
-        assert_eq!(job(&[("SLURM_JOB_ID", "9")]).unwrap().words, "9");
+        assert_eq!(job(&[("SLURM_JOB_ID", "9")]).unwrap().id, "9");
         let array = [
             ("SLURM_JOB_ID", "9"),
             ("SLURM_ARRAY_JOB_ID", "7"),
@@ -314,7 +313,7 @@ mod tests {
             ("SLURM_RESTART_COUNT", "5"),
         ];
         let job = job(&array).unwrap();
-        assert_eq!((job.words.as_str(), job.restarts), ("7_2", 5));
+        assert_eq!((job.id.as_str(), job.restarts), ("7_2", 5));
         assert_eq!(job.requeue(), Ok(false));
     }
 }

@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use assay_base::error::Result;
+use assay_load::plugin::printable::line;
 
 use crate::attempt::{self, AttemptFolder, AttemptOutcome};
 use crate::folder::CampaignFolder;
@@ -121,8 +122,12 @@ impl CampaignStatus {
         let jobs: Vec<String> = open.filter_map(|array| array.job.clone()).collect();
         let states = if jobs.is_empty() { JobStates::default() } else { scheduler.states(&jobs)? };
         let mut deliveries: HashMap<u32, Vec<Delivery>> = HashMap::new();
-        let mut live_jobs = BTreeSet::new();
+        let (mut live_jobs, mut refused) = (BTreeSet::new(), HashMap::new());
         for array in arrays() {
+            let words = array.refused.as_ref();
+            for task in &array.tasks {
+                refused.insert(*task, words.map(|words| format!("refused: {}", line(words))));
+            }
             let Some(job) = &array.job else { continue };
             for (place, task) in array.tasks.iter().enumerate() {
                 let element = states.elements.get(&(job.clone(), place)).cloned();
@@ -133,10 +138,15 @@ impl CampaignStatus {
                 deliveries.entry(*task).or_default().push(delivery);
             }
         }
-        let judge = |number: u32| {
+        let mut judge = |number: u32| {
             let deliveries = deliveries.get(&number).map_or(&[][..], Vec::as_slice);
             let evidence = Evidence { attempts: &attempts[&number], deliveries, asked: states.asked };
-            evidence.judge(number, &folder.attempts(number))
+            let mut status = evidence.judge(number, &folder.attempts(number));
+            if let (Some(refusal), true) = (refused.remove(&number).flatten(), status.state.is_left()) {
+                let earlier = status.reason.map_or_else(String::new, |earlier| format!("{earlier}; then "));
+                status.reason = Some(earlier + &refusal);
+            }
+            status
         };
         let tasks = manifest.tasks.iter().map(|task| judge(task.number)).collect();
         let warnings = submissions.warnings.clone();
@@ -232,16 +242,20 @@ impl Evidence<'_> {
                 (TaskState::Interrupted, reason.or_else(|| Some("a signal ended it".to_owned())))
             }
             Some(AttemptOutcome::Done) => (TaskState::Interrupted, Some("its run was removed".to_owned())),
-            None => {
-                let failed = delivery.and_then(|delivery| delivery.element.as_ref());
-                let failed = failed.is_some_and(|element| element.stage == JobStage::Failed);
-                let reason = match self.word(delivery) {
-                    Some(word) if failed => format!("{word}; its process was killed, see logs"),
-                    word => word.unwrap_or_else(|| "its process was killed".to_owned()),
-                };
-                (if failed { TaskState::Failed } else { TaskState::Interrupted }, Some(reason))
-            }
+            None => self.killed(delivery),
         }
+    }
+
+    /// The state of a task whose newest attempt has noted no end: a signal that can't be handled has ended its
+    /// process. That is an interruption, but a task that needs too much memory will need it again.
+    fn killed(&self, delivery: Option<&Delivery>) -> (TaskState, Option<String>) {
+        let Some((delivery, element)) = delivery.and_then(|one| Some((one, one.element.as_ref()?))) else {
+            return (TaskState::Interrupted, Some("its process was killed".to_owned()));
+        };
+        let (job, word) = (&delivery.job, &element.word);
+        let state =
+            if word.starts_with("OUT_OF_MEMORY") { TaskState::Failed } else { TaskState::Interrupted };
+        (state, Some(format!("job {job}: {word}; its process was killed, see logs/{job}.txt")))
     }
 
     /// The state of a task whose newest job has left no attempt.
@@ -317,7 +331,7 @@ mod tests {
             (Some(("7_0", Some(Busy))), Some(("7_0", Some(Waiting))), TaskState::Waiting),
             (Some(("7_0", Some(Interrupted))), Some(("7_0", Some(Ended))), TaskState::Interrupted),
             (Some(("7_0", None)), Some(("7_0", Some(Running))), TaskState::Running),
-            (Some(("7_0", None)), Some(("7_0", Some(JobStage::Failed))), TaskState::Failed),
+            (Some(("7_0", None)), Some(("7_0", Some(JobStage::Failed))), TaskState::Interrupted),
             (Some(("7_0", None)), Some(("7_0", None)), TaskState::Interrupted),
             (Some(("7_0", Some(Interrupted))), Some(("8_0", Some(JobStage::Failed))), TaskState::Failed),
             (Some(("", Some(Interrupted))), None, TaskState::Interrupted),
@@ -327,6 +341,24 @@ mod tests {
             assert_eq!(state(attempt, delivery, true), expected, "{attempt:?} {delivery:?}");
         }
         assert_eq!(state(None, Some(("7_0", None)), false), TaskState::Waiting, "nobody could be asked");
+    }
+
+    #[test]
+    fn a_killed_process_is_an_interruption_unless_it_needed_too_much_memory() {
+        let folder = tempfile::tempdir().unwrap();
+        AttemptFolder::begin(folder.path(), &node("n"), Some("7_0".to_owned())).unwrap();
+        let attempts = AttemptFolder::all(folder.path()).unwrap();
+        let judged = |word: &str| {
+            let element = ElementState { stage: JobStage::Failed, word: word.to_owned(), node: None };
+            let delivery = Delivery { job: "7_0".to_owned(), element: Some(element) };
+            let evidence = Evidence { attempts: &attempts, deliveries: &[delivery], asked: true };
+            let status = evidence.judge(1, folder.path());
+            (status.state, status.reason.unwrap())
+        };
+        let (state, reason) = judged("FAILED");
+        assert_eq!(state, TaskState::Interrupted);
+        assert_eq!(reason, "job 7_0: FAILED; its process was killed, see logs/7_0.txt");
+        assert_eq!(judged("OUT_OF_MEMORY").0, TaskState::Failed);
     }
 
     #[test]

@@ -63,7 +63,19 @@ pub fn submit(
     Ok(Some((submission, tasks)))
 }
 
-/// What [`submit`] would submit, without doing so, if these tasks were not done besides.
+/// What [`submit`] would submit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedSubmission {
+    /// The submission, with its arrays.
+    pub submission: Submission,
+    /// The tasks; empty if nothing is left.
+    pub tasks: Vec<u32>,
+    /// Notes for the user, for example that Slurm was not reached.
+    pub notes: Vec<String>,
+}
+
+/// What [`submit`] would submit, without doing so, if these tasks were not done besides. If the batch system
+/// can't be asked for its limit of arrays, its usual limit is assumed, and a note says so.
 ///
 /// # Errors
 /// As there.
@@ -73,15 +85,22 @@ pub fn planned(
     how: SubmitOptions,
     damaged: &[u32],
     scheduler: &dyn Scheduler,
-) -> Result<(Submission, Vec<u32>)> {
+) -> Result<PlannedSubmission> {
     let submissions = known(folder, scheduler, false)?;
     let status = CampaignStatus::read(folder, manifest, &submissions, scheduler)?;
-    let mut tasks = status.left();
+    let (mut tasks, mut notes) = (status.left(), status.notes);
     tasks.extend(damaged);
     tasks.sort_unstable();
     tasks.dedup();
-    let limit = array_limit(&how, scheduler)?;
-    Ok((Submission::new(submissions.next, how, &tasks, limit), tasks))
+    let limit = array_limit(&how, scheduler).unwrap_or_else(|error| {
+        notes.push(format!(
+            "Slurm was not reached, so a limit of {ARRAY_LIMIT} tasks in an array is assumed: {}",
+            error.message()
+        ));
+        how.array_limit.map_or(ARRAY_LIMIT, |asked| asked.min(ARRAY_LIMIT))
+    });
+    let submission = Submission::new(submissions.next, how, &tasks, limit);
+    Ok(PlannedSubmission { submission, tasks, notes })
 }
 
 /// The request to submit an array.

@@ -1,6 +1,8 @@
 //! Whether several runs rank the same algorithms alike: runs of one text on several CPUs, or of several
 //! texts. Times are never compared from run to run, only the ranks that each run gives.
 
+mod not_compared;
+
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +14,17 @@ use assay_stats::significance::{Difference, NullRange, holm};
 use assay_store::null::floor;
 use assay_store::rank::Rank;
 
+pub use self::not_compared::{NoAgreement, UnrankedRun};
 use crate::{Call, Report};
+
+/// What runs agree about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Agreement {
+    /// The runs of each text.
+    pub groups: Vec<RunsOfText>,
+    /// The runs that are compared with no other.
+    pub not_compared: Vec<UnrankedRun>,
+}
 
 /// The runs that are compared with each other, and what they agree about.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,22 +137,8 @@ impl AgreementAtValue {
 /// compared with each other; if each has a text of its own, all are.
 ///
 /// # Errors
-/// If a run has no times, the runs vary different things, or no two of them have anything in common.
-pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Vec<RunsOfText>> {
-    let mut groups = all_groups(reports, call)?;
-    groups.retain(|group| !group.values.is_empty());
-    if groups.is_empty() {
-        return Err(Error::new("no two of these runs rank algorithms on the same text at the same values")
-            .remedy("`assay report RESULT` shows what each of them has"));
-    }
-    Ok(groups)
-}
-
-/// The same as [`agreement`], with the groups of runs that have no value in common.
-///
-/// # Errors
 /// If a run has no times, or the runs vary different things.
-pub fn all_groups(reports: &[Report], call: Option<Call>) -> Result<Vec<RunsOfText>> {
+pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Agreement> {
     for report in reports {
         report.needs_times()?;
         let (first, other) = (reports[0].facts.over(), report.facts.over());
@@ -162,7 +160,9 @@ pub fn all_groups(reports: &[Report], call: Option<Call>) -> Result<Vec<RunsOfTe
         let (values, not_compared) = values(&of_group, call)?;
         groups.push(RunsOfText { text, by, names, runs, values, not_compared });
     }
-    Ok(groups)
+    let not_compared = not_compared::not_compared(reports, &groups, call)?;
+    groups.retain(|group| !group.values.is_empty());
+    Ok(Agreement { groups, not_compared })
 }
 
 /// The runs of each text that several runs have, with its name; those of different groups of algorithms are

@@ -204,6 +204,8 @@ fn nothing_saved(out: &Path) -> Error {
 
 /// How a run is found that is in another folder.
 const ELSEWHERE: &str = "name a run in another folder by its path, or give that folder with `--out`";
+/// The end of these words, for commands whose own `--out` is something else.
+pub const WITH_OUT: &str = "give that folder with `--out`";
 
 /// "there is no saved run `lst` in `results`", with what was probably meant, or the newest runs, because
 /// there may be many.

@@ -49,8 +49,8 @@ pub use cell::CellResult;
 pub use counter_facts::{CounterFacts, CountingCost};
 pub use figures::Figures;
 pub use find::{
-    Saved, USUAL, all, find, find_incomplete, is_like_id, is_run, listing, newer_incomplete, resume_command,
-    rows_of_run,
+    Saved, USUAL, WITH_OUT, all, find, find_incomplete, is_like_id, is_run, listing, newer_incomplete,
+    resume_command, rows_of_run,
 };
 pub use index::{RunIndex, RunSummary};
 pub use lock::{FileLock, is_measuring};

@@ -5,6 +5,7 @@
 //! injective up to two characters; for three it is a sum, for more a product. One computation = one hash.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::filled::Filled;
 use assay_shared::grams::product;
 
 /// The searcher for q-grams of `Q` characters, hashed to `BITS` bits: the suffix automaton of the longest
@@ -13,6 +14,8 @@ use assay_shared::grams::product;
 pub struct BackwardSnr<const Q: usize, const BITS: u32> {
     /// For each hash, the place of its q-gram in the part, counted from 1; 0 where it has none.
     place: HashTable<u16, BITS>,
+    /// Which entries of `place` are not empty.
+    filled: Filled,
     /// Where the part begins.
     start: usize,
     /// How many q-grams it has.
@@ -51,7 +54,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for BackwardSnr<Q, BITS> {
         // SAFETY: a pattern has Q bytes at least, and the last of these q-grams ends it.
         let hashes = || (0..=pattern.len() - Q).map(move |i| unsafe { hash::<Q, BITS, Off>(text, i) });
         // The longest run of hashes that differ. Meanwhile, 1 is for those of the current run.
-        place.fill(0);
+        self.filled.clear(place);
         (self.start, self.grams) = (0, 0);
         let (mut start, mut leaving) = (0, hashes());
         for (i, entering) in hashes().enumerate() {
@@ -67,7 +70,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for BackwardSnr<Q, BITS> {
         // What is left of the last run; a fill would take longer.
         leaving.for_each(|hash| *place.at_mut(hash) = 0);
         for (i, hash) in (1..=u16::MAX).zip(hashes().skip(self.start).take(self.grams)) {
-            *place.at_mut(hash) = i;
+            *self.filled.fill(place, hash) = i;
         }
         probe.table(place);
     }

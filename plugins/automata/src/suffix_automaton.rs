@@ -10,8 +10,6 @@ pub(crate) struct SuffixAutomaton {
     pub transitions: Transitions,
     /// By the number of each state.
     pub states: Vec<State>,
-    /// The transitions while the number of states is not known.
-    rows: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
@@ -36,14 +34,10 @@ impl SuffixAutomaton {
     pub fn prepare<'a>(&mut self, pattern: &[u8], word: impl Iterator<Item = &'a u8>) {
         self.transitions.reset(pattern, 0);
         self.states.clear();
-        self.rows.clear();
         let mut last = self.add(State { link: None, length: 0, end: 0 }, None);
         for &byte in word {
             last = self.append(last, byte);
         }
-        let targets = &mut self.transitions.targets;
-        targets.reset(self.rows.len(), FAILED);
-        targets.copy_from_slice(&self.rows);
     }
 
     /// Marks transitions into states of the whole word's suffixes.
@@ -57,10 +51,16 @@ impl SuffixAutomaton {
             marked[number as usize] = true;
             state = self.states[number as usize].link;
         }
-        for entry in 0..self.transitions.targets.len() {
-            let target = self.transitions.targets[entry];
-            if target != FAILED && marked[self.transitions.number(target)] {
-                self.transitions.targets[entry] |= SUFFIX;
+        let width = self.transitions.width;
+        // Most entries are empty, and where several are, they are passed together.
+        for targets in self.transitions.targets.chunks_mut(16) {
+            if targets.iter().fold(0, |any, target| any | target) == FAILED {
+                continue;
+            }
+            for target in targets {
+                if *target != FAILED && marked[(*target >> width) as usize] {
+                    *target |= SUFFIX;
+                }
             }
         }
     }
@@ -69,19 +69,20 @@ impl SuffixAutomaton {
     fn add(&mut self, state: State, copied: Option<u32>) -> u32 {
         let (number, row_len) = (self.states.len() as u32, self.transitions.row_len());
         self.states.push(state);
-        match copied {
-            Some(copied) => {
-                let row = copied as usize * row_len;
-                self.rows.extend_from_within(row..row + row_len);
-            }
-            None => self.rows.resize(self.rows.len() + row_len, FAILED),
+        let targets = &mut self.transitions.targets;
+        let begin = targets.len();
+        targets.resize(begin + row_len, FAILED);
+        if let Some(copied) = copied {
+            let row = copied as usize * row_len;
+            targets.copy_within(row..row + row_len, begin);
         }
         number
     }
 
     fn transition(&mut self, number: u32, byte: u8) -> &mut u32 {
         let state = self.transitions.state(number as usize);
-        &mut self.rows[self.transitions.entry(state, byte)]
+        let entry = self.transitions.entry(state, byte);
+        &mut self.transitions.targets[entry]
     }
 
     /// Makes the automaton of one character more, and returns the state of the whole word. `last` is that of

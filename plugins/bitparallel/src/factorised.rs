@@ -65,12 +65,10 @@ impl Factorised {
     }
 }
 
-/// Index of the entry of two characters. Rows begin in different sets of the cache, because the rows of
-/// letters would otherwise share a few sets.
+/// Index of the entry of two characters.
 #[inline(always)]
 pub(crate) fn pair(before: u8, byte: u8) -> usize {
-    let row = usize::from(before) << 8;
-    row | usize::from(byte) ^ (row >> 4 & 0xe0)
+    usize::from(before) << 8 | usize::from(byte)
 }
 
 /// The state after a character, given the masks of it and the character before, and of those that end in that

@@ -30,7 +30,7 @@ impl<const WIDTH: usize> BitFilter<WIDTH> {
     pub const NEEDS: Needs = Needs {
         min_pattern: 2 * WIDTH,
         cpu: match WIDTH {
-            32 => &["avx2"],
+            32 => &["avx2", "popcnt"],
             _ => &[],
         },
         ..Needs::LENGTHS_IN_U32

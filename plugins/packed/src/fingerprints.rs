@@ -2,6 +2,7 @@
 //! pattern may occur around it.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::filled::Filled;
 
 /// Number of characters of a window that are compared at once, as one 64-bit number, before the others.
 const FIRST: usize = 8;
@@ -22,6 +23,8 @@ unsafe fn first<P: Probe>(pattern: Pattern<P>) -> [u8; FIRST] {
 pub struct Fingerprints<const BITS: u32> {
     /// For each fingerprint, 1 + where the pattern's last block begins that has it, or 0.
     last: HashTable<u32, BITS>,
+    /// Which entries of `last` are not empty.
+    filled: Filled,
     /// For each block, the same of the one before it that has its fingerprint.
     before: Table<u32>,
     stride: usize,
@@ -40,10 +43,10 @@ impl<const BITS: u32> Fingerprints<BITS> {
         probe: P,
     ) {
         self.stride = (pattern.len() + 1 - length) / step * step;
-        self.last.fill(0);
+        self.filled.clear(&mut self.last);
         self.before.reset(self.stride, 0);
         for offset in 0..self.stride {
-            let last = self.last.at_mut(fingerprint(offset));
+            let last = self.filled.fill(&mut self.last, fingerprint(offset));
             self.before[offset] = std::mem::replace(last, offset as u32 + 1);
         }
         probe.table(&self.last);

@@ -42,8 +42,8 @@ impl<const WIDTH: usize> Algorithm for NaiveSimd<WIDTH> {
 
     const NEEDS: Needs = Needs {
         cpu: match WIDTH {
-            64 => &["avx512bw"],
-            32 => &["avx2"],
+            64 => &["avx512bw", "popcnt"],
+            32 => &["avx2", "popcnt"],
             _ => &[],
         },
         ..Needs::LENGTHS_IN_U32

@@ -5,6 +5,7 @@
 pub mod alignments;
 pub mod borders;
 pub mod factorisation;
+pub mod filled;
 pub mod grams;
 pub mod opening;
 pub mod papers;

@@ -11,6 +11,9 @@ pub unsafe trait Vector: Copy {
     /// Number of bytes.
     const LANES: usize;
 
+    /// Which lanes are equal, in the form in which the instructions have it.
+    type Equal: Copy;
+
     /// Whether this CPU has the instructions.
     fn usable() -> bool;
 
@@ -20,12 +23,40 @@ pub unsafe trait Vector: Copy {
     /// Of the trait.
     unsafe fn splat(byte: u8) -> Self;
 
-    /// A bit for each lane, the lowest for the first: whether the character of the text at `index` and those
-    /// after it are those of the register. They are read.
+    /// For each lane, whether the character of the text at `index` and those after it are those of the
+    /// register. They are read.
     ///
     /// # Safety
     /// Of the trait; the text has `LANES` bytes from `index` on.
-    unsafe fn equals<P: Probe>(self, text: Text<P>, index: usize) -> u64;
+    unsafe fn compare<P: Probe>(self, text: Text<P>, index: usize) -> Self::Equal;
+
+    /// Lanes that are equal in both.
+    ///
+    /// # Safety
+    /// Of the trait.
+    unsafe fn both(one: Self::Equal, other: Self::Equal) -> Self::Equal;
+
+    /// Lanes that are equal in one or both.
+    ///
+    /// # Safety
+    /// Of the trait.
+    unsafe fn either(one: Self::Equal, other: Self::Equal) -> Self::Equal;
+
+    /// A bit for each lane, the lowest for the first.
+    ///
+    /// # Safety
+    /// Of the trait.
+    unsafe fn mask(equal: Self::Equal) -> u64;
+
+    /// The [`mask`](Vector::mask) of a comparison.
+    ///
+    /// # Safety
+    /// As for [`compare`](Vector::compare).
+    #[inline(always)]
+    unsafe fn equals<P: Probe>(self, text: Text<P>, index: usize) -> u64 {
+        // SAFETY: the caller's promise.
+        unsafe { Self::mask(self.compare(text, index)) }
+    }
 
     /// One `bit`, of eight, of each of the characters of the text from `index` on, that of the first one the
     /// lowest.
@@ -63,7 +94,11 @@ pub fn with_registers<const WIDTH: usize>(kernel: impl Kernel) {
                 return x86::with_32(kernel);
             }
             if fits(16, Bytes16::usable()) {
-                return kernel.call::<Bytes16>();
+                return if std::is_x86_feature_detected!("popcnt") {
+                    x86::with_16_and_popcnt(kernel)
+                } else {
+                    kernel.call::<Bytes16>()
+                };
             }
         }
     }
@@ -91,6 +126,7 @@ mod x86 {
     // SAFETY: instructions of SSE2, which every CPU of this architecture has.
     unsafe impl Vector for Bytes16 {
         const LANES: usize = 16;
+        type Equal = __m128i;
 
         fn usable() -> bool {
             true
@@ -103,13 +139,30 @@ mod x86 {
         }
 
         #[inline(always)]
-        unsafe fn equals<P: Probe>(self, text: Text<P>, index: usize) -> u64 {
+        unsafe fn compare<P: Probe>(self, text: Text<P>, index: usize) -> __m128i {
             // SAFETY: by the contract of the trait; the array has the 16 bytes that are loaded.
             unsafe {
                 let block = text.block_unchecked::<16>(index);
-                let equal = _mm_cmpeq_epi8(self.0, _mm_loadu_si128(block.as_ptr().cast()));
-                u64::from(_mm_movemask_epi8(equal).cast_unsigned())
+                _mm_cmpeq_epi8(self.0, _mm_loadu_si128(block.as_ptr().cast()))
             }
+        }
+
+        #[inline(always)]
+        unsafe fn both(one: __m128i, other: __m128i) -> __m128i {
+            // SAFETY: of the trait.
+            unsafe { _mm_and_si128(one, other) }
+        }
+
+        #[inline(always)]
+        unsafe fn either(one: __m128i, other: __m128i) -> __m128i {
+            // SAFETY: of the trait.
+            unsafe { _mm_or_si128(one, other) }
+        }
+
+        #[inline(always)]
+        unsafe fn mask(equal: __m128i) -> u64 {
+            // SAFETY: of the trait.
+            u64::from(unsafe { _mm_movemask_epi8(equal) }.cast_unsigned())
         }
 
         #[inline(always)]
@@ -129,9 +182,10 @@ mod x86 {
     // SAFETY: instructions of AVX2.
     unsafe impl Vector for Bytes32 {
         const LANES: usize = 32;
+        type Equal = __m256i;
 
         fn usable() -> bool {
-            std::is_x86_feature_detected!("avx2")
+            std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("popcnt")
         }
 
         #[inline(always)]
@@ -141,13 +195,30 @@ mod x86 {
         }
 
         #[inline(always)]
-        unsafe fn equals<P: Probe>(self, text: Text<P>, index: usize) -> u64 {
+        unsafe fn compare<P: Probe>(self, text: Text<P>, index: usize) -> __m256i {
             // SAFETY: by the contract of the trait; the array has the 32 bytes that are loaded.
             unsafe {
                 let block = text.block_unchecked::<32>(index);
-                let equal = _mm256_cmpeq_epi8(self.0, _mm256_loadu_si256(block.as_ptr().cast()));
-                u64::from(_mm256_movemask_epi8(equal).cast_unsigned())
+                _mm256_cmpeq_epi8(self.0, _mm256_loadu_si256(block.as_ptr().cast()))
             }
+        }
+
+        #[inline(always)]
+        unsafe fn both(one: __m256i, other: __m256i) -> __m256i {
+            // SAFETY: of the trait.
+            unsafe { _mm256_and_si256(one, other) }
+        }
+
+        #[inline(always)]
+        unsafe fn either(one: __m256i, other: __m256i) -> __m256i {
+            // SAFETY: of the trait.
+            unsafe { _mm256_or_si256(one, other) }
+        }
+
+        #[inline(always)]
+        unsafe fn mask(equal: __m256i) -> u64 {
+            // SAFETY: of the trait.
+            u64::from(unsafe { _mm256_movemask_epi8(equal) }.cast_unsigned())
         }
 
         #[inline(always)]
@@ -167,9 +238,12 @@ mod x86 {
     // SAFETY: instructions of AVX-512 F and BW.
     unsafe impl Vector for Bytes64 {
         const LANES: usize = 64;
+        type Equal = u64;
 
         fn usable() -> bool {
-            std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512bw")
+            std::is_x86_feature_detected!("avx512f")
+                && std::is_x86_feature_detected!("avx512bw")
+                && std::is_x86_feature_detected!("popcnt")
         }
 
         #[inline(always)]
@@ -179,12 +253,27 @@ mod x86 {
         }
 
         #[inline(always)]
-        unsafe fn equals<P: Probe>(self, text: Text<P>, index: usize) -> u64 {
+        unsafe fn compare<P: Probe>(self, text: Text<P>, index: usize) -> u64 {
             // SAFETY: by the contract of the trait; the array has the 64 bytes that are loaded.
             unsafe {
                 let block = text.block_unchecked::<64>(index);
                 _mm512_cmpeq_epi8_mask(self.0, _mm512_loadu_si512(block.as_ptr().cast()))
             }
+        }
+
+        #[inline(always)]
+        unsafe fn both(one: u64, other: u64) -> u64 {
+            one & other
+        }
+
+        #[inline(always)]
+        unsafe fn either(one: u64, other: u64) -> u64 {
+            one | other
+        }
+
+        #[inline(always)]
+        unsafe fn mask(equal: u64) -> u64 {
+            equal
         }
 
         #[inline(always)]
@@ -198,13 +287,20 @@ mod x86 {
         }
     }
 
-    #[target_feature(enable = "avx2")]
+    /// Masks are counted by one instruction.
+    #[target_feature(enable = "popcnt")]
+    pub fn with_16_and_popcnt(kernel: impl Kernel) {
+        // SAFETY: the instructions are enabled here.
+        unsafe { kernel.call::<Bytes16>() }
+    }
+
+    #[target_feature(enable = "avx2,popcnt")]
     pub fn with_32(kernel: impl Kernel) {
         // SAFETY: the instructions are enabled here.
         unsafe { kernel.call::<Bytes32>() }
     }
 
-    #[target_feature(enable = "avx512f,avx512bw")]
+    #[target_feature(enable = "avx512f,avx512bw,popcnt")]
     pub fn with_64(kernel: impl Kernel) {
         // SAFETY: the instructions are enabled here.
         unsafe { kernel.call::<Bytes64>() }
@@ -220,6 +316,7 @@ struct Plain16(u8);
 // SAFETY: plain code.
 unsafe impl Vector for Plain16 {
     const LANES: usize = 16;
+    type Equal = u64;
 
     fn usable() -> bool {
         true
@@ -231,10 +328,25 @@ unsafe impl Vector for Plain16 {
     }
 
     #[inline(always)]
-    unsafe fn equals<P: Probe>(self, text: Text<P>, index: usize) -> u64 {
+    unsafe fn compare<P: Probe>(self, text: Text<P>, index: usize) -> u64 {
         // SAFETY: of the trait.
         let block = unsafe { text.block_unchecked::<16>(index) };
         block.iter().rev().fold(0, |mask, byte| mask << 1 | u64::from(*byte == self.0))
+    }
+
+    #[inline(always)]
+    unsafe fn both(one: u64, other: u64) -> u64 {
+        one & other
+    }
+
+    #[inline(always)]
+    unsafe fn either(one: u64, other: u64) -> u64 {
+        one | other
+    }
+
+    #[inline(always)]
+    unsafe fn mask(equal: u64) -> u64 {
+        equal
     }
 
     #[inline(always)]

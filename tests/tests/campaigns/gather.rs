@@ -94,11 +94,7 @@ fn an_unfinished_campaign_is_gathered_with_a_list_of_what_is_missing() {
     let shown: Vec<Ran> =
         runs.iter().map(|run| with_runs(&["report"], std::slice::from_ref(run), &[])).collect();
     let node = summary_node(&runs[0]);
-    assert!(
-        shown[0].stdout.contains(&format!("Gathered from 2 tasks: 2 tasks on {node}")),
-        "{}",
-        shown[0].stdout
-    );
+    assert!(shown[0].stdout.contains(&format!("Gathered from 2 tasks on {node}")), "{}", shown[0].stdout);
     assert!(shown[1].stdout.contains("Missing: m=4 (task 3)"), "{}", shown[1].stdout);
     let head = |ran: &Ran| {
         ran.stdout.lines().find(|line| line.starts_with("algorithm")).unwrap_or_default().to_owned()
@@ -155,6 +151,16 @@ fn a_gathered_run_has_the_rows_of_its_tasks_and_their_machines() {
     let ran =
         with_runs(&["results", "export"], &gathered_runs(&campaign), &["--out", data.to_str().unwrap()]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    // The option of the dataset is not that of the saved runs.
+    let ran = run(assay()
+        .args(["results", "--out"])
+        .arg(campaign.path("none"))
+        .args(["export", "last"])
+        .args(["--out", data.to_str().unwrap()]));
+    assert!(
+        ran.code == Some(2) && ran.stderr.contains("`assay results --out FOLDER export RESULT"),
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -189,6 +195,61 @@ fn a_damaged_task_is_missing_and_costs_no_other() {
     assert_eq!((ran.code, &json(&ran)["missing"]), (Some(0), &serde_json::json!([])), "{}", ran.stderr);
     let again = campaign.run("resume", &[]);
     assert!(again.stderr.contains("nothing is left to submit"), "{}", again.stderr);
+    let dry = campaign.run("resume", &["--dry-run"]);
+    assert!(dry.stdout.is_empty() && dry.stderr.contains("nothing is left to submit"), "{dry:?}");
+}
+
+#[test]
+fn the_same_campaign_measured_in_two_folders_gives_runs_of_both() {
+    let campaign = Campaign::planned("c", &[]);
+    let other = campaign.path("d");
+    let all = campaign.path("all");
+    let call = |name: &str, words: &[&str], folder: &Path| {
+        let mut command = assay();
+        command.args(["campaign", name]).args(words).arg(folder);
+        command
+    };
+    let out = ["--out", all.to_str().unwrap(), "--format", "json"];
+    let mut plan = assay();
+    plan.args(["campaign", "plan"]).arg(campaign.path("e.toml")).args(["--minutes", "0.002", "--out"]);
+    assert_eq!(run(plan.arg(&other)).code, Some(0));
+    for folder in [&campaign.place(), &other] {
+        let ran = run(call("task", &["--ignore-doctor"], folder).arg("1"));
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let ran = run(&mut call("gather", &out, folder));
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    }
+    let runs = || complete_runs(&all).into_iter().filter(|path| path.is_dir()).collect::<Vec<_>>();
+    let both = runs();
+    assert_eq!(both.len(), 2, "the second has not removed the first");
+
+    // A task that begins earlier, as on a machine with another clock, gives the run another id: the run from
+    // the same folder makes room, the other one stays.
+    assert_eq!(run(call("task", &["--ignore-doctor"], &other).arg("2")).code, Some(0));
+    let attempt = fs::read_dir(other.join("attempts/0002")).unwrap().map(|entry| entry.unwrap().path());
+    let attempt = attempt.into_iter().find(|path| path.is_dir()).unwrap();
+    let [measured] = complete_runs(&attempt.join("run")).try_into().unwrap();
+    let report = measured.join("report.json");
+    let mut facts: serde_json::Value = serde_json::from_str(&fs::read_to_string(&report).unwrap()).unwrap();
+    facts["experiment"]["parts"][0]["began"] = "2001-02-03T04:05:06Z".into();
+    facts.as_object_mut().unwrap().remove("sha256");
+    fs::write(&report, facts.to_string()).unwrap();
+    let ran = run(&mut call("gather", &out, &other));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let again = runs();
+    let kept = again.iter().filter(|run| both.contains(run)).count();
+    assert_eq!((again.len(), kept), (2, 1), "{again:?} after {both:?}");
+
+    // A copy that lacks a task does not overwrite the run that has it.
+    let copy = campaign.path("copy");
+    assert!(std::process::Command::new("cp").arg("-r").arg(&other).arg(&copy).status().unwrap().success());
+    let twice = run(call("gather", &out, &other).arg(&copy));
+    assert!(twice.code == Some(2) && twice.stderr.contains("copy of the other"), "{}", twice.stderr);
+    fs::remove_dir_all(copy.join("attempts/0001")).unwrap();
+    let refused = run(&mut call("gather", &out, &copy));
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    assert!(refused.stderr.contains("has task 1 as it was measured in another folder"), "{}", refused.stderr);
+    assert_eq!(runs(), again);
 }
 
 #[test]

@@ -89,6 +89,8 @@ fn a_refusal_of_slurm_is_reported_and_costs_nothing() {
     assert_eq!(slurm.count(&campaign, "not_submitted"), 4);
     let noted = fs::read_to_string(campaign.place().join("submissions/0001.toml")).unwrap();
     assert!(noted.contains("refused = ") && noted.matches("[[array]]").count() == 1, "{noted}");
+    let status = slurm.run(&campaign, "status", &["--format", "csv"]);
+    assert_eq!(status.stdout.matches("refused: `sbatch` failed: ").count(), 3, "{}", status.stdout);
     // Nobody asks for an array that was refused: `squeue --name` fails from now on.
     fs::remove_file(slurm.path("found")).unwrap();
     assert_eq!(slurm.count(&campaign, "not_submitted"), 4);
@@ -118,20 +120,32 @@ fn a_submission_that_cannot_be_read_costs_no_other() {
 }
 
 #[test]
+fn a_dry_run_without_slurm_says_so() {
+    let campaign = Campaign::planned("c", &[]);
+    let mut command = campaign.command("submit", &["--on", "slurm", "--dry-run"]);
+    let ran = run(command.env("PATH", campaign.path("nothing")));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let limit = "Slurm was not reached, so a limit of 1001 tasks in an array is assumed: ";
+    assert!(ran.stderr.contains(limit) && ran.stdout.contains("--array=0-3"), "{ran:?}");
+}
+
+#[test]
 fn a_job_on_a_busy_machine_goes_back_to_the_queue() {
     let (campaign, slurm) = (Campaign::planned("c", &[]), FakeSlurm::new());
     let _load = super::here::Load::begin();
     let job = |restarts: &str| {
         let mut command = slurm.see(campaign.command("task", &["1"]));
+        // The last element of an array has the number of the array itself.
         command.env("SLURM_JOB_ID", "42").env("SLURM_RESTART_COUNT", restarts);
+        command.env("SLURM_ARRAY_JOB_ID", "42").env("SLURM_ARRAY_TASK_ID", "3");
         run(&mut command)
     };
     let ran = job("0");
-    assert!(ran.code == Some(75) && ran.stderr.contains("goes back to the queue"), "{}", ran.stderr);
-    assert_eq!(slurm.lines("scontrol"), ["requeue", "42"]);
+    assert!(ran.code == Some(75) && ran.stderr.contains("the job is requeued"), "{}", ran.stderr);
+    assert_eq!(slurm.lines("scontrol"), ["requeue", "42_3"], "no other element is requeued");
     let ran = job("5");
     assert!(ran.code == Some(75) && ran.stderr.contains("requeued five times"), "{}", ran.stderr);
-    assert_eq!(slurm.lines("scontrol"), ["requeue", "42"]);
+    assert_eq!(slurm.lines("scontrol"), ["requeue", "42_3"], "no other element is requeued");
 }
 
 #[test]

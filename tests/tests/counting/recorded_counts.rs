@@ -36,7 +36,7 @@ const LEFT_OUT: [&str; 5] =
 
 /// Algorithms that read as many bytes at once as the widest registers of a CPU hold.
 fn depends_on_the_cpu(id: &str, family: &str) -> bool {
-    family == "packed" || id == "meta-tw"
+    family == "packed" || family == "own" || id == "meta-tw"
 }
 
 #[test]

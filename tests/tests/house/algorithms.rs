@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use assay_packed as _;
 use assay_plugin_api::Needs;
 use assay_plugin_api::private::{Identity, Registration, inventory};
 use assay_tests::{repository, shared};
 use {
     assay_automata as _, assay_bitparallel as _, assay_comparison as _, assay_hashing as _, assay_hybrid as _,
 };
+use {assay_own as _, assay_packed as _};
 
 /// An algorithm that one of the families registers.
 struct Registered {

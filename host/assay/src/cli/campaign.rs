@@ -14,10 +14,10 @@ use clap::{Subcommand, ValueHint};
 
 use super::{Outcome, Session};
 
-/// Measure an experiment on many machines, by the batch system that they have
+/// Measure an experiment on many machines, with a batch system such as Slurm
 ///
-/// An experiment is cut into tasks of about ten minutes. A batch system, such as Slurm, hands them out; this
-/// program keeps account of what is done, and submits what is left.
+/// An experiment is cut into tasks of about ten minutes, and the batch system runs a job for each. This program
+/// records which tasks are done, and submits the others again.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

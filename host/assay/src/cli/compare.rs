@@ -19,7 +19,7 @@ use assay_store::{USUAL, find, listing};
 pub(in crate::cli) use ranks::rank_sheets;
 use tables::{ComparedReports, not_compared, sheets};
 
-use super::export::Export;
+use super::export::TableExport;
 use super::report::{IncludedCalls, calls};
 use super::{Outcome, Session};
 
@@ -74,7 +74,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR", default_value = USUAL)]
     out: PathBuf,
     #[command(flatten)]
-    export: Export,
+    export: TableExport,
 }
 
 /// A share from `5%` or `5`.
@@ -88,11 +88,11 @@ fn percent(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
-    let target = args.export.open_for_tables()?;
+    let target = args.export.open()?;
     if args.ranks {
         let reports = args.load()?;
         let call = args.call.unwrap_or(Some(Call::Search));
-        let sheets = rank_sheets(&agreement(&reports, call)?, &reports, call, true);
+        let sheets = rank_sheets(&agreement(&reports, call)?.checked(&reports)?, &reports, call, true);
         let content = sheets.content(target.form, &label(&reports[0].facts.id, "ranks"))?;
         target.deliver(&content, console)?;
         return Ok(Outcome::Done);

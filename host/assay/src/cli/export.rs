@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use assay_base::error::{Error, Result};
 use assay_base::io::atomic::Output;
 use assay_base::io::console::Console;
-use assay_base::io::output_format::{OutputFormat, figure_formats};
+use assay_base::io::output_format::{OutputFormat, data_formats, figure_formats};
 use assay_base::io::table::Table;
 use clap::ValueHint;
 
@@ -18,6 +18,27 @@ pub(super) struct Export {
     /// Write it to FILE, not to the terminal
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Results")]
     to: Option<PathBuf>,
+}
+
+/// The same options for a result that can be written as tables only.
+#[derive(clap::Args, Debug)]
+pub(super) struct TableExport {
+    /// Output format [default: what the name of the file says, or else a table]
+    #[arg(long, value_name = "FORMAT", help_heading = "Results", value_parser = data_formats())]
+    format: Option<OutputFormat>,
+    /// Write it to FILE, not to the terminal
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Results")]
+    to: Option<PathBuf>,
+}
+
+impl TableExport {
+    /// Opens the file before the work is done.
+    ///
+    /// # Errors
+    /// As [`Export::open_for_tables`].
+    pub(super) fn open(&self) -> Result<Target> {
+        Export { format: self.format, to: self.to.clone() }.open_for_tables()
+    }
 }
 
 /// The bytes of a result.

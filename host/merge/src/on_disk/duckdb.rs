@@ -129,7 +129,7 @@ impl DuckDb {
 /// The error that a program does not work.
 fn broken(program: &Path, why: &str) -> Error {
     Error::new(format!("`{} --version` failed: {}", program.display(), why.trim()))
-        .remedy("see to the cause, or put a DuckDB that works before it in PATH")
+        .remedy("correct the cause, or put a DuckDB that works before it in PATH")
 }
 
 /// A program that ends when this value is dropped, with all that it has started.

@@ -18,7 +18,13 @@ fn run(cpu: &str, times: &[(&str, u32)]) -> Report {
 }
 
 fn groups(reports: &[Report]) -> Vec<RunsOfText> {
-    agreement(reports, Some(Call::Search)).unwrap()
+    agreement(reports, Some(Call::Search)).unwrap().groups
+}
+
+/// Why no runs are compared.
+fn refusal(reports: &[Report], call: Call) -> String {
+    let refused = agreement(reports, Some(call)).unwrap().checked(reports);
+    refused.unwrap_err().message().to_owned()
 }
 
 #[test]
@@ -93,17 +99,33 @@ fn runs_of_one_machine_have_their_ids_and_runs_of_several_texts_are_compared_as_
     assert_eq!((group.text, group.names[1].as_str()), (None, "tale"));
     // Of three runs, two are on one text: the third has nothing to be compared with.
     let [one, other] = reports;
-    let [group] = groups(&[one.clone(), other, one]).try_into().unwrap();
-    assert_eq!(group.runs, [0, 2]);
+    let found = agreement(&[one.clone(), other, one], None).unwrap();
+    assert_eq!(found.groups[0].runs, [0, 2]);
+    assert_eq!(found.not_compared, [UnrankedRun { run: 1, reason: NoAgreement::NoOtherText }]);
 }
 
 #[test]
 fn runs_without_a_common_value_are_refused() {
     let reports = [run("one", &[("a", 1000), ("b", 2000)]), run("two", &[("c", 1000)])];
-    assert!(agreement(&reports, None).is_err(), "no algorithm is in both");
+    assert!(refusal(&reports, Call::Search).contains("no other run ranks two of the same algorithms"));
     let mut instrumented = reports[1].clone();
     instrumented.facts.stats = assay_experiment::definition::Stats::Algo;
     assert!(agreement(&[reports[0].clone(), instrumented], None).is_err());
+}
+
+#[test]
+fn the_reason_for_which_no_runs_are_compared_is_named() {
+    let mut reports = [run("one", &[("a", 1000), ("b", 2000)]), run("two", &[("a", 1000), ("b", 2000)])];
+    for report in &mut reports {
+        report.facts.noise.floor_ns = Some(5000.0);
+    }
+    assert!(refusal(&reports, Call::Search).ends_with("the times are too short to compare"));
+    // Groups of algorithms that one CPU has measured.
+    for (group, report) in (1..).zip(&mut reports) {
+        let group = Some([group, 2]);
+        report.facts.gathered = Some(assay_store::gathered::GatheredFacts { group, ..Default::default() });
+    }
+    assert!(refusal(&reports, Call::Search).contains("the same text and the same algorithm group"));
 }
 
 #[test]
@@ -142,6 +164,8 @@ fn values_that_one_run_has_are_not_compared() {
     let [group] = groups(&reports).try_into().unwrap();
     assert_eq!((group.values.len(), group.values[0].ranking.as_slice()), (1, &[0, 1][..]));
     assert_eq!(group.not_compared, [8]);
+    let unranked = agreement(&reports, None).unwrap().not_compared;
+    assert_eq!(unranked, [UnrankedRun { run: 2, reason: NoAgreement::NothingInCommon }]);
 }
 
 #[test]

@@ -38,11 +38,8 @@ fn gathered_from(parts: &[Part], gathered: &GatheredFacts, axis: &RangeAxis) -> 
         let of_node = of_parts.filter(|task| node.is_none_or(|node| task.node == node));
         of_node.map(|task| task.task).collect::<BTreeSet<u32>>().len()
     };
-    let nodes: Vec<String> = gathered
-        .nodes
-        .iter()
-        .map(|node| format!("{} on {}", counted(tasks(Some(&node.node)), "task"), node.node))
-        .collect();
+    let nodes: Vec<String> =
+        gathered.nodes.iter().map(|node| format!("{} on {}", tasks(Some(&node.node)), node.node)).collect();
     let group = gathered.group.map(|[number, of]| {
         format!(
             "This run has algorithm group {number} of {of}: to compare with the others, use ratios to {} (--baseline), \
@@ -56,7 +53,11 @@ fn gathered_from(parts: &[Part], gathered: &GatheredFacts, axis: &RangeAxis) -> 
     });
     let missing: Vec<String> = missing.collect();
     let missing = (!missing.is_empty()).then(|| format!("Missing: {}", missing.join("; ")));
-    let from = format!("Gathered from {}: {}", counted(tasks(None), "task"), nodes.join(", "));
+    let all = counted(tasks(None), "task");
+    let from = match gathered.nodes.as_slice() {
+        [node] => format!("Gathered from {all} on {}", node.node),
+        _ => format!("Gathered from {all}: {}", nodes.join(", ")),
+    };
     std::iter::once(from).chain(group).chain(missing).collect()
 }
 
@@ -174,10 +175,7 @@ mod tests {
         let parts = [of(1, "n1"), of(1, "n1"), of(2, "n1"), of(3, "n2")];
         (run.experiment.gathered, run.experiment.parts) = (Some(gathered), parts.to_vec());
         let lines = unusual_conditions(&run.experiment);
-        assert!(
-            lines.contains(&"Gathered from 3 tasks: 2 tasks on n1, 1 task on n2".to_owned()),
-            "{lines:?}"
-        );
+        assert!(lines.contains(&"Gathered from 3 tasks: 2 on n1, 1 on n2".to_owned()), "{lines:?}");
         assert!(lines.contains(&"Missing: m=64,128 (task 4)".to_owned()), "{lines:?}");
         assert!(
             lines.iter().any(|line| line.starts_with("This run has algorithm group 1 of 2")),

@@ -9,8 +9,9 @@
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 
+use super::scan::verify;
 use crate::factorised::{self, Factorised, LAST, pair};
-use crate::word::{self, prefix_occurs, rest_occurs};
+use crate::word::{self, prefix_occurs};
 
 /// The searcher.
 #[derive(Default)]
@@ -53,25 +54,25 @@ impl Algorithm for FactorisedShiftAnd {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (m, width) = (pattern.len(), self.width);
+        let (m, n, width) = (pattern.len(), text.len(), self.width);
         let (pairs, lasts) = (self.factors.pairs.view(probe), self.factors.lasts.view(probe));
         let (starts, ends) = (self.starts.view(probe), self.ends.view(probe));
+        assert!(width <= m && m <= n, "prepared for another pattern");
         // Where the prefix of the last window ends.
-        let end = text.len() - m + width;
+        let end = n - m + width;
         let (mut state, mut before, mut i) = (0, 0, 0);
         probe.writes(3);
         while probe.branch(i < end) {
-            let byte = text.at(i);
+            // SAFETY: i < end <= n.
+            let byte = unsafe { text.at_unchecked(i) };
             state = factorised::step(state, pairs.at(pair(before, byte)), lasts.at(before)) | starts.at(byte);
             before = byte;
             i += 1;
             probe.computes(1);
             probe.writes(3);
             probe.jump();
-            if prefix_occurs(state & ends.at(byte) != 0, width == m, probe)
-                && rest_occurs(pattern, text, i - width, width, probe)
-            {
-                found.at(i - width);
+            if prefix_occurs(state & ends.at(byte) != 0, width == m, probe) {
+                verify(i - width, width, pattern, text, found, probe);
             }
         }
     }

@@ -9,10 +9,11 @@
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 
-use super::scan::{States, scan};
-use crate::word::{self, prefix};
+use super::scan::{States, before, scan};
+use crate::word::{self, WORD, prefix};
 
-/// The searcher: for each byte, a 1 where it occurs in the pattern's prefix.
+/// The searcher: for each byte, a 1 where it occurs in the pattern's prefix, whose last character has the
+/// highest bit, because the sign of a word is tested at once. The bits below are always alive.
 #[derive(Default)]
 pub struct ShiftAnd {
     mask: ByteTable<u64>,
@@ -39,8 +40,8 @@ impl Algorithm for ShiftAnd {
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let prefix = prefix(pattern);
         self.width = prefix.len();
-        self.mask.fill(0);
-        for (i, &byte) in prefix.iter().enumerate() {
+        self.mask.fill(before(self.width));
+        for (&byte, i) in prefix.iter().zip(WORD - self.width..) {
             self.mask[byte as usize] |= 1 << i;
         }
         probe.table(&self.mask);
@@ -49,10 +50,10 @@ impl Algorithm for ShiftAnd {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let width = self.width;
         let states = States {
-            initial: 0,
+            initial: before(width),
             step: |state: u64, mask: u64| (state << 1 | 1) & mask,
             two_steps: |state: u64, first: u64, second: u64| (state << 2 | 0b11) & (first << 1 | 1) & second,
-            ends: |state: u64| state >> (width - 1) & 1 == 1,
+            ends: |state: u64| state.cast_signed() < 0,
         };
         scan(states, &self.mask, width, pattern, text, found, probe);
     }

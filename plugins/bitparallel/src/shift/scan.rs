@@ -2,7 +2,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::word::{prefix_occurs, rest_occurs};
+use crate::word::{WORD, prefix_occurs, rest_occurs};
 
 /// The parts in which these automata differ.
 pub(crate) struct States<Step, TwoSteps, Ends> {
@@ -13,6 +13,11 @@ pub(crate) struct States<Step, TwoSteps, Ends> {
     pub two_steps: TwoSteps,
     /// Whether the prefix that the word holds ends in this state.
     pub ends: Ends,
+}
+
+/// The bits of a word below those of a prefix of `width` characters.
+pub(super) fn before(width: usize) -> u64 {
+    !(!0 << (WORD - width))
 }
 
 /// Searches with the masks of the pattern's first `width` characters, and verifies the rest.
@@ -49,9 +54,12 @@ fn rounds<P: Probe>(
     found: &mut impl Found,
     probe: P,
 ) {
-    let (m, mask) = (pattern.len(), mask.view(probe));
+    let (m, n, mask) = (pattern.len(), text.len(), mask.view(probe));
+    assert!(width <= m && m <= n, "prepared for another pattern");
     // Where the prefix of the last window ends.
-    let end = text.len() - m + width;
+    let end = n - m + width;
+    // SAFETY: called only for characters before `end`, which is n at most.
+    let mask_at = |i: usize| mask.at(unsafe { text.at_unchecked(i) });
     // A step: the loop's condition held, the state and `i` are new, and perhaps the prefix ends before `i`.
     let mut stepped = |state: u64, i: usize| {
         probe.branch(true);
@@ -61,22 +69,39 @@ fn rounds<P: Probe>(
         let ends = prefix_occurs((states.ends)(state), width == m, probe);
         if often {
             found.mask(i.wrapping_sub(width), u64::from(ends));
-        } else if ends && rest_occurs(pattern, text, i - width, width, probe) {
-            found.at(i - width);
+        } else if ends {
+            verify(i - width, width, pattern, text, found, probe);
         }
     };
     let (mut state, mut i) = (states.initial, 0);
     probe.writes(2);
     // Two characters a round: the state after the first need not be known for that after the second.
     while i + 1 < end {
-        let (first, second) = (mask.at(text.at(i)), mask.at(text.at(i + 1)));
+        let (first, second) = (mask_at(i), mask_at(i + 1));
         stepped((states.step)(state, first), i + 1);
         state = (states.two_steps)(state, first, second);
         i += 2;
         stepped(state, i);
     }
     if i < end {
-        stepped((states.step)(state, mask.at(text.at(i))), end);
+        stepped((states.step)(state, mask_at(i)), end);
     }
     probe.branch(false);
+}
+
+/// Reports the window at `s`, in which the prefix occurs, if the rest of the pattern does. This is a function
+/// of its own, so that the loop keeps its registers.
+#[cold]
+#[inline(never)]
+pub(super) fn verify<P: Probe>(
+    s: usize,
+    width: usize,
+    pattern: Pattern<P>,
+    text: Text<P>,
+    found: &mut impl Found,
+    probe: P,
+) {
+    if rest_occurs(pattern, text, s, width, probe) {
+        found.at(s);
+    }
 }

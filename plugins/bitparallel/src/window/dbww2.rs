@@ -4,8 +4,11 @@
 //! alike many steps.
 //! Departures: little of the paper could be reached; this is its second way to double the parallelism, as we
 //! know it: the two steps of an attempt, with an automaton each, run together. Of a pattern longer than 32
-//! bytes the first 32 are searched for, and the rest is verified where they occur. A last window that reaches
+//! bytes the first 32 are searched for, and the rest is verified where they occur. Steps of a window are
+//! made in twos without a test between them, and counted as if there were one. A last window that reaches
 //! beyond the text is searched as in [`bww`](super::bww). One computation = one step of a state.
+
+use std::hint::black_box;
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
@@ -99,20 +102,55 @@ impl Algorithm for BothSidesAtOnce {
         // Where the prefix of the last window ends.
         assert!((1..=m).contains(&width) && m <= text.len(), "prepared for another pattern");
         let end = text.len() - m + width;
+        // The masks of the two characters that are read after so many on both sides of the centre.
+        let masks = |centre: usize, length: usize| {
+            // SAFETY: called for lengths below width - 1: these are the window's characters from the centre
+            // on, and as many before it, and it lies in the text.
+            let bytes =
+                unsafe { [text.at_unchecked(centre + length), text.at_unchecked(centre - 1 - length)] };
+            u64::from(forward.at(bytes[0])) | u64::from(backward.at(bytes[1])) << HALF
+        };
+        // Whether the first two steps leave nothing of a window, and find no suffix.
+        let skips = |centre: usize| {
+            // SAFETY: the window has as many characters from the centre on, and before it if it has three.
+            let [forward_at, backward_at] =
+                [&forward, &backward].map(|masks| move |i: usize| masks.at(unsafe { text.at_unchecked(i) }));
+            let first = forward_at(centre);
+            if width == 1 {
+                return first == 0;
+            }
+            // The bit above shows a suffix of one character.
+            let left = u64::from(first) << 1 & (u64::from(forward_at(centre + 1)) | SUFFIX << 1);
+            if width == 2 {
+                return left == 0;
+            }
+            left | u64::from(backward_at(centre - 1) << 1 & backward_at(centre - 2)) == 0
+        };
         let mut centre = width - 1;
         probe.writes(1);
         while probe.branch(centre + width <= end) {
+            if !P::COUNTS && skips(centre) {
+                centre += width;
+                continue;
+            }
+            // Else the loop would keep in memory where all characters of the window are.
+            let here = if P::COUNTS { centre } else { black_box(centre) };
             // Each half has a bit for each step, the highest for the last: whether a suffix of that length
             // begins at the centre, and whether a prefix of that length ends before it.
             let mut ends = 0;
             let (mut state, mut length) = (!0, 0);
             probe.writes(4);
+            while !P::COUNTS && state != 0 && length + 2 < width {
+                let first = state & masks(here, length);
+                let ending = first & (SUFFIX | PREFIX);
+                let second = (first ^ ending) << 1 & masks(here, length + 1);
+                let ending_second = second & (SUFFIX | PREFIX);
+                ends = (ends >> 1 | ending) >> 1 | ending_second;
+                state = (second ^ ending_second) << 1;
+                length += 2;
+            }
             while probe.branch(state != 0 && length < width - 1) {
-                // SAFETY: the window's characters from the centre on, and as many before it, and it lies in
-                // the text.
-                let bytes =
-                    unsafe { [text.at_unchecked(centre + length), text.at_unchecked(centre - 1 - length)] };
-                state &= u64::from(forward.at(bytes[0])) | u64::from(backward.at(bytes[1])) << HALF;
+                state &= masks(here, length);
                 length += 1;
                 probe.computes(1);
                 probe.writes(2);
@@ -126,14 +164,14 @@ impl Algorithm for BothSidesAtOnce {
             // Of the window's last character nothing is left before the centre.
             let mut whole = false;
             if probe.branch(state & SUFFIX != 0) {
-                let last = u64::from(forward.at(text.at(centre + width - 1)));
+                let last = u64::from(forward.at(text.at(here + width - 1)));
                 whole = state & last & SUFFIX != 0;
                 probe.computes(1);
                 probe.writes(1);
             }
             probe.writes(1);
             if whole || ends as u32 != 0 {
-                self.tell(centre, (ends, length), whole, pattern, text, found, probe);
+                self.tell(here, (ends, length), whole, pattern, text, found, probe);
             } else {
                 prefix_occurs(false, width == m, probe);
             }

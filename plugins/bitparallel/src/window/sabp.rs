@@ -16,8 +16,16 @@ use crate::word::{self, WORD, prefix, prefix_occurs, rest_occurs};
 #[derive(Default)]
 pub struct SmallAlphabet {
     mask: Table<u64>,
+    /// The bytes of the prefix, which have masks of their own. The others have that of [`elsewhere`].
+    letters: Vec<u8>,
     /// Length of the prefix.
     width: usize,
+}
+
+/// The mask of a byte that the prefix does not have, at a place: alignments that begin after it have no use
+/// for it.
+fn elsewhere(place: usize) -> u64 {
+    !0 << place << 1
 }
 
 impl Algorithm for SmallAlphabet {
@@ -47,13 +55,30 @@ impl Algorithm for SmallAlphabet {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let prefix = prefix(pattern);
-        self.width = prefix.len();
-        self.mask.reset(256 * self.width, 0);
-        for (i, row) in self.mask.chunks_exact_mut(256).rev().enumerate() {
-            // Alignments that begin after the character have no use for it.
-            row.fill(!0 << i << 1);
-            for (alignment, &byte) in prefix[..=i].iter().rev().enumerate() {
-                row[byte as usize] |= 1 << alignment;
+        if self.width == prefix.len() {
+            // Only what the masks have of the pattern before is overwritten, because to fill a whole table of
+            // 128 KiB takes longer.
+            for (i, row) in self.mask.chunks_exact_mut(256).rev().enumerate() {
+                self.letters.iter().for_each(|&byte| row[byte as usize] = elsewhere(i));
+            }
+        } else {
+            self.width = prefix.len();
+            self.mask.reset(0, 0);
+            (0..self.width).rev().for_each(|i| self.mask.resize(self.mask.len() + 256, elsewhere(i)));
+        }
+        self.letters.clear();
+        let mut known = [false; 256];
+        for &byte in prefix {
+            if !std::mem::replace(&mut known[byte as usize], true) {
+                self.letters.push(byte);
+            }
+        }
+        let mut allowed = [!0_u64; 256];
+        for (row, &character) in self.mask.chunks_exact_mut(256).rev().zip(prefix) {
+            for &byte in &self.letters {
+                let allowed = &mut allowed[byte as usize];
+                *allowed = *allowed << 1 | u64::from(character == byte);
+                row[byte as usize] = *allowed;
             }
         }
         probe.table(&self.mask);

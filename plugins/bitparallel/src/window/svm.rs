@@ -46,8 +46,11 @@ impl<const FIND: usize> Algorithm for ShiftVector<FIND> {
         }
         probe.table(&self.impossible);
         if FIND >= 3 {
-            for (byte, lowest) in (0_u8..=255).zip(self.lowest.iter_mut()) {
-                *lowest = byte.trailing_zeros() as u8;
+            // The same for all patterns.
+            if self.lowest[0] == 0 {
+                for (byte, lowest) in (0_u8..=255).zip(self.lowest.iter_mut()) {
+                    *lowest = byte.trailing_zeros() as u8;
+                }
             }
             probe.table(&self.lowest);
         }
@@ -76,8 +79,8 @@ impl<const FIND: usize> Algorithm for ShiftVector<FIND> {
                 vector |= 1;
                 probe.writes(1);
             }
-            let shift = self.least(vector, probe);
-            vector >>= shift;
+            let shift;
+            (shift, vector) = self.least(vector, probe);
             s += shift;
             probe.writes(2);
             probe.jump();
@@ -86,23 +89,34 @@ impl<const FIND: usize> Algorithm for ShiftVector<FIND> {
 }
 
 impl<const FIND: usize> ShiftVector<FIND> {
-    /// The least shift that is possible; there is one.
+    /// The least shift that is possible, and the vector after it. There is one, and it is not 0.
     #[inline(always)]
-    fn least<P: Probe>(&self, mut vector: u64, probe: P) -> usize {
+    fn least<P: Probe>(&self, mut vector: u64, probe: P) -> (usize, u64) {
+        if FIND == 1 {
+            let mut shift = 0;
+            probe.writes(1);
+            // The first bit is set.
+            probe.branch(true);
+            loop {
+                vector >>= 1;
+                shift += 1;
+                probe.writes(2);
+                if !probe.branch(vector & 1 != 0) {
+                    return (shift, vector);
+                }
+            }
+        }
+        let shift = self.lowest_unset(vector, probe);
+        (shift, vector >> shift)
+    }
+
+    /// The lowest bit that is not set.
+    #[inline(always)]
+    fn lowest_unset<P: Probe>(&self, vector: u64, probe: P) -> usize {
         let possible = !vector;
         let lowest = possible & possible.wrapping_neg();
         match FIND {
             0 => possible.trailing_zeros() as usize,
-            1 => {
-                let mut shift = 0;
-                probe.writes(1);
-                while probe.branch(vector & 1 != 0) {
-                    vector >>= 1;
-                    shift += 1;
-                    probe.writes(2);
-                }
-                shift
-            }
             // Each mask gives one bit of the number.
             2 => {
                 let masks = [

@@ -85,52 +85,90 @@ impl JumpingOccurrence {
         }
     }
 
-    /// The jump that shifts furthest on average. The table is where pairs are marked that came before.
-    fn best_jump(&mut self, frequency: &[u32; 256], pattern: &[u8]) -> usize {
-        self.shift.fill(0);
-        let all: u32 = frequency.iter().sum();
-        let probability = |byte: u8| f64::from(frequency[byte as usize]) / f64::from(all.max(1));
-        let mut best = (0.0, 1);
-        for jump in 1..=pattern.len().min(MAX_JUMP) {
-            // The average shift, and how probable a longer one is. First come shifts that only the first
-            // character decides: it is done with, whatever the second one is. Last come those that only the
-            // second one decides.
-            let (mut average, mut longer, mut done, mut any) = (0.0, 1.0, [false; 256], 1.0);
-            let mut shifted = [0.0; 256];
-            for shift in 1..=self.place + jump {
-                average += longer;
-                let new = match self.after(pattern, jump, shift) {
-                    (Some(first), None) => {
-                        let known = std::mem::replace(&mut done[first as usize], true);
-                        let new = if known { 0.0 } else { probability(first) };
-                        any -= new;
-                        new
-                    }
-                    (Some(first), Some(second)) => {
-                        let mark = &mut self.shift[pair([first, second])];
-                        let marked = std::mem::replace(mark, jump as u16) == jump as u16;
-                        let known = marked || done[first as usize];
-                        let new = if known { 0.0 } else { probability(first) * probability(second) };
-                        shifted[second as usize] += new;
-                        new
-                    }
-                    (None, Some(second)) => {
-                        let rest = any * probability(second);
-                        rest - std::mem::replace(&mut shifted[second as usize], rest)
-                    }
-                    (None, None) => 0.0,
-                };
-                longer -= new;
-                if longer < 0.1 {
-                    break;
-                }
-            }
-            average += longer;
-            if average > best.0 {
-                best = (average, jump);
+    /// The jump that shifts furthest on average. Probabilities are whole numbers: how many pairs of the
+    /// sample's characters there are. A sum of them is exact, and known sooner than one of fractions.
+    fn best_jump(&self, frequency: &[u32; 256], pattern: &[u8]) -> usize {
+        let m = pattern.len();
+        let all = frequency.iter().map(|&count| u64::from(count)).sum::<u64>().max(1);
+        // The pattern's letters have numbers, because a table of their pairs is small.
+        let (mut number, mut counts) = ([None; 256], Vec::new());
+        let mut letter = |&byte: &u8| {
+            *number[usize::from(byte)].get_or_insert_with(|| {
+                counts.push(u64::from(frequency[usize::from(byte)]));
+                counts.len() - 1
+            })
+        };
+        let letters: Vec<usize> = pattern.iter().map(&mut letter).collect();
+        // The jump at which each pair came last, and where the pairs of each character of the pattern begin.
+        let mut came = vec![0; counts.len() * counts.len()];
+        let rows: Vec<usize> = letters.iter().map(|letter| letter * counts.len()).collect();
+        let mut best = (0, 1);
+        for jump in 1..=m.min(MAX_JUMP) {
+            let sum = self.shift_sum(jump, &letters, &rows, &counts, &mut came, all);
+            if sum > best.0 {
+                best = (sum, jump);
             }
         }
         best.1
+    }
+
+    /// The sum of the shifts with this jump over all pairs of the sample's characters.
+    fn shift_sum(
+        &self,
+        jump: usize,
+        letters: &[usize],
+        rows: &[usize],
+        counts: &[u64],
+        came: &mut [usize],
+        all: u64,
+    ) -> u64 {
+        // The sum so far, and how many pairs shift further.
+        let (mut sum, mut longer) = (0, all * all);
+        let are_few = |longer: u64| longer * 10 < all * all;
+        // First come shifts that only the first character decides: it is done with, whatever the second one
+        // is.
+        let beyond = (self.place + jump).saturating_sub(letters.len());
+        let mut any = all;
+        for place in (self.place - beyond..self.place).rev() {
+            sum += longer;
+            let row = &mut came[rows[place]..][..counts.len()];
+            if row[0] != jump {
+                row.fill(jump);
+                any -= counts[letters[place]];
+                longer -= counts[letters[place]] * all;
+                if are_few(longer) {
+                    return sum + longer;
+                }
+            }
+        }
+        // Most pairs of a long pattern came before. Nothing is done for them; their shifts are added later.
+        let (firsts, seconds) = (&letters[..self.place - beyond], &letters[jump..]);
+        let mut shifted = vec![0; counts.len()];
+        let mut added = firsts.len();
+        for (i, (&row, &second)) in rows[..firsts.len()].iter().zip(seconds).enumerate().rev() {
+            if came[row + second] != jump {
+                came[row + second] = jump;
+                sum += longer * (added - i) as u64;
+                added = i;
+                let new = counts[firsts[i]] * counts[second];
+                shifted[second] += new;
+                longer -= new;
+                if are_few(longer) {
+                    return sum + longer;
+                }
+            }
+        }
+        sum += longer * added as u64;
+        // Last come shifts that only the second one decides.
+        for &second in letters[..jump].iter().rev() {
+            sum += longer;
+            let rest = any * counts[second];
+            longer -= rest - std::mem::replace(&mut shifted[second], rest);
+            if are_few(longer) {
+                break;
+            }
+        }
+        sum + longer
     }
 }
 

@@ -5,6 +5,7 @@
 //! window are compared at once. One computation = one such hash.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::filled::Filled;
 use assay_shared::papers;
 
 use crate::grams::product;
@@ -27,6 +28,8 @@ const CONDENSED_ALPHABETS: Reference = Reference {
 pub struct Skip<const Q: usize, const BITS: u32> {
     /// For each hash, its last position in the pattern, counted from 1; 0 if it has none.
     last: HashTable<u32, BITS>,
+    /// Which entries of `last` are not empty.
+    filled: Filled,
     /// For each place, the one before it with the same hash.
     previous: Table<u32>,
 }
@@ -50,12 +53,13 @@ impl<const Q: usize, const BITS: u32> Algorithm for Skip<Q, BITS> {
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         Self::NEEDS.assert_takes(pattern.len());
         let grams = pattern.len() + 1 - Q;
-        self.last.fill(0);
+        self.filled.clear(&mut self.last);
         self.previous.reset(grams + 1, 0);
         let text = Text::new(pattern, Off);
         for place in 1..=grams {
             // SAFETY: the last of these q-grams ends the pattern.
-            let last = self.last.at_mut(unsafe { product::<Q, BITS, Off>(text, place - 1) });
+            let hash = unsafe { product::<Q, BITS, Off>(text, place - 1) };
+            let last = self.filled.fill(&mut self.last, hash);
             self.previous[place] = std::mem::replace(last, place as u32);
         }
         probe.table(&self.last);

@@ -2,13 +2,15 @@
 //!
 //! Pays on patterns from some hundred characters on, the longer the better; larger q suit smaller alphabets.
 //! Departures: the hash of q-grams has from eight to sixteen times as many values as the pattern has
-//! characters, and no more than 2^18. A factor is looked up by a hash of all its characters, and then
-//! compared, so that none is taken for another. One computation = the hash of a q-gram, or of one more
-//! character of a factor.
+//! characters, 2^12 at least (256 for single characters) and 2^18 at most. An extended factor is looked up by
+//! its last q-gram and its first characters (the authors' program has a list for each last q-gram), and then
+//! compared from the first one on. One computation = the hash of a q-gram, or of those characters.
+
+use std::ops::Range;
 
 use assay_plugin_api::prelude::*;
 
-use super::unique::{Gram, UniqueFactors, UniqueFactorsView, prepend, qgram_hash};
+use super::unique::{Gram, UniqueFactors, UniqueFactorsView, opening, qgram_hash};
 
 /// The searcher: the factors that the pattern has once.
 #[derive(Default)]
@@ -35,7 +37,7 @@ impl<const Q: usize> Algorithm for UniqueFactorMatcher<Q> {
         idea: "Extends the last q-gram of a window until the pattern has it once at most: where it does, \
             tells the shift.",
         preparation_time: "O(m)",
-        space: "O(m): 1 MiB and 16 m bytes at most",
+        space: "O(m): 1 MiB and 32 m bytes at most",
         worst_case: "O(mn)",
         average_case: "sublinear while few factors are long",
         ..About::UNKNOWN
@@ -85,8 +87,9 @@ struct Window<'a, P> {
 }
 
 impl<P: Probe> Window<'_, P> {
-    /// Answers where the next window begins.
-    #[inline(never)]
+    /// Answers where the next window begins. If the table does not have the factor, which is usual, the
+    /// processor waits for this answer, so only the comparisons are in functions of their own.
+    #[inline(always)]
     fn next<const Q: usize>(
         &self,
         gram: Gram,
@@ -96,64 +99,88 @@ impl<P: Probe> Window<'_, P> {
     ) -> usize {
         let probe = self.probe;
         probe.extra(0, || 1);
-        let mut begin = self.last + 1 - Q;
+        let begin = self.last + 1 - Q;
         let extension = match gram {
             Gram::Unique(place) => {
                 probe.branch(true);
-                return self.align(begin, place, found).unwrap_or(begin + 1);
+                return self.align(begin..begin + Q, place, found).unwrap_or(begin + 1);
             }
             Gram::Repeated(extension) => extension,
             Gram::Absent => return begin + 1,
         };
         probe.branch(false);
         probe.extra(1, || 1);
-        let (first, mut before) = (begin - extension, 0);
+        let first = begin - extension;
+        probe.computes(1);
         probe.writes(2);
-        while probe.branch(begin > first) {
-            begin -= 1;
-            before = prepend(before, self.text.at(begin));
-            probe.computes(1);
-            probe.writes(2);
-        }
-        let mut slot = factors.slot(hash, before);
-        probe.writes(1);
-        while let Some((place, after)) = factors.extended(slot) {
-            probe.branch(true);
-            if let Some(next) = self.align(first, place, found) {
-                return next;
+        let slot = factors.slot(hash, opening::<Q, P>(self.text, first, extension));
+        match factors.extended(slot) {
+            Some(place) => self.try_places(first..begin + Q, place, factors, found),
+            None => {
+                probe.branch(false);
+                first + 1
             }
-            slot = after;
-            probe.writes(1);
         }
-        probe.branch(false);
-        first + 1
     }
 
-    /// Compares the factor of the window, which begins at `begin`, and the characters before it with the
-    /// pattern's factor at `place`, from right to left. Returns the beginning of the next window if the
-    /// factors are equal.
-    fn align(&self, begin: usize, place: usize, found: &mut impl Found) -> Option<usize> {
-        let Window { pattern, text, last, probe } = *self;
-        let prefix = place + last + 1 - begin;
+    /// Answers where the next window begins, given a place at which the pattern may have the factor, and
+    /// where to look for the next place.
+    #[inline(never)]
+    fn try_places(
+        &self,
+        factor: Range<usize>,
+        (mut place, mut slot): (usize, usize),
+        factors: UniqueFactorsView<P>,
+        found: &mut impl Found,
+    ) -> usize {
+        let probe = self.probe;
+        loop {
+            probe.branch(true);
+            if let Some(next) = self.align(factor.clone(), place, found) {
+                return next;
+            }
+            probe.writes(1);
+            let Some(next) = factors.extended(slot) else { break };
+            (place, slot) = next;
+        }
+        probe.branch(false);
+        factor.start + 1
+    }
+
+    /// Compares the factor of the text with that of the pattern at `place`, from left to right, because
+    /// factors with the same last q-gram differ before it; then the characters before both, from right to
+    /// left. Returns the beginning of the next window if the factors are equal.
+    #[inline(never)]
+    fn align(&self, factor: Range<usize>, place: usize, found: &mut impl Found) -> Option<usize> {
+        let Window { pattern, text, probe, .. } = *self;
+        let Range { start: begin, end } = factor;
+        let prefix = place + end - begin;
         // Then it was the factor of another q-gram, with the same hash.
         if probe.branch(prefix > pattern.len()) {
             return None;
         }
-        let (start, mut i) = (begin - place, prefix);
+        let mut i = place;
         probe.writes(1);
-        while probe.branch(i > 0 && pattern.at(i - 1) == text.at(start + i - 1)) {
-            i -= 1;
+        while probe.branch(i < prefix && pattern.at(i) == text.at(begin - place + i)) {
+            i += 1;
             probe.writes(1);
         }
-        if probe.branch(i > place) {
+        if probe.branch(i < prefix) {
             return None;
         }
         probe.extra(2, || 1);
-        // The factor is nowhere else in the pattern: what else may come begins after its first character.
-        if probe.branch(prefix < pattern.len()) {
-            return Some(if probe.branch(i == 0) { start } else { begin + 1 });
+        let mut before = place;
+        probe.writes(1);
+        while probe.branch(before > 0 && pattern.at(before - 1) == text.at(begin - place + before - 1)) {
+            before -= 1;
+            probe.writes(1);
         }
-        if probe.verify(i == 0) {
+        // The factor is nowhere else in the pattern: what else may come begins after its first character.
+        let start = begin - place;
+        if probe.branch(prefix < pattern.len()) {
+            return Some(if probe.branch(before == 0) { start } else { begin + 1 });
+        }
+        if probe.verify(before == 0) {
             found.at(start);
         }
         Some(begin + 1)

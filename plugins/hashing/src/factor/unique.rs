@@ -37,10 +37,9 @@ impl Gram {
 pub(crate) struct UniqueFactors<const Q: usize> {
     /// For the upper bits of a q-gram's hash, a [`Gram`].
     grams: Table<u32>,
-    /// One more than where a factor begins, or 0: a hash table with as many free entries as taken ones.
+    /// One more than where a factor begins, or 0. This hash table has at least three free entries for each
+    /// that is taken, because most factors of a text are not there, and the first look should show it.
     extended: Table<u32>,
-    /// For each position of the pattern, the hash of the characters from there to the end.
-    suffixes: Vec<u64>,
 }
 
 impl<const Q: usize> UniqueFactors<Q> {
@@ -49,7 +48,10 @@ impl<const Q: usize> UniqueFactors<Q> {
         let (text, begins) = (Text::new(pattern, Off), 0..=pattern.len() - Q);
         // SAFETY: the q-gram begins Q characters before the pattern's end, or more.
         let hash = |begin: usize| unsafe { qgram_hash::<Q, Off>(text, begin) };
-        let bits = (pattern.len().next_power_of_two().ilog2() + 3).clamp(8, 18);
+        // A q-gram that shares its entry with one of the pattern costs a mispredicted branch, so even short
+        // patterns have a table that is hardly filled. All characters fit 256 entries.
+        let least = if Q == 1 { 8 } else { 12 };
+        let bits = (pattern.len().next_power_of_two().ilog2() + 3).clamp(least, 18);
         let entry = |begin| (hash(begin) >> (u64::BITS - bits)) as usize;
         self.grams.reset(1 << bits, Gram::Absent.encode());
         for begin in begins.clone() {
@@ -66,23 +68,17 @@ impl<const Q: usize> UniqueFactors<Q> {
                 _ => reached = begin,
             }
         }
-        self.suffixes.clear();
-        self.suffixes.resize(pattern.len() + 1, 0);
-        for (i, &byte) in pattern.iter().enumerate().rev() {
-            self.suffixes[i] = prepend(self.suffixes[i + 1], byte);
-        }
         // Of a q-gram so near to the pattern's beginning that a factor would reach beyond it, there is none.
         let extensions = begins.filter_map(|begin| match Gram::decode(self.grams[entry(begin)]) {
             Gram::Repeated(extension) if extension <= begin => Some((begin, extension)),
             _ => None,
         });
-        self.extended.reset((2 * extensions.clone().count()).next_power_of_two().max(2), 0);
+        self.extended.reset((4 * extensions.clone().count()).next_power_of_two().max(1 << 10), 0);
         for (begin, extension) in extensions {
             let first = begin - extension;
-            let behind = self.suffixes[begin].wrapping_mul(MULTIPLIER.wrapping_pow(extension as u32));
-            let mut slot = slot(hash(begin), self.suffixes[first].wrapping_sub(behind), self.extended.len());
+            let mut slot = slot(hash(begin), opening::<Q, Off>(text, first, extension), self.extended.len());
             while self.extended[slot] != 0 {
-                slot = (slot + 1) % self.extended.len();
+                slot = (slot + 1) & (self.extended.len() - 1);
             }
             self.extended[slot] = first as u32 + 1;
         }
@@ -117,11 +113,11 @@ impl<P: Probe> UniqueFactorsView<'_, P> {
         Gram::decode(unsafe { self.grams.at_unchecked((hash >> self.shift) as usize) })
     }
 
-    /// First index at which an extended factor is looked up, by the hashes of its last q-gram and of the
-    /// characters before it.
+    /// First index at which an extended factor is looked up, by the hash of its last q-gram and by its
+    /// [`opening`].
     #[inline(always)]
-    pub fn slot(&self, qgram: u64, before: u64) -> usize {
-        slot(qgram, before, self.slots)
+    pub fn slot(&self, qgram: u64, opening: u64) -> usize {
+        slot(qgram, opening, self.slots)
     }
 
     /// Where a factor begins that may be the one that is looked up, and where to look next. There is none
@@ -129,25 +125,32 @@ impl<P: Probe> UniqueFactorsView<'_, P> {
     #[inline(always)]
     pub fn extended(&self, slot: usize) -> Option<(usize, usize)> {
         let first = self.extended.at(slot);
-        (first != 0).then(|| (first as usize - 1, (slot + 1) % self.slots))
+        (first != 0).then(|| (first as usize - 1, (slot + 1) & (self.slots - 1)))
     }
 }
 
-/// By which each character of a factor multiplies the hash of those after it.
-const MULTIPLIER: u64 = 31;
 /// Spreads what it multiplies to the upper bits: 2^64 over the golden ratio, odd.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The hash of characters with one before them.
+/// Greatest number of characters of an [`opening`].
+const OPENING: usize = 4;
+
+/// The first characters of a factor that begins at `first`, with `extension` characters before its last
+/// q-gram: as many of them as an opening has, or one if the factor is shorter.
 #[inline(always)]
-pub(crate) fn prepend(hash: u64, byte: u8) -> u64 {
-    hash.wrapping_mul(MULTIPLIER).wrapping_add(byte.into())
+pub(crate) fn opening<const Q: usize, P: Probe>(text: Text<P>, first: usize, extension: usize) -> u64 {
+    if extension + Q < OPENING {
+        return text.at(first).into();
+    }
+    u32::from_le_bytes(text.block::<OPENING>(first)).into()
 }
 
-/// The entry at which the look-up of an extended factor begins.
+/// The entry at which the look-up of an extended factor begins, of a power of two of them.
 #[inline(always)]
-fn slot(qgram: u64, before: u64, slots: usize) -> usize {
-    (qgram.wrapping_add(before).wrapping_mul(SPREAD) >> u32::BITS) as usize % slots
+fn slot(qgram: u64, opening: u64, slots: usize) -> usize {
+    // The upper bits of the q-gram's hash are the good ones.
+    (qgram.rotate_left(u32::BITS).wrapping_add(opening).wrapping_mul(SPREAD) >> u32::BITS) as usize
+        & (slots - 1)
 }
 
 /// The hash of the q-gram at `begin`; its upper bits are the good ones.
@@ -188,8 +191,8 @@ mod tests {
         let hash = unsafe { qgram_hash::<2, Off>(Text::new(pattern, Off), begin) };
         let gram = view.gram(hash);
         let Gram::Repeated(extension) = gram else { return (gram, None) };
-        let before = pattern[begin.saturating_sub(extension)..begin].iter().rev();
-        let mut slot = view.slot(hash, before.fold(0, |hash, &byte| prepend(hash, byte)));
+        let text = Text::new(pattern, Off);
+        let mut slot = view.slot(hash, opening::<2, Off>(text, begin.saturating_sub(extension), extension));
         while let Some((first, next)) = view.extended(slot) {
             if first + extension == begin {
                 return (gram, Some(first));

@@ -1,7 +1,8 @@
 //! `assay campaign gather`: makes saved runs of what the tasks have measured.
 
+mod ranks;
+
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result};
@@ -9,23 +10,20 @@ use assay_base::io::atomic::Output;
 use assay_base::io::console::{Console, counted};
 use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_base::io::table::{Datum, Table};
-use assay_campaign::CampaignFolder;
 use assay_campaign::gather::{MeasuredTasks, ReferenceRun, TasksOfRun};
 use assay_campaign::references::{Compared, Disagreement, ReferenceTime, disagreements, too_few_nodes};
 use assay_campaign::slurm::Slurm;
-use assay_report::agreement::{RunsOfText, all_groups};
+use assay_campaign::{AttemptFolder, CampaignFolder};
+use assay_report::Report;
 use assay_report::export::page::page;
-use assay_report::{Call, Report};
-
 use assay_store::folder::{SaveFolder, partial};
 use assay_store::gathered::MissingTask;
 use assay_store::join::join;
-use assay_store::{FileLock, Run, is_like_id};
+use assay_store::{FileLock, RESULTS, Run, Saved, all, is_like_id};
 use clap::ValueHint;
 use serde_json::{Value, json};
 
 use super::without_options_of_run;
-use crate::cli::compare::rank_sheets;
 use crate::cli::sheets::Sheets;
 use crate::cli::{Outcome, Session};
 
@@ -50,9 +48,9 @@ Examples:
   assay compare c/gathered/A c/gathered/B --ranks   do the CPUs rank alike?
   assay campaign gather zen5 icelake --out all   two models of CPU
 
-What was gathered from the same campaign before is replaced. Missing tasks are listed; when they are done, gather again. Nodes whose reference \
-experiment took longer or shorter than on the other nodes of their model are named. The exit status is 1 if the run of a \
-task is damaged.")]
+What was gathered from the same folder before is replaced. Missing tasks are listed; when they are done, gather again. Nodes whose reference \
+experiment took longer or shorter than on the other nodes with the same CPU model are named. The exit status is 1 if the \
+run of a task is damaged.")]
 pub(super) struct Args {
     /// The folder of the campaign, or of several
     #[arg(value_name = "DIR", required = true, value_hint = ValueHint::DirPath)]
@@ -85,14 +83,15 @@ struct GatheredCampaigns {
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
-    let MeasuredTasks { groups, references, missing, .. } = args.measured(console)?;
+    let (folders, MeasuredTasks { groups, references, missing, .. }) = args.measured(console)?;
     let out = args.out()?;
     if groups.is_empty() {
         warn(&missing, &[], console);
         return Err(Error::new("there is nothing to gather: no task is done whose run can be read")
-            .remedy("`assay campaign status` says what became of each"));
+            .remedy("`assay campaign status` shows the state of each"));
     }
     fs::create_dir_all(&out).map_err(|error| Error::io("make the folder", &out, &error))?;
+    let old = old_runs(&out, &groups, &folders)?;
     let bar = console.progress(groups.len() as u64);
     let mut runs = Vec::new();
     for group in &groups {
@@ -100,10 +99,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    remove_old(&out, &runs)?;
+    remove_old(&old, &runs)?;
     let times = reference_times(&references, console);
     let disagreements = disagreements(&times);
-    let ranks = agreement_of(&out, &runs, console);
+    let ranks = ranks::agreement_of(&out, &runs, console);
     let gathered = GatheredCampaigns { runs, missing, disagreements, ranks };
     let summary = gathered.object();
     Output::create(&out.join(SUMMARY))?.write(|file| writeln!(file, "{summary:#}"))?;
@@ -120,9 +119,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
 }
 
 impl Args {
-    /// What the campaigns have measured. The texts of missing tasks name the campaign, if there are several.
-    fn measured(&self, console: &Console) -> Result<MeasuredTasks> {
-        let mut found = MeasuredTasks::default();
+    /// The folders of the campaigns, and what they have measured. The texts of missing tasks name the campaign,
+    /// if there are several.
+    fn measured(&self, console: &Console) -> Result<(Vec<CampaignFolder>, MeasuredTasks)> {
+        let (mut folders, mut found) = (Vec::new(), MeasuredTasks::default());
         for campaign in &self.campaigns {
             let (folder, manifest) = CampaignFolder::open(campaign)?;
             let MeasuredTasks { groups, references, missing, notes, warnings } =
@@ -134,8 +134,9 @@ impl Args {
             found.missing.extend(missing.into_iter().map(|(text, task)| (named(text), task)));
             warnings.iter().for_each(|warning| console.warn(warning));
             notes.iter().for_each(|note| console.note(note));
+            folders.push(folder);
         }
-        Ok(found)
+        Ok((folders, found))
     }
 
     /// The folder of the gathered runs.
@@ -170,16 +171,17 @@ fn gathered(out: &Path, tasks: &TasksOfRun) -> Result<GatheredRun> {
 }
 
 /// The id of a gathered run: when the first of its tasks began, and what it was gathered from. So it is the
-/// same as long as that task is the first.
+/// same as long as that task is the first. The id of the run of that task is a part of it, because the same
+/// experiment gives the same campaign in every folder.
 fn id(tasks: &TasksOfRun) -> String {
-    let began = tasks.began.as_deref().unwrap_or_default();
+    let (began, first) = tasks.began.as_ref().map_or(("", ""), |(began, run)| (began, run));
     let digits: String = began.chars().filter(char::is_ascii_digit).collect();
     let (day, time) = match (digits.get(..8), digits.get(8..14)) {
         (Some(day), Some(time)) => (day, time),
         // A file whose moment is none costs the name of the run, and nothing else.
         _ => ("00000000", "000000"),
     };
-    let hash = tasks.facts.hash_with(&[&tasks.text, &tasks.model]);
+    let hash = tasks.facts.hash_with(&[&tasks.text, &tasks.model, first]);
     format!("{day}-{time}-{hash}")
 }
 
@@ -195,20 +197,62 @@ fn remove_unfinished(partial: &Path) -> Result<()> {
     fs::remove_dir_all(partial).map_err(|error| Error::io("remove", partial, &error))
 }
 
-/// Removes the runs that were gathered from these campaigns before, and are not any more.
-fn remove_old(out: &Path, runs: &[GatheredRun]) -> Result<()> {
-    let Ok(text) = fs::read_to_string(out.join(SUMMARY)) else { return Ok(()) };
-    let Ok(before) = serde_json::from_str::<Value>(&text) else { return Ok(()) };
-    for run in before["runs"].as_array().into_iter().flatten() {
-        let (Some(id), Some(campaign)) = (run["run"].as_str(), run["campaign"].as_str()) else { continue };
-        let is_ours = runs.iter().any(|gathered| gathered.campaign == campaign);
-        let is_new = runs.iter().any(|gathered| gathered.run.experiment.id == id);
-        if is_ours && !is_new && is_like_id(id) {
-            let place = out.join(id);
-            fs::remove_dir_all(&place).or_else(|error| match error.kind() {
-                io::ErrorKind::NotFound => Ok(()),
-                _ => Err(Error::io("remove", &place, &error)),
-            })?;
+/// The runs in a folder that were gathered from these campaigns before: from the same manifests, and all their
+/// tasks were measured in these folders. Runs of the same experiment that was planned and measured elsewhere,
+/// too, are not among them.
+///
+/// # Errors
+/// If a run would be overwritten that has tasks which were not measured in these folders.
+fn old_runs(out: &Path, groups: &[TasksOfRun], campaigns: &[CampaignFolder]) -> Result<Vec<Saved>> {
+    let ids: Vec<String> = groups.iter().map(id).collect();
+    if let Some(place) = (1..ids.len()).find(|place| ids[..*place].contains(&ids[*place])) {
+        let task = groups[place].pieces[0].task;
+        return Err(Error::new(format!("two of these campaigns have the same run of task {task}"))
+            .remedy("one is a copy of the other: name the one that has measured more"));
+    }
+    let mut old = Vec::new();
+    for saved in all(out).into_iter().filter(|saved| !saved.partial && is_like_id(&saved.id)) {
+        let Ok(run) = Run::read(&saved.folder.join(RESULTS)) else { continue };
+        let Some(gathered) = &run.experiment.gathered else { continue };
+        if !groups.iter().any(|group| group.facts.campaign_sha256 == gathered.campaign_sha256) {
+            continue;
+        }
+        let elsewhere = task_measured_elsewhere(&run, campaigns)?;
+        match elsewhere {
+            None => old.push(saved),
+            Some(task) if ids.contains(&saved.id) => {
+                return Err(Error::new(format!(
+                    "`{}` has task {task} as it was measured in another folder, and would be overwritten",
+                    saved.folder.display()
+                ))
+                .remedy("name another folder with --out, or remove this run"));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(old)
+}
+
+/// The first task of a gathered run that was not measured in the folder of any of these campaigns.
+fn task_measured_elsewhere(run: &Run, campaigns: &[CampaignFolder]) -> Result<Option<u32>> {
+    for part in run.experiment.parts.iter().filter_map(|part| part.task.as_ref()) {
+        let mut is_here = false;
+        for campaign in campaigns {
+            let attempts = AttemptFolder::all(&campaign.attempts(part.task))?;
+            is_here |= attempts.iter().any(|attempt| attempt.has_run(&part.run));
+        }
+        if !is_here {
+            return Ok(Some(part.task));
+        }
+    }
+    Ok(None)
+}
+
+/// Removes the runs that were gathered before, and are not any more.
+fn remove_old(old: &[Saved], runs: &[GatheredRun]) -> Result<()> {
+    for Saved { id, folder, .. } in old {
+        if !runs.iter().any(|gathered| gathered.run.experiment.id == *id) {
+            fs::remove_dir_all(folder).map_err(|error| Error::io("remove", folder, &error))?;
         }
     }
     Ok(())
@@ -232,58 +276,6 @@ fn reference_times(references: &[ReferenceRun], console: &Console) -> Vec<Refere
         }
     }
     times
-}
-
-/// How the models of CPU agree that have measured the same text; `None` if there is no such text. The runs
-/// are gathered whatever their ranks say, so what can't be compared is noted.
-fn agreement_of(out: &Path, runs: &[GatheredRun], console: &Console) -> Option<Sheets> {
-    let key = |gathered: &GatheredRun| {
-        let facts = &gathered.run.experiment;
-        (facts.texts(), facts.gathered.as_ref().and_then(|gathered| gathered.group))
-    };
-    let timed: Vec<&GatheredRun> = runs.iter().filter(|one| one.run.experiment.has_times()).collect();
-    let shared = timed.iter().filter(|one| {
-        let cpu = &one.run.experiment.machine.cpu;
-        timed.iter().any(|other| other.run.experiment.machine.cpu != *cpu && key(other) == key(one))
-    });
-    let shared: Vec<&&GatheredRun> = shared.collect();
-    if shared.is_empty() {
-        return None;
-    }
-    let call = Some(Call::Search);
-    let reports: Result<Vec<Report>> =
-        shared.iter().map(|one| Report::begun(&out.join(&one.run.experiment.id))).collect();
-    let compared = reports.and_then(|reports| Ok((all_groups(&reports, call)?, reports)));
-    let (groups, reports) = match compared {
-        Ok(compared) => compared,
-        Err(error) => {
-            console.warn(&format!("ranks are not compared: {}", error.message()));
-            return None;
-        }
-    };
-    let (groups, without): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| !group.values.is_empty());
-    if !without.is_empty() {
-        console.note(&not_compared(&without, &reports));
-    }
-    (!groups.is_empty()).then(|| rank_sheets(&groups, &reports, call, false))
-}
-
-/// "ranks can't be compared on english: no pattern length was measured on two CPUs".
-fn not_compared(groups: &[RunsOfText], reports: &[Report]) -> String {
-    let texts: Vec<&str> = groups.iter().filter_map(|group| group.text.as_deref()).collect();
-    let has_common_value = groups.iter().any(|group| {
-        let ranges = group.runs.iter().map(|run| reports[*run].range());
-        let mut values: Vec<u64> = ranges.flatten().collect();
-        values.sort_unstable();
-        values.windows(2).any(|pair| pair[0] == pair[1])
-    });
-    let value = reports[0].facts.over().singular();
-    let reason = if has_common_value {
-        format!("no two algorithms have ranks at the same {value} on two CPUs")
-    } else {
-        format!("no {value} was measured on two CPUs")
-    };
-    format!("ranks can't be compared on {}: {reason}", texts.join(", "))
 }
 
 /// Warns of tasks that are damaged, and of nodes that disagree with others or with themselves.
@@ -327,7 +319,8 @@ fn note_few_nodes(times: &[ReferenceTime], console: &Console) {
 
 /// The gathered runs.
 fn runs_table(runs: &[GatheredRun]) -> Table {
-    let mut table = Table::new(["run", "text", "cpu", "nodes", "tasks", "missing", "algorithms", "rows"]);
+    let columns = ["run", "text", "cpu", "group", "nodes", "tasks", "missing", "algorithms", "rows"];
+    let mut table = Table::new(columns);
     let number = |number: usize| Datum::Number(number as f64, 0);
     for GatheredRun { run, tasks, .. } in runs {
         let facts = &run.experiment;
@@ -337,6 +330,7 @@ fn runs_table(runs: &[GatheredRun]) -> Table {
             facts.id.as_str().into(),
             facts.texts_in_words().into(),
             facts.machine.cpu.clone().into(),
+            gathered.group.map(|[group, groups]| format!("{group} of {groups}")).into(),
             number(gathered.nodes.len()),
             number(*tasks),
             number(gathered.missing.len()),
@@ -451,7 +445,8 @@ mod tests {
         let id = |began: &str| {
             let (text, model) = ("t".to_owned(), "m".to_owned());
             let (facts, pieces) = (GatheredFacts::default(), Vec::new());
-            id(&TasksOfRun { text, model, facts, began: Some(began.to_owned()), pieces })
+            let began = Some((began.to_owned(), "run".to_owned()));
+            id(&TasksOfRun { text, model, facts, began, pieces })
         };
         assert!(id("2026-01-02T03:04:05Z").starts_with("20260102-030405-"));
         assert!(id("2026").starts_with("00000000-000000-") && id("").starts_with("00000000-000000-"));

@@ -22,7 +22,7 @@ use crate::cli::run::{RunProgress, failures};
 use crate::run::{FinishedRun, execute, resume};
 
 /// What to do if a task can't be measured to its end, for example because the disk is full.
-const CONTINUED: &str = "see to the cause, such as a full disk; what was measured is kept, and `assay campaign resume DIR` \
+const CONTINUED: &str = "correct the cause, such as a full disk; what was measured is kept, and `assay campaign resume DIR` \
                          continues the task";
 
 /// Measures the tasks of a campaign.
@@ -45,7 +45,7 @@ impl TaskRunner<'_> {
     /// If the task can't be measured; the attempt says why.
     pub(super) fn measure(&self, number: u32, prefix: &str) -> Result<TaskEnd> {
         self.manifest.task(number)?;
-        let job = SlurmJob::here().map(|job| job.words);
+        let job = SlurmJob::here().map(|job| job.id);
         task::attend(self.folder, number, &Node::here(), job, |attempt| self.attempt(number, attempt, prefix))
             .map_err(|error| error.after(&format!("task {number}: ")))
     }

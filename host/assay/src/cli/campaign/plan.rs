@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let place = quoted(&args.out.to_string_lossy());
     session.console.note(&if was_there {
         format!(
-            "this campaign is in {place} already; `assay campaign status {place}` shows what became of it"
+            "this campaign is in {place} already; `assay campaign status {place}` shows the state of its tasks"
         )
     } else {
         format!(

@@ -1,4 +1,4 @@
-//! `assay campaign status`: what became of each task.
+//! `assay campaign status`: the state of each task.
 
 use assay_base::error::Result;
 use assay_base::io::output_format::{OutputFormat, table_formats};
@@ -12,10 +12,10 @@ use super::CampaignPath;
 use super::plan::values;
 use crate::cli::{Outcome, Session};
 
-/// Show how many tasks are done, and what became of the others
+/// Count the tasks in each state, and list those that are not done
 ///
 /// The attempts in the folder decide what is done. `squeue`, and `sacct` where Slurm keeps accounts, say what
-/// waits and runs.
+/// waits and runs. Rows are not read: `resume` and `gather` find damaged runs.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -24,7 +24,7 @@ Examples:
   assay campaign status c --format csv >left.csv
 
 States: done; running, in a job or another process; waiting, for a machine; interrupted, by a signal, a time limit, a \
-busy machine or a cancelled job; failed, for a reason that stays; not submitted. The table has all tasks that are not \
+busy machine or a cancelled job; failed, and will fail again unless you change something; not submitted. The table has all tasks that are not \
 done. The exit status is 1 if a task has failed.")]
 pub(super) struct Args {
     #[command(flatten)]

@@ -6,7 +6,7 @@ use assay_base::io::shell::quoted;
 use assay_campaign::damage::{DamagedTask, find_damaged};
 use assay_campaign::slurm::Slurm;
 use assay_campaign::submission::{Submissions, lock_machine};
-use assay_campaign::submit::{self, CancelledJobs};
+use assay_campaign::submit::{self, CancelledJobs, PlannedSubmission};
 use assay_campaign::{
     BatchSystem, CampaignFolder, CampaignManifest, Node, Submission, SubmitOptions, TaskEnd,
 };
@@ -16,9 +16,12 @@ use super::CampaignPath;
 use super::measure::TaskRunner;
 use crate::cli::{Outcome, Session};
 
+/// Said if no task must be submitted.
+const NOTHING_LEFT: &str = "nothing is left to submit: every task is done, runs or waits";
+
 /// Submit every task that is not done and has no job
 ///
-/// With Slurm, tasks are the elements of job arrays; each gets a machine of its own, and may be requeued.
+/// With Slurm, tasks are the elements of job arrays; each gets an exclusive node, and may be requeued.
 /// Nothing is submitted twice: tasks that are done, run or wait are left out.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -40,7 +43,7 @@ pub(super) struct Args {
     /// An option for `sbatch`, such as --option=--partition=long (repeatable)
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     option: Vec<String>,
-    /// Let a machine run several jobs at once. They disturb each other
+    /// Let a node run several jobs at once. They disturb each other
     #[arg(long)]
     no_exclusive: bool,
     /// The greatest number of tasks in a job array [default: what Slurm allows]
@@ -64,7 +67,7 @@ Examples:
   assay campaign resume c
   assay campaign resume c --dry-run
 
-A task that was interrupted goes on where it was, if it comes to the same machine, and begins anew on another.")]
+A task that was interrupted goes on where it was, if it comes to the same machine, and starts from the beginning on another.")]
 pub(super) struct ResumeArgs {
     #[command(flatten)]
     campaign: CampaignPath,
@@ -89,8 +92,11 @@ pub(super) struct CancelArgs {
 pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let (folder, manifest) = CampaignFolder::open(&args.campaign.folder)?;
     if args.on != BatchSystem::Slurm && !args.option.is_empty() {
-        return Err(Error::new(format!("--option is for Slurm, and --on {} calls none", args.on.name()))
-            .remedy("leave it out"));
+        return Err(Error::new(format!(
+            "--option is for Slurm, and --on {} does not call it",
+            args.on.name()
+        ))
+        .remedy("leave it out"));
     }
     if let Some(option) = args.option.iter().find(|option| is_ours(option)) {
         return Err(Error::new(format!(
@@ -168,11 +174,16 @@ fn hand_over(
     }
     if dry_run {
         let damaged: Vec<u32> = damaged.iter().map(|task| task.number).collect();
-        let (submission, tasks) = submit::planned(folder, manifest, how, &damaged, &Slurm)?;
+        let PlannedSubmission { submission, tasks, notes } =
+            submit::planned(folder, manifest, how, &damaged, &Slurm)?;
+        notes.iter().for_each(|note| console.note(note));
+        if tasks.is_empty() {
+            console.note(NOTHING_LEFT);
+        }
         return show(folder, &submission, &tasks, console);
     }
     let Some((submission, tasks)) = submit::submit(folder, manifest, how, &Slurm)? else {
-        console.note("nothing is left to submit: every task is done, runs or waits");
+        console.note(NOTHING_LEFT);
         return Ok(Outcome::Done);
     };
     match submission.how.system {

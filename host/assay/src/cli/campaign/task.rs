@@ -19,8 +19,8 @@ Examples:
   assay campaign task c 7
 
 Exit status, beyond the usual: 0 also if the task is done already, or another process is measuring it; 75 if the machine is \
-busy or too hot, so that another machine, or this one later, should measure the task. In a job of Slurm the job then \
-goes back to the queue, at most five times. SIGTERM, which batch systems send before they kill, keeps what was \
+busy or too hot, so that another machine, or this one later, should measure the task. A job of Slurm is then \
+requeued, at most five times. SIGTERM, which batch systems send before they kill, keeps what was \
 measured (130).")]
 pub(super) struct Args {
     #[command(flatten)]
@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
             if let Some(job) = SlurmJob::here() {
                 let requeued = job.requeue()?;
                 console.note(if requeued {
-                    "the job goes back to the queue"
+                    "the job is requeued"
                 } else {
                     "the job was requeued five times already, so it ends; `assay campaign resume` submits the task again"
                 });

@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 
 use assay_base::io::numbers::fixed;
 use assay_base::io::table::{Datum, Table};
-use assay_report::agreement::{AgreementAtValue, ReversedPair, RunsDifferBy, RunsOfText};
+use assay_report::agreement::{
+    Agreement, AgreementAtValue, ReversedPair, RunsDifferBy, RunsOfText, UnrankedRun,
+};
 use assay_report::setup::setup_differences;
 use assay_report::{Call, RangeAxis, Report};
 
@@ -19,32 +21,49 @@ const DECIMALS: usize = 2;
 /// How many algorithms a cell of the table names, so that a row fits a terminal.
 const NAMED: usize = 3;
 
-/// The tables of some groups of runs. Those of all ranks, a row for each algorithm and value, are left out
+/// The tables of what runs agree about. Those of all ranks, a row for each algorithm and value, are left out
 /// unless `all_ranks` is set.
 pub(in crate::cli) fn rank_sheets(
-    groups: &[RunsOfText],
+    found: &Agreement,
     reports: &[Report],
     call: Option<Call>,
     all_ranks: bool,
 ) -> Sheets {
     let axis = RangeAxis::new(&reports[0].facts);
     let mut sheets = Vec::new();
-    let numbers = numbers(groups);
-    for (group, numbers) in groups.iter().zip(&numbers) {
+    let numbers = numbers(&found.groups);
+    for (group, numbers) in found.groups.iter().zip(&numbers) {
         sheets.push(agreement_sheet(group, numbers, reports, &axis, call));
         sheets.extend(all_ranks.then(|| ranks_sheet(group, numbers, &axis, call)));
     }
+    let mut heading: Vec<String> = found
+        .groups
+        .iter()
+        .zip(&numbers)
+        .flat_map(|(group, numbers)| heading(group, numbers, reports, &axis))
+        .collect();
+    heading.extend(found.not_compared.iter().map(|UnrankedRun { run, reason }| {
+        let facts = &reports[*run].facts;
+        format!(
+            "not compared: {} on {}, run {}: {}",
+            facts.texts_in_words(),
+            cpu(&reports[*run]),
+            facts.id,
+            reason.words()
+        )
+    }));
     Sheets {
-        heading: groups
-            .iter()
-            .zip(&numbers)
-            .flat_map(|(group, numbers)| heading(group, numbers, reports, &axis))
-            .collect(),
+        heading,
         facts: Vec::new(),
         sheets,
-        rows: data::rows(groups, reports),
-        object: data::object(groups, reports, &axis, call),
+        rows: data::rows(found, reports),
+        object: data::object(found, reports, &axis, call),
     }
+}
+
+/// The model of the CPU of a run.
+fn cpu(report: &Report) -> &str {
+    report.facts.machine.cpu.as_deref().unwrap_or("unknown CPU")
 }
 
 /// The number of each run of each group, from 1 on. All runs of the same name have the same number, so that
@@ -246,11 +265,12 @@ fn ranks_sheet(group: &RunsOfText, numbers: &[usize], axis: &RangeAxis, call: Op
     }
     let legend = vec![
         format!(
-            "rank, and the ratio to the best on the same of the {}; a ratio below 1 is possible, because the best has the \
-             least median, and ratios are by pattern",
+            "the columns are the {} above, each with the rank and, in parentheses, the ratio to the best algorithm of the same \
+             column; a ratio below 1 is possible, because the best has the least median, and ratios are by pattern",
             group.by.plural()
         ),
-        "+ best, or not known to be slower than the best; ? too few or too noisy rounds to know".to_owned(),
+        // Not in the form of a mark, which would be bold in documents: the cells have the sign in all of them.
+        "a rank with + is best, or not known to be slower than the best; ? has too few or too noisy rounds to know".to_owned(),
     ];
     let title = format!("Ranks{} by the {}:", on_text(group), of_call(call).to_lowercase());
     TitledTable { title, table, legend }

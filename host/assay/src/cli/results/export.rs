@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use assay_base::error::Result;
+use assay_base::error::{Error, Result};
 use assay_base::io::console::counted;
 use assay_base::io::output_format::OutputFormat;
 use assay_report::Report;
 use assay_report::export::dataset::Dataset;
-use assay_store::find;
+use assay_store::{WITH_OUT, find};
 use clap::ValueHint;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -50,7 +50,11 @@ pub(super) fn run(args: &Args, saved: &Path, session: &Session) -> Result<Outcom
     check_built(args.format, "use `--format csv`")?;
     let dataset = Dataset::new(args.out.clone(), args.format)?;
     // All are found before the first is written, so that a wrong name changes nothing.
-    let folders = args.results.iter().map(|result| find(result, saved)).collect::<Result<Vec<_>>>()?;
+    let folders = args
+        .results
+        .iter()
+        .map(|result| find(result, saved).map_err(with_own_out))
+        .collect::<Result<Vec<_>>>()?;
     for folder in folders {
         let report = Report::load(&folder)?;
         let rows = report.rawdata().len();
@@ -68,6 +72,14 @@ pub(super) fn run(args: &Args, saved: &Path, session: &Session) -> Result<Outcom
         }
     }
     Ok(Outcome::Done)
+}
+
+/// An error about a run that was not found, with the command that looks in another folder: `--out` after `export`
+/// is the dataset.
+fn with_own_out(error: Error) -> Error {
+    error.map(|words| {
+        words.replace(WITH_OUT, "use `assay results --out FOLDER export RESULT.. --out DATASET`")
+    })
 }
 
 /// A parser of the formats of a dataset.

@@ -9,7 +9,7 @@ use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
 
 use super::contest::{Contest, ContestCell, ContestText};
-use super::label::{shortened, width};
+use super::label::{shortened_apart, width};
 use super::palette::Palette;
 use super::sheet::{DrawResult, FAINT, GRID, INK, LINE, Sheet};
 
@@ -46,7 +46,7 @@ impl Layout {
     fn new(contest: &Contest) -> Self {
         let values = contest.values();
         let is_over_texts = contest.axis.over == Over::Text;
-        let texts: Vec<String> = contest.texts.iter().map(|text| row_name(text, is_over_texts)).collect();
+        let texts = row_names(&contest.texts, is_over_texts);
         let left = texts.iter().map(|name| width(name)).fold(width("256 letters"), f64::max) + 24.0;
         let across = (WIDE - MARGIN - left) / values.len() as f64;
         let names: Vec<String> = values.iter().map(|value| contest.axis.label(*value)).collect();
@@ -81,13 +81,15 @@ impl Layout {
     }
 }
 
-/// The name of a row: the text, or the number of texts if the range varies them and their names are too long.
-fn row_name(text: &ContestText, is_over_texts: bool) -> String {
-    if width(&text.name) > LONGEST && is_over_texts {
-        counted(text.cells.len(), "text")
-    } else {
-        shortened(&text.name, LONGEST)
-    }
+/// The names of the rows: the texts, or the number of texts if the range varies them and their names are too
+/// long.
+fn row_names(texts: &[ContestText], is_over_texts: bool) -> Vec<String> {
+    let is_counted = |text: &ContestText| width(&text.name) > LONGEST && is_over_texts;
+    let name = |text: &ContestText| match is_counted(text) {
+        true => counted(text.cells.len(), "text"),
+        false => text.name.clone(),
+    };
+    shortened_apart(&texts.iter().map(name).collect::<Vec<_>>(), LONGEST)
 }
 
 /// The least space between two names in a line.
@@ -137,8 +139,8 @@ fn level_labels(names: &[String], across: f64) -> Vec<Option<String>> {
 /// second or third has a label.
 fn upright_labels(names: &[String], across: f64) -> Vec<Option<String>> {
     let every = (LINE / across).ceil() as usize;
-    let columns = names.iter().enumerate();
-    columns.map(|(column, name)| (column % every == 0).then(|| shortened(name, LONGEST))).collect()
+    let columns = shortened_apart(names, LONGEST).into_iter().enumerate();
+    columns.map(|(column, name)| (column % every == 0).then_some(name)).collect()
 }
 
 /// The size in pixels.

@@ -1,11 +1,11 @@
 //! What `compare --ranks` writes for programs: rows, and an object.
 
 use assay_base::io::table::{Datum, Table};
-use assay_report::agreement::{AgreementAtValue, RunsOfText};
+use assay_report::agreement::{Agreement, AgreementAtValue, RunsOfText, UnrankedRun};
 use assay_report::{Call, RangeAxis, Report};
 use serde_json::{Value, json};
 
-use super::{differences, summary};
+use super::{cpu, differences, summary};
 
 /// The columns before those of a kind of rows, with that of the range value after them.
 const BEFORE_VALUE: [&str; 4] = ["kind", "text", "run", "name"];
@@ -17,18 +17,31 @@ const OF_AGREEMENT: [&str; 7] =
 /// The columns of reversed pairs; the algorithm and the run that it is faster in are in the columns of ranks.
 const OF_REVERSED: [&str; 6] = ["other_algorithm", "other_run", "other_name", "ratio", "other_ratio", "p"];
 
-/// One row for each rank, for the agreement at each value, and for each reversed pair; the first column says
-/// which it is. Columns of other kinds are empty.
-pub(super) fn rows(groups: &[RunsOfText], reports: &[Report]) -> Table {
+/// One row for each rank, for the agreement at each value, for each reversed pair, and for each run that is not
+/// compared; the first column says which it is. Columns of other kinds are empty.
+pub(super) fn rows(found: &Agreement, reports: &[Report]) -> Table {
     let value = reports[0].facts.over().column();
     let before = BEFORE_VALUE.into_iter().chain([value]);
-    let mut rows = Table::new(before.chain(OF_RANKS).chain(OF_AGREEMENT).chain(OF_REVERSED));
-    for group in groups {
+    let columns = before.chain(OF_RANKS).chain(OF_AGREEMENT).chain(OF_REVERSED);
+    let mut rows = Table::new(columns.chain(["not_compared"]));
+    for group in &found.groups {
         for cell in &group.values {
             let all = rank_rows(group, cell, reports);
             let all = all.into_iter().chain([agreement_row(group, cell, reports)]);
-            all.chain(reversed_rows(group, cell, reports)).for_each(|row| rows.push(row));
+            let all = all.chain(reversed_rows(group, cell, reports));
+            all.for_each(|row| rows.push(row.into_iter().chain([Datum::Missing])));
         }
+    }
+    for UnrankedRun { run, reason } in &found.not_compared {
+        let report = &reports[*run];
+        let before: [Datum; 4] = [
+            "not_compared".into(),
+            report.facts.texts_in_words().into(),
+            report.facts.id.as_str().into(),
+            cpu(report).into(),
+        ];
+        let between: [Datum; 1 + OF_RANKS.len() + OF_AGREEMENT.len() + OF_REVERSED.len()] = missing();
+        rows.push(before.into_iter().chain(between).chain([reason.words().into()]));
     }
     rows
 }
@@ -131,12 +144,7 @@ fn reversed_rows(group: &RunsOfText, cell: &AgreementAtValue, reports: &[Report]
 }
 
 /// Everything as an object, for programs.
-pub(super) fn object(
-    groups: &[RunsOfText],
-    reports: &[Report],
-    axis: &RangeAxis,
-    call: Option<Call>,
-) -> Value {
+pub(super) fn object(found: &Agreement, reports: &[Report], axis: &RangeAxis, call: Option<Call>) -> Value {
     let cell = |group: &RunsOfText, cell: &AgreementAtValue| {
         let id = |run: &usize| reports[group.runs[*run]].facts.id.clone();
         let ranks = cell.algorithms.iter().map(|(algorithm, ranks)| {
@@ -179,8 +187,18 @@ pub(super) fn object(
             "values": group.values.iter().map(|one| cell(group, one)).collect::<Vec<_>>(),
         })
     };
+    let not_compared = found.not_compared.iter().map(|UnrankedRun { run, reason }| {
+        let report = &reports[*run];
+        json!({
+            "run": report.facts.id,
+            "text": report.facts.texts_in_words(),
+            "name": cpu(report),
+            "reason": reason.words(),
+        })
+    });
     json!({
         "call": call.map_or("all", Call::name),
-        "groups": groups.iter().map(group).collect::<Vec<_>>(),
+        "groups": found.groups.iter().map(group).collect::<Vec<_>>(),
+        "not_compared": not_compared.collect::<Vec<_>>(),
     })
 }

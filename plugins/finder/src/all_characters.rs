@@ -1,0 +1,82 @@
+//! Short patterns: all characters are compared at all alignments of a block, and nothing is left to verify.
+//!
+//! The differences of all characters are joined, so a lane is zero where the pattern occurs. Where only the
+//! number matters, each lane counts its zeros for up to 255 blocks before they are summed: that takes as long
+//! with many occurrences as with none.
+
+use crate::found::Found;
+use crate::some_characters::{Place, differences};
+use crate::text::Text;
+use crate::vector::Vector;
+
+/// Most blocks that a lane can count.
+const BLOCKS: usize = 255;
+
+/// Bytes between a block and the line that is asked for: a read of two lines waits long for a line that is not in the
+/// first cache.
+const AHEAD: usize = 1024;
+
+/// Reports all occurrences of a pattern of `M` bytes.
+///
+/// # Safety
+/// As for [`Vector`]; the text has at least `LANES + M - 1` bytes.
+#[inline(always)]
+pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
+    pattern: &[u8; M],
+    text: T,
+    found: &mut F,
+) {
+    // SAFETY: of the trait.
+    unsafe {
+        let places = core::array::from_fn(|offset| Place { offset, byte: pattern[offset] });
+        // Nothing is left to verify.
+        let report = |s: usize, bits: u64, found: &mut F| {
+            text.matches(u64::from(bits.count_ones()));
+            found.mask(s, bits);
+        };
+        let last = text.len() - (V::LANES + M - 1);
+        report(0, differences::<V, M, T>(&places, text, 0).zeros(), found);
+        if F::FIRST && found.any() {
+            return;
+        }
+        let mut s = V::LANES;
+        // From here on, the first character is read at multiples of LANES. The first of these blocks overlaps the
+        // one before.
+        let known = text.misalignment() % V::LANES;
+        if known > 0 && text.branch(s - known <= last) {
+            report(s, differences::<V, M, T>(&places, text, s - known).zeros() >> known, found);
+            s += V::LANES - known;
+        }
+        if F::POSITIONS {
+            while text.branch(s <= last && !(F::FIRST && found.any())) {
+                let bits = differences::<V, M, T>(&places, text, s).zeros();
+                if text.branch(bits != 0) {
+                    report(s, bits, found);
+                }
+                s += V::LANES;
+                text.jump();
+            }
+        } else {
+            while text.branch(s <= last) {
+                let blocks = ((last - s) / V::LANES + 1).min(BLOCKS);
+                let mut zeros = V::splat(0);
+                for _ in 0..blocks {
+                    if M > 1 {
+                        text.expect(s + AHEAD);
+                    }
+                    zeros = zeros.count_zeros(differences::<V, M, T>(&places, text, s));
+                    s += V::LANES;
+                    text.jump();
+                }
+                let occurrences = zeros.sum();
+                text.matches(occurrences);
+                found.many(occurrences);
+            }
+        }
+        // The last block overlaps the one before, too.
+        if text.branch(s < last + V::LANES && !(F::FIRST && found.any())) {
+            report(s, differences::<V, M, T>(&places, text, last).zeros() >> (s - last), found);
+            text.jump();
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Which bits tell the characters of a text apart.
+//!
+//! A parity of some bits of a character is 0 or 1. It tells most where both are equally frequent, and two parities
+//! tell most where all four pairs are; and so on. With the numbers of characters of a sample by five bits, one Walsh-Hadamard
+//! transform gives, for each of the 32 parities, how many more zeros than ones it has. The squares of three of them say
+//! how often two characters of the text agree in two parities: of either parity, and of both added.
+
+use crate::sample::lines;
+use crate::text::Text;
+
+/// Most parities of a code.
+pub const PARITIES: usize = 4;
+
+/// Parities of the characters of a text, by the bits of a character whose parity each is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// These bits, for the parity that tells most and for those that tell most beside the ones before it.
+    pub masks: [u8; PARITIES],
+    /// How many of them tell something that those before don't: one in a text of two characters, two of four.
+    pub useful: usize,
+    /// Whether the sixteen values of all four are about equally frequent.
+    pub even: bool,
+}
+
+impl Code {
+    /// For a text of which nothing is known.
+    pub const UNKNOWN: Code =
+        Code { masks: [0b1_0101, 0b1_0011, 0b0_0110, 0b0_1001], useful: PARITIES, even: false };
+
+    /// For the characters of a text of at least [`LINE`](crate::sample::LINE) bytes.
+    pub fn of(text: impl Text) -> Self {
+        // Four counters for each, because one that was just counted up must be waited for.
+        let mut counters = [[0_u16; 32]; 4];
+        lines(text, |bytes| {
+            for bytes in bytes.as_chunks::<4>().0 {
+                for (counters, byte) in counters.iter_mut().zip(bytes) {
+                    counters[usize::from(folded(*byte))] += 1;
+                }
+            }
+        });
+        let [a, b, c, d] = counters;
+        let difference: [i32; 32] = core::array::from_fn(|i| i32::from(a[i] + b[i] + c[i] + d[i]));
+        let difference = transformed::<1>(difference);
+        let difference = transformed::<2>(difference);
+        let difference = transformed::<4>(difference);
+        let difference = transformed::<8>(difference);
+        let difference = transformed::<16>(difference);
+        text.computes(5 * 32);
+        // Of each parity: the squares of its difference, and of those of its sums with the ones that were chosen.
+        let mut squares = difference.map(|difference| difference.pow(2));
+        let mut code = Code { masks: [0; PARITIES], useful: PARITIES, even: false };
+        // So often two characters of the text agree in all that were chosen, in units of 1 / 2^k of all pairs.
+        let mut agreeing = squares[0];
+        for k in 0..PARITIES {
+            // With a single bit where that tells as much, because then a bit need only be read.
+            let bits = |mask: usize| unfolded(mask as u8).count_ones();
+            let best = (1..32).min_by_key(|&mask| (squares[mask], bits(mask))).unwrap_or(1);
+            code.masks[k] = unfolded(best as u8);
+            if code.useful == PARITIES && 10 * (agreeing + squares[best]) > 16 * agreeing {
+                code.useful = k.max(1);
+            }
+            agreeing += squares[best];
+            squares = core::array::from_fn(|mask| squares[mask] + squares[mask ^ best]);
+        }
+        code.even = 10 * agreeing < 13 * difference[0].pow(2);
+        code
+    }
+}
+
+/// A step of the transform: sums and differences of numbers that are `HALF` apart.
+fn transformed<const HALF: usize>(numbers: [i32; 32]) -> [i32; 32] {
+    core::array::from_fn(|i| {
+        if i & HALF == 0 { numbers[i] + numbers[i + HALF] } else { numbers[i - HALF] - numbers[i] }
+    })
+}
+
+/// Five bits of a character; the upper three are added to the lower ones.
+fn folded(character: u8) -> u8 {
+    (character ^ character >> 5) & 31
+}
+
+/// The bits of a character whose parity is that of the bits of `mask` of the folded character.
+fn unfolded(mask: u8) -> u8 {
+    mask ^ (mask & 7) << 5
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Bytes;
+
+    fn parity(character: u8, mask: u8) -> u32 {
+        (character & mask).count_ones() % 2
+    }
+
+    #[test]
+    fn a_parity_of_folded_bits_is_one_of_the_character() {
+        for character in 0..=255 {
+            for mask in 0..32 {
+                assert_eq!(parity(folded(character), mask), parity(character, unfolded(mask)));
+            }
+        }
+    }
+
+    /// The parities of a character, those that are useful.
+    fn parities(code: Code, character: u8) -> Vec<u32> {
+        code.masks[..code.useful].iter().map(|mask| parity(character, *mask)).collect()
+    }
+
+    #[test]
+    fn as_many_parities_are_useful_as_tell_all_characters_apart() {
+        for (characters, useful) in
+            [(&b"ab"[..], 1), (b"aA", 1), (&[0, 128], 1), (b"ACGT", 2), (b"abcdefgh", 3)]
+        {
+            let draw = |i: usize| characters[(i.wrapping_mul(40_503) >> 7) % characters.len()];
+            let text: Vec<u8> = (0..1000).map(draw).collect();
+            let code = Code::of(Bytes(&text));
+            assert_eq!(code.useful, useful, "{characters:?}");
+            let mut codes: Vec<_> = characters.iter().map(|&character| parities(code, character)).collect();
+            codes.sort();
+            codes.dedup();
+            assert_eq!(codes.len(), characters.len(), "{characters:?}");
+        }
+        let text: Vec<u8> = (0..4000_usize).map(|i| (i.wrapping_mul(40_503) >> 5) as u8).collect();
+        assert!(matches!(Code::of(Bytes(&text)), Code { useful: PARITIES, even: true, .. }));
+    }
+
+    #[test]
+    fn a_text_of_one_character_has_a_code_too() {
+        assert!(matches!(Code::of(Bytes(&[b'a'; 64])), Code { useful: 1, even: false, .. }));
+    }
+}

@@ -1,0 +1,105 @@
+//! Receivers of the occurrences that a search finds.
+
+/// Receives the occurrences, in ascending order.
+pub trait Found {
+    /// Whether it matters where the pattern occurs. If not, a search may report only how often, with
+    /// [`many`](Found::many).
+    const POSITIONS: bool;
+
+    /// Whether the search ends at the first occurrence.
+    const FIRST: bool = false;
+
+    /// The pattern occurs at this position of the text.
+    fn at(&mut self, position: usize);
+
+    /// The pattern occurs at `base + i` for each bit `i` that is set.
+    #[inline(always)]
+    fn mask(&mut self, base: usize, mut bits: u64) {
+        while bits != 0 {
+            self.at(base + bits.trailing_zeros() as usize);
+            if Self::FIRST {
+                return;
+            }
+            bits &= bits - 1;
+        }
+    }
+
+    /// Whether an occurrence was received. Asked only where the search ends at the first.
+    #[inline(always)]
+    fn any(&self) -> bool {
+        false
+    }
+
+    /// The pattern occurs so many times more. Called only where positions don't matter.
+    fn many(&mut self, occurrences: u64);
+}
+
+/// The number of occurrences.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Count(pub u64);
+
+impl Found for Count {
+    const POSITIONS: bool = false;
+
+    #[inline(always)]
+    fn at(&mut self, _: usize) {
+        self.0 += 1;
+    }
+
+    #[inline(always)]
+    fn mask(&mut self, _: usize, bits: u64) {
+        self.0 += u64::from(bits.count_ones());
+    }
+
+    #[inline(always)]
+    fn many(&mut self, occurrences: u64) {
+        self.0 += occurrences;
+    }
+}
+
+/// The first occurrence.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct First(pub Option<usize>);
+
+impl Found for First {
+    const POSITIONS: bool = true;
+    const FIRST: bool = true;
+
+    #[inline(always)]
+    fn at(&mut self, position: usize) {
+        self.0 = Some(position);
+    }
+
+    #[inline(always)]
+    fn any(&self) -> bool {
+        self.0.is_some()
+    }
+
+    fn many(&mut self, _: u64) {
+        unreachable!("positions matter");
+    }
+}
+
+/// The last occurrence.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Last(pub Option<usize>);
+
+impl Found for Last {
+    const POSITIONS: bool = true;
+
+    #[inline(always)]
+    fn at(&mut self, position: usize) {
+        self.0 = Some(position);
+    }
+
+    #[inline(always)]
+    fn mask(&mut self, base: usize, bits: u64) {
+        if bits != 0 {
+            self.0 = Some(base + bits.ilog2() as usize);
+        }
+    }
+
+    fn many(&mut self, _: u64) {
+        unreachable!("positions matter");
+    }
+}

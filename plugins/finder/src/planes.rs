@@ -1,0 +1,306 @@
+//! Bit planes: a few bits of each character are compared at 512 alignments with one instruction.
+//!
+//! One multiplication of bit matrices (`gf2p8affineqb`, with the text as the matrix) takes a parity of some bits of
+//! each of 64 characters. A permutation of bytes then puts the parities of 512 characters into one register: a
+//! *plane*. An alignment is a candidate while the planes, shifted by the place of a character, agree with the
+//! parities of that character.
+//!
+//! The places form two groups of the same shape, `0, stride, 2 stride ..` and as many from `distance` on: the planes
+//! are shifted for the first group only, and what the second group leaves is shifted once.
+
+use core::arch::x86_64::*;
+
+use crate::found::Found;
+use crate::text::{Bytes, Text};
+use crate::verify::{Effort, occurs};
+
+/// Characters of a block.
+const BLOCK: usize = 512;
+
+/// Which parities of which characters are compared: `B` of each of `2 H` characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice<const B: usize> {
+    /// The bits of a character whose parity makes each plane.
+    pub masks: [u8; B],
+    /// Places of a group are so far apart.
+    pub stride: usize,
+    /// The second group begins so far after the first.
+    pub distance: usize,
+}
+
+/// Vectors of the text whose parities fit into one register, with `planes` of them.
+const fn vectors(planes: usize) -> usize {
+    match planes {
+        1 => 8,
+        2 => 4,
+        _ => 2,
+    }
+}
+
+/// In each eight bytes, those that the first vector of the text fills, by the number of planes.
+const LANES: [u64; 5] =
+    [0, 0x0101_0101_0101_0101, 0x0303_0303_0303_0303, 0x0F0F_0F0F_0F0F_0F0F, 0x0F0F_0F0F_0F0F_0F0F];
+
+/// What the rounds need of choice and pattern, in registers.
+struct Constants<const B: usize, const H: usize> {
+    /// In each eight bytes, the mask of each plane.
+    selected: __m512i,
+    /// Which byte of the parities goes where in each plane.
+    order: [__m512i; B],
+    /// How far the planes are shifted for each place of a group.
+    shifts: [__m512i; H],
+    /// How far the second group is shifted.
+    distance: __m512i,
+    /// The parities of the pattern, of each group, place and plane.
+    wanted: [[[__m512i; B]; H]; 2],
+}
+
+/// What a round leaves for the next ones.
+struct State<const B: usize> {
+    /// Parities of a block, not yet in order.
+    parities: [__m512i; 4],
+    /// Planes of the two blocks before it.
+    planes: [[__m512i; B]; 2],
+    /// Alignments at which the groups agree, of the two blocks before these.
+    left: [[__m512i; 2]; 2],
+}
+
+/// Reports the occurrences from `begin` on. If too much is verified in vain, ends with the first alignment that was not tried.
+///
+/// # Safety
+/// The CPU has AVX-512 F, BW, VBMI and VBMI2, and GFNI. `distance + (H - 1) * stride` is less than the length of the
+/// pattern, and both terms are below 64. `B` is at most 4.
+pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
+    pattern: &[u8],
+    choice: &Choice<B>,
+    text: T,
+    begin: usize,
+    found: &mut F,
+) -> Result<(), usize> {
+    let (m, n) = (pattern.len(), text.len());
+    let last = n - m;
+    // SAFETY: the caller's promise; blocks of the text are read where they lie in it, and of `rest` in its length.
+    unsafe {
+        let constants = Constants::<B, H>::new(pattern, choice);
+        let mut effort = Effort::new(begin);
+        let mut state = State::<B>::new();
+        // Candidates are of six blocks before the next one that is read.
+        let mut verify = |words: &[u64; 8], next: usize, found: &mut F| {
+            for (i, &word) in words.iter().enumerate() {
+                let mut word = word;
+                while text.branch(word != 0) {
+                    let first = word.leading_zeros() as usize;
+                    word &= !(1 << 63 >> first);
+                    let s = (next + 64 * i + first).wrapping_sub(6 * BLOCK);
+                    if s < begin || s > last {
+                        continue;
+                    }
+                    if occurs(pattern, text, s, &mut effort) {
+                        found.at(s);
+                        if F::FIRST {
+                            return Ok(());
+                        }
+                    }
+                    if effort.too_much(s) {
+                        return Err(s + 1);
+                    }
+                }
+            }
+            Ok(())
+        };
+        let mut next = begin;
+        while let Some(words) = rounds(&constants, &mut state, text, &mut next) {
+            verify(&words, next, found)?;
+            if F::FIRST && found.any() {
+                return Ok(());
+            }
+        }
+        // What is left of the text, and zeros until all blocks have passed all rounds.
+        let mut bytes = [0; 7 * BLOCK];
+        for (i, byte) in bytes.iter_mut().enumerate().take(n - next) {
+            *byte = text.read::<1>(next + i)[0];
+        }
+        text.jump();
+        let rest = Rest { bytes: &bytes, text };
+        let mut further = 0;
+        while let Some(words) = rounds(&constants, &mut state, rest, &mut further) {
+            verify(&words, next + further, found)?;
+            if F::FIRST && found.any() {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Takes blocks of the text from `next` on until one has candidates, which are a bit each, the first the highest of
+/// the first word; they are of six blocks before the new `next`. Returns nothing when no whole block is left.
+///
+/// This is a function of its own, so that all registers are free for the loop.
+///
+/// # Safety
+/// As for [`search`].
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni")]
+unsafe fn rounds<const B: usize, const H: usize, T: Text>(
+    constants: &Constants<B, H>,
+    state: &mut State<B>,
+    text: T,
+    next: &mut usize,
+) -> Option<[u64; 8]> {
+    let Constants { selected, order, shifts, distance, wanted } = *constants;
+    let State { mut parities, mut planes, mut left } = *state;
+    // In each eight bytes of a register of parities, those of one vector of the text; and in each plane, those that come
+    // from one register.
+    let lanes: [u64; 8] = core::array::from_fn(|v| {
+        if v < vectors(B) { kept_in_register(LANES[B] << (v * 8 / vectors(B))) } else { 0 }
+    });
+    let parts: [u64; 4] = core::array::from_fn(|register| {
+        if register > 0 && register < 8 / vectors(B) {
+            kept_in_register((!0 >> (64 - 8 * vectors(B))) << (8 * vectors(B) * register))
+        } else {
+            0
+        }
+    });
+    let mut s = *next;
+    let end = text.len();
+    let mut candidates = _mm512_setzero_si512();
+    let mut hit = false;
+    // Each round works on six blocks: it looks at what is left of the first, compares the third, orders the planes of
+    // the fifth, and takes the parities of the sixth. So hardly an instruction waits for another of the same round.
+    while text.branch(!hit && s + BLOCK <= end) {
+        let mut fresh = [_mm512_setzero_si512(); B];
+        for (fresh, order) in fresh.iter_mut().zip(order) {
+            *fresh = _mm512_permutexvar_epi8(order, parities[0]);
+            for register in 1..8 / vectors(B) {
+                *fresh = _mm512_mask_permutexvar_epi8(*fresh, parts[register], order, parities[register]);
+            }
+        }
+        let second = _mm512_alignr_epi64::<1>(left[1][1], left[0][1]);
+        candidates = _mm512_and_si512(left[0][0], _mm512_shldv_epi64(left[0][1], second, distance));
+        let following: [__m512i; B] =
+            core::array::from_fn(|plane| _mm512_alignr_epi64::<1>(planes[1][plane], planes[0][plane]));
+        let mut agreeing = [_mm512_setzero_si512(); 2];
+        for j in 0..H {
+            for plane in 0..B {
+                let shifted = if j == 0 {
+                    planes[0][plane]
+                } else {
+                    _mm512_shldv_epi64(planes[0][plane], following[plane], shifts[j])
+                };
+                for (agreeing, wanted) in agreeing.iter_mut().zip(&wanted) {
+                    // `!(b ^ c)` and `a & !(b ^ c)`: the bit of each of the eight inputs `abc`.
+                    const SAME: i32 = 0b1001_1001;
+                    const AND_SAME: i32 = 0b1001_0000;
+                    let wanted = wanted[j][plane];
+                    *agreeing = if (j, plane) == (0, 0) {
+                        _mm512_ternarylogic_epi64::<SAME>(shifted, shifted, wanted)
+                    } else {
+                        _mm512_ternarylogic_epi64::<AND_SAME>(*agreeing, shifted, wanted)
+                    };
+                }
+            }
+        }
+        left = [left[1], agreeing];
+        for v in 0..8 {
+            // SAFETY: the block ends in the text.
+            let block = unsafe { _mm512_loadu_si512(text.read::<64>(s + 64 * v).as_ptr().cast()) };
+            let part = &mut parities[v / vectors(B)];
+            *part = match v % vectors(B) {
+                0 => _mm512_gf2p8affine_epi64_epi8::<0>(selected, block),
+                v => _mm512_mask_gf2p8affine_epi64_epi8::<0>(*part, lanes[v], selected, block),
+            };
+        }
+        planes = [planes[1], fresh];
+        s += BLOCK;
+        text.jump();
+        hit = _mm512_test_epi64_mask(candidates, candidates) != 0;
+    }
+    *state = State { parities, planes, left };
+    *next = s;
+    hit.then(|| {
+        let mut words = [0; 8];
+        // SAFETY: the array has 64 bytes.
+        unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), candidates) };
+        words
+    })
+}
+
+/// The end of a text, copied: it was read already, so only what is done with it is reported.
+#[derive(Clone, Copy)]
+struct Rest<'a, T> {
+    bytes: &'a [u8],
+    text: T,
+}
+
+// SAFETY: the bytes don't change while they are borrowed.
+unsafe impl<T: Text> Text for Rest<'_, T> {
+    fn len(self) -> usize {
+        self.bytes.len()
+    }
+
+    fn misalignment(self) -> usize {
+        self.bytes.as_ptr().addr() % 64
+    }
+
+    #[inline(always)]
+    unsafe fn read<const N: usize>(self, index: usize) -> [u8; N] {
+        // SAFETY: the caller's promise.
+        unsafe { Bytes(self.bytes).read::<N>(index) }
+    }
+
+    #[inline(always)]
+    fn branch(self, condition: bool) -> bool {
+        self.text.branch(condition)
+    }
+}
+
+impl<const B: usize, const H: usize> Constants<B, H> {
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn new(pattern: &[u8], choice: &Choice<B>) -> Self {
+        let Choice { masks, stride, distance } = *choice;
+        let wanted = core::array::from_fn(|group| {
+            core::array::from_fn(|j| {
+                let character = pattern[group * distance + j * stride];
+                masks.map(|mask| _mm512_set1_epi64(-i64::from((character & mask).count_ones() % 2)))
+            })
+        });
+        let order = core::array::from_fn(|plane| {
+            // Byte 8 v + 7 - t of a plane, of group t of vector v.
+            let order: [u8; 64] = core::array::from_fn(|i| {
+                let (v, t) = (i / 8, 7 - i % 8);
+                (8 * t + v % vectors(B) * (8 / vectors(B)) + plane) as u8
+            });
+            // SAFETY: the array has 64 bytes.
+            unsafe { _mm512_loadu_si512(order.as_ptr().cast()) }
+        });
+        Constants {
+            selected: _mm512_set1_epi32(i32::from_le_bytes(core::array::from_fn(|i| {
+                masks[i % (8 / vectors(B)) % B]
+            }))),
+            order,
+            shifts: core::array::from_fn(|j| _mm512_set1_epi64((j * stride) as i64)),
+            distance: _mm512_set1_epi64(distance as i64),
+            wanted,
+        }
+    }
+}
+
+impl<const B: usize> State<B> {
+    #[target_feature(enable = "avx512f")]
+    fn new() -> Self {
+        let zero = _mm512_setzero_si512();
+        State { parities: [zero; 4], planes: [[zero; B]; 2], left: [[zero; 2]; 2] }
+    }
+}
+
+/// A mask whose value the compiler does not know: it would otherwise load each mask again in each round.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn kept_in_register(mut mask: u64) -> u64 {
+    // SAFETY: no instruction.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(kreg) mask, options(pure, nomem, nostack, preserves_flags));
+    }
+    mask
+}

@@ -1,0 +1,247 @@
+//! One search: a method, with the instructions of this CPU.
+
+use crate::code::Code;
+use crate::cpu::{Available, Instructions};
+use crate::found::Found;
+use crate::method::{Gram, Kind, Method, spread};
+use crate::text::Text;
+#[cfg(target_arch = "x86_64")]
+use crate::vector::{Bytes16, Bytes32, Bytes64};
+use crate::vector::{Plain16, Vector};
+use crate::verify::{Effort, occurs};
+use crate::{all_characters, some_characters, two_way, windows};
+
+/// Reports all occurrences of a pattern of at least one byte.
+pub fn search<T: Text, F: Found>(pattern: &[u8], text: T, instructions: Available, found: &mut F) {
+    if text.len() >= pattern.len() {
+        run(Method::choose(pattern, text, instructions.get()), pattern, text, instructions, found);
+    }
+}
+
+/// The same with a method of this kind, whatever would be chosen.
+pub fn search_by<T: Text, F: Found>(
+    kind: Kind,
+    pattern: &[u8],
+    text: T,
+    instructions: Available,
+    found: &mut F,
+) {
+    if text.len() >= pattern.len() {
+        run(Method::of_kind(kind, pattern, text, instructions.get()), pattern, text, instructions, found);
+    }
+}
+
+/// Searches with a method, and goes on with another where it gives up.
+fn run<T: Text, F: Found>(method: Method, pattern: &[u8], text: T, instructions: Available, found: &mut F) {
+    let (mut method, mut begin) = (method, 0);
+    while let Err(untried) = with_instructions(method, pattern, text, begin, instructions, found) {
+        begin = untried;
+        if begin + pattern.len() > text.len() {
+            return;
+        }
+        match method.next(pattern, text, instructions.get()) {
+            Some(next) => method = next,
+            None => method = Method::TwoWay,
+        }
+    }
+}
+
+/// Searches from `begin` on; where the method gives up, if it does.
+fn with_instructions<T: Text, F: Found>(
+    method: Method,
+    pattern: &[u8],
+    text: T,
+    begin: usize,
+    instructions: Available,
+    found: &mut F,
+) -> Result<(), usize> {
+    text.begins(method.kind());
+    if method == Method::TwoWay {
+        two_way::search(pattern, text, begin, found);
+        return Ok(());
+    }
+    // Registers are filled from alignments of the text, which is shorter than some.
+    let alignments = text.len() - begin - (pattern.len() - 1);
+    // SAFETY: instructions are what the CPU has, and the text has as many alignments as a register has bytes.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use Instructions::*;
+            let instructions = instructions.get();
+            if let (Method::Planes(code), Avx512Planes) = (method, instructions) {
+                return with_planes(code, pattern, text, begin, found);
+            }
+            if instructions >= Avx512 && alignments >= 64 {
+                return with_avx512(method, pattern, text, begin, found);
+            }
+            if instructions >= Avx2 && alignments >= 32 {
+                return with_avx2(method, pattern, text, begin, found);
+            }
+            if instructions >= Sse2 && alignments >= 16 {
+                return with_registers::<Bytes16, T, F>(method, pattern, text, begin, found);
+            }
+        }
+        if alignments >= 16 {
+            return with_registers::<Plain16, T, F>(method, pattern, text, begin, found);
+        }
+        let mut effort = Effort::new(begin);
+        for s in begin..begin + alignments {
+            if occurs(pattern, text, s, &mut effort) {
+                found.at(s);
+                if F::FIRST {
+                    break;
+                }
+            }
+            text.jump();
+        }
+    }
+    Ok(())
+}
+
+/// Each method but planes.
+///
+/// # Safety
+/// As for [`Vector`]; the text has at least `LANES` alignments from `begin` on.
+#[inline(always)]
+unsafe fn with_registers<V: Vector, T: Text, F: Found>(
+    method: Method,
+    pattern: &[u8],
+    text: T,
+    begin: usize,
+    found: &mut F,
+) -> Result<(), usize> {
+    // SAFETY: the caller's promise, and methods are chosen for the pattern.
+    unsafe {
+        match method {
+            Method::AllCharacters => {
+                match *pattern {
+                    [a] => all_characters::search::<V, 1, T, F>(&[a], text, found),
+                    [a, b] => all_characters::search::<V, 2, T, F>(&[a, b], text, found),
+                    [a, b, c] => all_characters::search::<V, 3, T, F>(&[a, b, c], text, found),
+                    [a, b, c, d] => all_characters::search::<V, 4, T, F>(&[a, b, c, d], text, found),
+                    _ => unreachable!("chosen for at most four characters"),
+                }
+                Ok(())
+            }
+            Method::Three(places) => {
+                some_characters::search::<V, 3, T, F>(pattern, &places, text, begin, found)
+            }
+            Method::Four(places) => {
+                some_characters::search::<V, 4, T, F>(pattern, &places, text, begin, found)
+            }
+            Method::Eight(places) => {
+                some_characters::search::<V, 8, T, F>(pattern, &places, text, begin, found)
+            }
+            Method::Windows(gram) => {
+                let places = spread::<{ windows::PLACES }>(pattern);
+                match gram {
+                    Gram::Eight => {
+                        windows::search::<V, _, 1, T, F>(pattern, windows::Eight, &places, text, begin, found)
+                    }
+                    Gram::Sixteen => windows::search::<V, _, 1, T, F>(
+                        pattern,
+                        windows::Sixteen,
+                        &places,
+                        text,
+                        begin,
+                        found,
+                    ),
+                    Gram::TwentyFour => windows::search::<V, _, 1, T, F>(
+                        pattern,
+                        windows::TwentyFour,
+                        &places,
+                        text,
+                        begin,
+                        found,
+                    ),
+                    Gram::TwentyFourOfTwo => windows::search::<V, _, 2, T, F>(
+                        pattern,
+                        windows::TwentyFour,
+                        &places,
+                        text,
+                        begin,
+                        found,
+                    ),
+                    Gram::SixteenOfTwo => windows::search::<V, _, 2, T, F>(
+                        pattern,
+                        windows::Sixteen,
+                        &places,
+                        text,
+                        begin,
+                        found,
+                    ),
+                    #[cfg(target_arch = "x86_64")]
+                    Gram::Bits(bit) => {
+                        let gram = windows::ThirtyTwoBits { bit };
+                        windows::search::<V, _, 1, T, F>(pattern, gram, &places, text, begin, found)
+                    }
+                    #[cfg(not(target_arch = "x86_64"))]
+                    Gram::Bits(_) => unreachable!("chosen where there are the instructions"),
+                }
+            }
+            Method::Planes(_) | Method::TwoWay => Err(begin),
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn with_avx2<T: Text, F: Found>(
+    method: Method,
+    pattern: &[u8],
+    text: T,
+    begin: usize,
+    found: &mut F,
+) -> Result<(), usize> {
+    // SAFETY: the caller's promise.
+    unsafe { with_registers::<Bytes32, T, F>(method, pattern, text, begin, found) }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn with_avx512<T: Text, F: Found>(
+    method: Method,
+    pattern: &[u8],
+    text: T,
+    begin: usize,
+    found: &mut F,
+) -> Result<(), usize> {
+    // SAFETY: the caller's promise.
+    unsafe { with_registers::<Bytes64, T, F>(method, pattern, text, begin, found) }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,gfni,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn with_planes<T: Text, F: Found>(
+    code: Code,
+    pattern: &[u8],
+    text: T,
+    begin: usize,
+    found: &mut F,
+) -> Result<(), usize> {
+    use crate::planes::{Choice, search};
+    let m = pattern.len();
+    // As far apart as the pattern allows, because neighbours in a text tell less; but never as far as a word.
+    macro_rules! search {
+        ($masks:expr, $half:literal) => {{
+            const MOST: usize = 63 / $half;
+            let stride = ((m - 1) / (2 * $half - 1)).clamp(1, MOST);
+            let distance = ($half * stride).min(m - $half);
+            let choice = Choice { masks: $masks, stride, distance };
+            // SAFETY: the caller's promise; `distance + ($half - 1) * stride` is at most `m - 1`.
+            unsafe { search::<_, $half, T, F>(pattern, &choice, text, begin, found) }
+        }};
+    }
+    let Code { masks: [a, b, c, d], useful, .. } = code;
+    match (m, useful) {
+        (..5, _) => search!([a, b, c, d], 2),
+        (5..7, 3..) => search!([a, b, c], 3),
+        (5..7, 2) => search!([a, b], 3),
+        (5..7, _) => search!([a], 3),
+        (7.., 2..) => search!([a, b], 4),
+        (7..9, _) => search!([a], 4),
+        (9..11, _) => search!([a], 5),
+        (11..13, _) => search!([a], 6),
+        (13.., _) => search!([a], 7),
+    }
+}

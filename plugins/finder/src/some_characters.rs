@@ -1,0 +1,153 @@
+//! Some characters of the pattern are compared at all alignments of a block, and where they match the window is
+//! verified.
+//!
+//! Eight blocks are joined by their least differences before one branch, so a block without a candidate costs one load
+//! and one or two instructions for each character.
+
+use crate::found::Found;
+use crate::text::Text;
+use crate::vector::Vector;
+use crate::verify::{Effort, occurs};
+
+/// Blocks with one branch.
+const GROUP: usize = 8;
+
+/// Bytes between a block and the line that is asked for: a read of two lines waits long for a line that is not in the
+/// first cache.
+const AHEAD: usize = 1024;
+
+/// A character of the pattern and its position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// From the pattern's first character on.
+    pub offset: usize,
+    /// The character.
+    pub byte: u8,
+}
+
+/// The differences of the text from the pattern's characters at `places`, joined, for the alignments from `s` on.
+///
+/// # Safety
+/// As for [`Vector`]; the text has `LANES` bytes from `s` and each offset on.
+#[inline(always)]
+pub unsafe fn differences<V: Vector, const K: usize, T: Text>(places: &[Place; K], text: T, s: usize) -> V {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let mut all = V::load(text, s + places[0].offset).differences(V::splat(places[0].byte));
+        let mut k = 1;
+        while k < K {
+            all = all.or_differences(V::load(text, s + places[k].offset), V::splat(places[k].byte));
+            k += 1;
+        }
+        all
+    }
+}
+
+/// Verifies the alignments from `s` on whose bits are set. If too much is verified in vain, ends with the first alignment
+/// that was not tried. This is a function of its own so that the registers of the loops stay free.
+///
+/// # Safety
+/// All these windows lie in the text.
+#[cold]
+#[inline(never)]
+pub unsafe fn verify<T: Text, F: Found>(
+    pattern: &[u8],
+    text: T,
+    s: usize,
+    mut bits: u64,
+    effort: &mut Effort,
+    found: &mut F,
+) -> Result<(), usize> {
+    while text.branch(bits != 0) {
+        let s = s + bits.trailing_zeros() as usize;
+        bits &= bits - 1;
+        // SAFETY: the caller's promise.
+        if unsafe { occurs(pattern, text, s, effort) } {
+            found.at(s);
+            if F::FIRST {
+                break;
+            }
+        }
+        if effort.too_much(s) {
+            return Err(s + 1);
+        }
+    }
+    Ok(())
+}
+
+/// Reports the occurrences from `begin` on. If too much is verified in vain, ends with the first alignment that was not
+/// tried.
+///
+/// # Safety
+/// As for [`Vector`]; the text has at least `LANES + m - 1` bytes from `begin` on, and each place is the pattern's.
+#[inline(always)]
+pub unsafe fn search<V: Vector, const K: usize, T: Text, F: Found>(
+    pattern: &[u8],
+    places: &[Place; K],
+    text: T,
+    begin: usize,
+    found: &mut F,
+) -> Result<(), usize> {
+    let mut effort = Effort::new(begin);
+    let last = text.len() - (V::LANES + pattern.len() - 1);
+    // The alignments from `$s` on, of which `$known` are known.
+    macro_rules! block {
+        ($s:expr, $known:expr) => {{
+            let (s, known) = ($s, $known);
+            // SAFETY: the caller's promise, because `s` is at most `last`.
+            let bits = unsafe { differences::<V, K, T>(places, text, s).zeros() } >> known;
+            if text.branch(bits != 0) {
+                // SAFETY: as above.
+                unsafe { verify(pattern, text, s + known, bits, &mut effort, found)? };
+                if F::FIRST && found.any() {
+                    return Ok(());
+                }
+            }
+        }};
+    }
+    block!(begin, 0);
+    let mut s = begin + V::LANES;
+    // From here on, the first place is read at multiples of LANES. The first of these blocks overlaps the one before.
+    let known = (text.misalignment() + s + places[0].offset) % V::LANES;
+    if known > 0 && text.branch(s - known <= last) {
+        block!(s - known, known);
+        s += V::LANES - known;
+    }
+    let span = (GROUP - 1) * V::LANES;
+    'groups: while text.branch(s + span <= last) {
+        // Until a group has candidates.
+        loop {
+            // SAFETY: the caller's promise, because all of the group is at most `last`.
+            let hit = unsafe {
+                let mut least = differences::<V, K, T>(places, text, s);
+                text.expect(s + AHEAD);
+                for block in 1..GROUP {
+                    let s = s + block * V::LANES;
+                    least = least.least(differences::<V, K, T>(places, text, s));
+                    text.expect(s + AHEAD);
+                }
+                least.has_zero()
+            };
+            text.jump();
+            if text.branch(hit) {
+                break;
+            }
+            s += span + V::LANES;
+            if !text.branch(s + span <= last) {
+                break 'groups;
+            }
+        }
+        for _ in 0..GROUP {
+            block!(s, 0);
+            s += V::LANES;
+        }
+    }
+    while text.branch(s < last + V::LANES) {
+        // The last block overlaps the one before, too.
+        let from = s.min(last);
+        block!(from, s - from);
+        s = from + V::LANES;
+        text.jump();
+    }
+    Ok(())
+}

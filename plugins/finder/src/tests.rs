@@ -1,0 +1,154 @@
+//! Every method with all instructions of this CPU against a naive search.
+
+use crate::Finder;
+use crate::cpu::{Available, Instructions};
+use crate::found::{Count, Found};
+use crate::method::Kind;
+use crate::search::search_by;
+use crate::text::Bytes;
+
+/// All positions.
+#[derive(Default)]
+struct All(Vec<usize>);
+
+impl Found for All {
+    const POSITIONS: bool = true;
+
+    fn at(&mut self, position: usize) {
+        self.0.push(position);
+    }
+
+    fn many(&mut self, _: u64) {
+        unreachable!("positions matter");
+    }
+}
+
+/// Knuth's linear congruential generator; its upper bits are the good ones.
+struct Draws(u64);
+
+impl Draws {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % limit
+    }
+}
+
+fn naive(pattern: &[u8], text: &[u8]) -> Vec<usize> {
+    (0..(text.len() + 1).saturating_sub(pattern.len())).filter(|&s| text[s..].starts_with(pattern)).collect()
+}
+
+/// Compares all that there is for this pattern and text, at several places of memory.
+fn compare(pattern: &[u8], text: &[u8], offset: usize) {
+    // What lies around the text must not matter: it is the pattern.
+    let mut memory = pattern.repeat(1 + 64 / pattern.len());
+    memory.truncate(64);
+    memory.rotate_left(offset);
+    memory.truncate(offset);
+    memory.extend_from_slice(text);
+    memory.extend_from_slice(pattern);
+    let text = &memory[offset..offset + text.len()];
+    let expected = naive(pattern, text);
+    let said = |what: &str| format!("{what}: {pattern:?} in {} bytes at {offset}", text.len());
+    for available in Available::all() {
+        let instructions = available.get();
+        for kind in Kind::ALL {
+            let (least, most) = kind.lengths();
+            if !(least..=most).contains(&pattern.len())
+                || kind == Kind::Planes && instructions != Instructions::Avx512Planes
+            {
+                continue;
+            }
+            let what = format!("{kind:?} with {}", instructions.name());
+            let (mut all, mut count) = (All::default(), Count::default());
+            search_by(kind, pattern, Bytes(text), available, &mut all);
+            search_by(kind, pattern, Bytes(text), available, &mut count);
+            assert_eq!(all.0, expected, "{}", said(&what));
+            assert_eq!(count.0, expected.len() as u64, "{}", said(&what));
+        }
+        let finder = Finder::new(pattern).with_instructions(instructions);
+        let what = instructions.name();
+        assert_eq!(finder.find(text), expected.first().copied(), "find with {}", said(what));
+        assert_eq!(finder.rfind(text), expected.last().copied(), "rfind with {}", said(what));
+        assert_eq!(finder.count(text), expected.len() as u64, "count with {}", said(what));
+    }
+}
+
+#[test]
+fn all_methods_find_what_a_naive_search_finds() {
+    let mut draws = Draws(1);
+    for round in 0..1500 {
+        let letters = [1, 2, 3, 4, 20, 256][draws.below(6)];
+        let m = match draws.below(4) {
+            0 => 1 + draws.below(8),
+            1 => 1 + draws.below(70),
+            2 => 40 + draws.below(100),
+            _ => 1 + draws.below(600),
+        };
+        let n = match draws.below(4) {
+            0 => m + draws.below(5),
+            1 => m + draws.below(200),
+            _ => m + draws.below(6000),
+        };
+        let mut text: Vec<u8> = (0..n).map(|_| draws.below(letters) as u8 ^ b'a').collect();
+        if round % 5 == 0 {
+            // A period, with an error now and then.
+            let period = 1 + draws.below(20);
+            for i in period..n {
+                text[i] = text[i - period];
+            }
+            text[draws.below(n)] = b'!';
+        }
+        let at = draws.below(n - m + 1);
+        let mut pattern = text[at..at + m].to_vec();
+        if round % 7 == 0 {
+            pattern[draws.below(m)] ^= 1;
+        }
+        compare(&pattern, &text, draws.below(64));
+    }
+}
+
+#[test]
+fn texts_around_the_size_of_blocks_are_searched_to_their_ends() {
+    for block in [16, 32, 64, 128, 512, 1024, 2048, 3072] {
+        for n in block - 2..block + 3 {
+            for m in [1, 2, 4, 5, 8, 13, 48, 64, 65] {
+                if m <= n {
+                    let mut text: Vec<u8> = (0..n).map(|i| (i % 7) as u8).collect();
+                    let pattern = vec![9; m];
+                    text[..m].fill(9);
+                    text[n - m..].fill(9);
+                    compare(&pattern, &text, n % 64);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_functions_agree_with_those_of_memchr() {
+    let mut draws = Draws(2);
+    let cases: [(&[u8], &[u8]); 6] =
+        [(b"", b""), (b"", b"abc"), (b"a", b""), (b"abc", b"ab"), (b"aa", b"aaaaa"), (b"abc", b"abcabc")];
+    for (needle, haystack) in cases {
+        agree(needle, haystack);
+    }
+    for _ in 0..300 {
+        let n = draws.below(500);
+        let haystack: Vec<u8> = (0..n).map(|_| b'a' + draws.below(3) as u8).collect();
+        let needle: Vec<u8> = (0..draws.below(9)).map(|_| b'a' + draws.below(3) as u8).collect();
+        agree(&needle, &haystack);
+    }
+}
+
+fn agree(needle: &[u8], haystack: &[u8]) {
+    use memchr::memmem;
+    let finder = Finder::new(needle);
+    assert_eq!(finder.needle(), needle);
+    assert_eq!(finder.find(haystack), memmem::find(haystack, needle), "{needle:?} in {haystack:?}");
+    assert_eq!(crate::find(haystack, needle), memmem::find(haystack, needle));
+    assert_eq!(finder.rfind(haystack), memmem::rfind(haystack, needle), "{needle:?} in {haystack:?}");
+    assert_eq!(crate::rfind(haystack, needle), memmem::rfind(haystack, needle));
+    let theirs: Vec<usize> = memmem::find_iter(haystack, needle).collect();
+    assert_eq!(finder.find_iter(haystack).collect::<Vec<_>>(), theirs, "{needle:?} in {haystack:?}");
+    assert_eq!(crate::find_iter(haystack, needle).collect::<Vec<_>>(), theirs);
+}

@@ -1,0 +1,106 @@
+//! The text of a search, as the methods read it.
+
+use crate::method::Kind;
+
+/// Reads of the text, and reports of what a search does.
+///
+/// A program that only searches passes [`Bytes`], whose reports do nothing. A program that counts what a
+/// search does implements this trait for a text of its own.
+///
+/// # Safety
+/// The reads must return the bytes of one text that does not change.
+pub unsafe trait Text: Copy {
+    /// Number of bytes.
+    fn len(self) -> usize;
+
+    /// The address of the first byte modulo 64, so that long loops can read at multiples of 64.
+    fn misalignment(self) -> usize;
+
+    /// Reads `N` bytes from `index` on.
+    ///
+    /// # Safety
+    /// All of them lie in the text.
+    unsafe fn read<const N: usize>(self, index: usize) -> [u8; N];
+
+    /// Says that the byte at this index will be read, if there is one.
+    #[inline(always)]
+    fn expect(self, _index: usize) {}
+
+    /// Reports that a method begins to search.
+    #[inline(always)]
+    fn begins(self, _kind: Kind) {}
+
+    /// Reports a condition that decides where the search goes on, and returns it.
+    #[inline(always)]
+    fn branch(self, condition: bool) -> bool {
+        condition
+    }
+
+    /// Reports that a window was compared as a whole, and returns whether it matched.
+    #[inline(always)]
+    fn verify(self, matched: bool) -> bool {
+        matched
+    }
+
+    /// Reports windows that were compared as a whole at once, and matched.
+    #[inline(always)]
+    fn matches(self, _windows: u64) {}
+
+    /// Reports that the search went on to the next block or window.
+    #[inline(always)]
+    fn jump(self) {}
+
+    /// Reports computations beyond reading and comparing, such as a step of a hash function.
+    #[inline(always)]
+    fn computes(self, _steps: u64) {}
+
+    /// Reports reads of bytes of the pattern.
+    #[inline(always)]
+    fn reads_pattern(self, _bytes: usize) {}
+
+    /// Reports assignments to variables that change during the search.
+    #[inline(always)]
+    fn writes(self, _times: u64) {}
+
+    /// Reports that a table of so many entries, of one byte each, was filled.
+    #[inline(always)]
+    fn fills_table(self, _entries: usize) {}
+
+    /// Reports that an entry of the table was looked up.
+    #[inline(always)]
+    fn looks_up(self) {}
+}
+
+/// Bytes in memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Bytes<'a>(pub &'a [u8]);
+
+// SAFETY: a slice does not change while it is borrowed.
+unsafe impl Text for Bytes<'_> {
+    #[inline(always)]
+    fn len(self) -> usize {
+        self.0.len()
+    }
+
+    #[inline(always)]
+    fn misalignment(self) -> usize {
+        self.0.as_ptr().addr() % 64
+    }
+
+    #[inline(always)]
+    unsafe fn read<const N: usize>(self, index: usize) -> [u8; N] {
+        debug_assert!(index <= self.0.len() && self.0.len() - index >= N, "a read of {N} bytes at {index}");
+        // SAFETY: the caller's promise; an array of bytes has no alignment to keep.
+        unsafe { self.0.as_ptr().add(index).cast::<[u8; N]>().read() }
+    }
+
+    #[inline(always)]
+    fn expect(self, index: usize) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a hint, which may name any address.
+        unsafe {
+            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(self.0.as_ptr().wrapping_add(index).cast());
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! Long patterns: one q-gram of each window of the text is looked up in a table of the pattern's q-grams, and most
+//! windows end with that.
+//!
+//! Windows of `m - q + 1` characters are probed at their ends: an occurrence covers all of a window's q-gram, so a
+//! window whose q-gram is not of the pattern has no occurrence that begins in it. Nothing depends on what a probe
+//! found, so many are in flight at the same time. For long patterns only each `K`-th q-gram is in the table, and `K`
+//! q-grams in a row are probed.
+
+use core::mem::MaybeUninit;
+
+use crate::found::Found;
+use crate::some_characters::{Place, differences, verify};
+use crate::text::{Bytes, Text};
+use crate::vector::Vector;
+use crate::verify::Effort;
+
+/// Most entries of a table.
+const ENTRIES: usize = 1 << 15;
+
+/// Whether a q-gram of the pattern has this hash value. At the beginning of a line, so that all of it fits into as few
+/// lines as it can.
+#[repr(align(64))]
+struct Table([MaybeUninit<u8>; ENTRIES]);
+
+/// A way to make a number of a q-gram.
+///
+/// # Safety
+/// As for [`Vector`].
+pub unsafe trait Gram: Copy {
+    /// Characters that it reads.
+    const Q: usize;
+
+    /// A number that tells q-grams apart; its upper bits are the better ones.
+    ///
+    /// # Safety
+    /// Of the trait; the text has `Q` bytes from `index` on.
+    unsafe fn hash<T: Text>(self, text: T, index: usize) -> u64;
+}
+
+/// Characters that are compared at each start of a window whose q-gram was found.
+pub const PLACES: usize = 8;
+
+/// Windows between one that is probed and the one whose line is asked for.
+const AHEAD: usize = 16;
+
+/// Of Knuth's multiplicative hashing: odd, without a pattern in its bits.
+const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Eight characters.
+#[derive(Clone, Copy, Debug)]
+pub struct Eight;
+
+/// Sixteen characters.
+#[derive(Clone, Copy, Debug)]
+pub struct Sixteen;
+
+/// Twenty-four characters.
+#[derive(Clone, Copy, Debug)]
+pub struct TwentyFour;
+
+#[inline(always)]
+unsafe fn word<T: Text>(text: T, index: usize) -> u64 {
+    // SAFETY: the caller's promise: eight bytes.
+    u64::from_le_bytes(unsafe { text.read::<8>(index) })
+}
+
+// SAFETY: plain code.
+unsafe impl Gram for Eight {
+    const Q: usize = 8;
+
+    #[inline(always)]
+    unsafe fn hash<T: Text>(self, text: T, index: usize) -> u64 {
+        text.computes(1);
+        // SAFETY: the caller's promise.
+        unsafe { word(text, index).wrapping_mul(FACTOR) }
+    }
+}
+
+// SAFETY: plain code.
+unsafe impl Gram for Sixteen {
+    const Q: usize = 16;
+
+    #[inline(always)]
+    unsafe fn hash<T: Text>(self, text: T, index: usize) -> u64 {
+        text.computes(2);
+        // SAFETY: the caller's promise.
+        unsafe { (word(text, index) ^ word(text, index + 8).rotate_left(25)).wrapping_mul(FACTOR) }
+    }
+}
+
+// SAFETY: plain code.
+unsafe impl Gram for TwentyFour {
+    const Q: usize = 24;
+
+    #[inline(always)]
+    unsafe fn hash<T: Text>(self, text: T, index: usize) -> u64 {
+        text.computes(3);
+        // SAFETY: the caller's promise.
+        unsafe {
+            let (a, b, c) = (word(text, index), word(text, index + 8), word(text, index + 16));
+            (a ^ b.rotate_left(25) ^ c.rotate_left(50)).wrapping_mul(FACTOR)
+        }
+    }
+}
+
+/// Thirty-two characters, of which one bit each counts: for texts of two characters.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub struct ThirtyTwoBits {
+    /// The bit, as a mask.
+    pub bit: u8,
+}
+
+#[cfg(target_arch = "x86_64")]
+// SAFETY: instructions of AVX-512 BW and VL.
+unsafe impl Gram for ThirtyTwoBits {
+    const Q: usize = 32;
+
+    #[inline(always)]
+    unsafe fn hash<T: Text>(self, text: T, index: usize) -> u64 {
+        use core::arch::x86_64::*;
+        text.computes(1);
+        // SAFETY: the caller's promise.
+        unsafe {
+            let block = _mm256_loadu_si256(text.read::<32>(index).as_ptr().cast());
+            let bits = _mm256_test_epi8_mask(block, _mm256_set1_epi8(self.bit.cast_signed()));
+            u64::from(bits).wrapping_mul(FACTOR)
+        }
+    }
+}
+
+/// The table, and the text whose q-grams are looked up in it.
+#[derive(Clone, Copy)]
+struct Entries<'a, G, T> {
+    used: &'a [MaybeUninit<u8>],
+    gram: G,
+    text: T,
+    shift: u32,
+}
+
+impl<G: Gram, T: Text> Entries<'_, G, T> {
+    /// The entry of the q-gram at `x`.
+    ///
+    /// # Safety
+    /// As for [`Gram::hash`]; the table has as many entries as the hash has bits that are not shifted out.
+    #[inline(always)]
+    unsafe fn at(self, x: usize) -> u8 {
+        self.text.looks_up();
+        // SAFETY: the caller's promise; all entries were filled.
+        unsafe {
+            self.used.get_unchecked((self.gram.hash(self.text, x) >> self.shift) as usize).assume_init()
+        }
+    }
+
+    /// Whether one of `K` q-grams from `x` on has an entry.
+    ///
+    /// # Safety
+    /// As for [`at`](Self::at), of all of them.
+    #[inline(always)]
+    unsafe fn probe<const K: usize>(self, x: usize) -> u8 {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mut any = self.at(x);
+            let mut k = 1;
+            while k < K {
+                any |= self.at(x + k);
+                k += 1;
+            }
+            any
+        }
+    }
+
+    /// Whether one of them has an entry, and another `K` before or behind it, as each one of an occurrence has.
+    ///
+    /// # Safety
+    /// As for [`probe`](Self::probe).
+    #[inline(always)]
+    unsafe fn confirmed<const K: usize>(self, x: usize) -> bool {
+        let mut confirmed = false;
+        for x in x..x + K {
+            // SAFETY: the caller's promise; other q-grams are looked up only if they lie in the text.
+            confirmed |= unsafe {
+                self.at(x) != 0
+                    && (x >= K && self.at(x - K) != 0
+                        || x + K + G::Q <= self.text.len() && self.at(x + K) != 0)
+            };
+        }
+        confirmed
+    }
+}
+
+/// Reports the occurrences from `begin` on. If too many windows have a q-gram of the pattern, or too much is verified
+/// in vain, ends with the first alignment that was not tried.
+///
+/// # Safety
+/// As for [`Vector`]; `Q + K - 1 + 16 <= m`; the text has at least `LANES + m - 1` bytes from `begin` on; the places are
+/// the pattern's.
+#[inline(always)]
+pub unsafe fn search<V: Vector, G: Gram, const K: usize, T: Text, F: Found>(
+    pattern: &[u8],
+    gram: G,
+    places: &[Place; PLACES],
+    text: T,
+    begin: usize,
+    found: &mut F,
+) -> Result<(), usize> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let (m, n) = (pattern.len(), text.len());
+        let last = n - m;
+        // More entries where there are more q-grams, so that about one of a hundred foreign ones has an entry.
+        let bits = if m <= 300 { 14 } else { 15 };
+        let shift = 64 - bits;
+        let mut table = Table([const { MaybeUninit::uninit() }; ENTRIES]);
+        let used = &mut table.0[..1 << bits];
+        used.fill(MaybeUninit::new(0));
+        text.fills_table(used.len());
+        macro_rules! enter {
+            ($i:expr) => {
+                *used.get_unchecked_mut((gram.hash(Bytes(pattern), $i) >> shift) as usize) =
+                    MaybeUninit::new(1)
+            };
+        }
+        let mut i = 0;
+        while i + 3 * K <= m - G::Q {
+            for j in 0..4 {
+                enter!(i + j * K);
+            }
+            i += 4 * K;
+        }
+        while i <= m - G::Q {
+            enter!(i);
+            i += K;
+        }
+        let entries = Entries { used, gram, text, shift };
+        // Multiples of eight, for reads that cross no line; not of 128, for they would share few sets of the cache.
+        let mut stride = (m - G::Q + 2 - K) & !7;
+        if stride.is_multiple_of(128) {
+            stride -= 8;
+        }
+        let mut effort = Effort::new(begin);
+        // The window that ends at `x` holds the starts from `x - stride + 1` to `x`.
+        let mut x = begin + stride - 1;
+        x += (8 - (text.misalignment() + x) % 8) % 8;
+        if x - begin >= m - G::Q + 2 - K {
+            x -= 8;
+        }
+        let mut first = begin;
+        // Windows pay as long as at most one in so many has a q-gram of the pattern: a visit takes as long as planes take
+        // for 1,800 characters, and then for five of each that it looks at. The first four are free.
+        let rare = 5 + 1800 / stride;
+        let mut visits = 0;
+        // The last probe ends in the text; starts behind it are looked at one by one.
+        let end = n - (G::Q + K - 1);
+        let far = stride >= 256;
+        loop {
+            while x + 3 * stride <= end {
+                if far {
+                    for window in 0..4 {
+                        text.expect(x + (AHEAD + window) * stride);
+                    }
+                }
+                let any = entries.probe::<K>(x)
+                    | entries.probe::<K>(x + stride)
+                    | entries.probe::<K>(x + 2 * stride)
+                    | entries.probe::<K>(x + 3 * stride);
+                text.jump();
+                if text.branch(any != 0) {
+                    break;
+                }
+                x += 4 * stride;
+                first = x + 1 - stride;
+            }
+            if x > end || first > last {
+                break;
+            }
+            // Up to four windows one by one.
+            for _ in 0..4 {
+                if x > end || first > last {
+                    break;
+                }
+                if text.branch(entries.probe::<K>(x) != 0) && text.branch(entries.confirmed::<K>(x)) {
+                    visits += rare * stride;
+                    let end = x.min(last);
+                    region::<V, T, F>(pattern, places, text, first, end, &mut effort, found)?;
+                    if F::FIRST && found.any() {
+                        return Ok(());
+                    }
+                    if text.branch(visits > x - begin + 4 * rare * stride) {
+                        return Err(end + 1);
+                    }
+                }
+                first = x + 1;
+                x += stride;
+                text.jump();
+            }
+        }
+        if first <= last {
+            region::<V, T, F>(pattern, places, text, first, last, &mut effort, found)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reports the occurrences from `first` to `last`. If too much is verified in vain, ends with the first alignment that
+/// was not tried.
+///
+/// # Safety
+/// As for [`search`].
+#[inline(always)]
+unsafe fn region<V: Vector, T: Text, F: Found>(
+    pattern: &[u8],
+    places: &[Place; PLACES],
+    text: T,
+    first: usize,
+    last: usize,
+    effort: &mut Effort,
+    found: &mut F,
+) -> Result<(), usize> {
+    let m = pattern.len();
+    let most = text.len() - (V::LANES + m - 1);
+    let mut s = first;
+    while s <= last {
+        let block = s.min(most);
+        // SAFETY: the caller's promise; a block reaches the end of the text at most.
+        let mut bits = unsafe { differences::<V, PLACES, T>(places, text, block).zeros() } >> (s - block);
+        let left = last - s + 1;
+        if left < 64 {
+            bits &= (1 << left) - 1;
+        }
+        if text.branch(bits != 0) {
+            // SAFETY: as above.
+            unsafe { verify(pattern, text, s, bits, effort, found)? };
+            if F::FIRST && found.any() {
+                break;
+            }
+        }
+        s = block + V::LANES;
+    }
+    Ok(())
+}

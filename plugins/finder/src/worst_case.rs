@@ -1,0 +1,131 @@
+//! The bytes that a search reads grow with the text, not with the product of text and pattern, whatever they are.
+
+use core::cell::Cell;
+
+use crate::cpu::{Available, Instructions};
+use crate::found::Count;
+use crate::method::Kind;
+use crate::search::{search, search_by};
+use crate::text::{Bytes, Text};
+
+/// Counts the bytes that are read.
+#[derive(Clone, Copy)]
+struct Counted<'a> {
+    bytes: &'a [u8],
+    read: &'a Cell<usize>,
+}
+
+// SAFETY: the bytes don't change while they are borrowed.
+unsafe impl Text for Counted<'_> {
+    fn len(self) -> usize {
+        self.bytes.len()
+    }
+
+    fn misalignment(self) -> usize {
+        Bytes(self.bytes).misalignment()
+    }
+
+    unsafe fn read<const N: usize>(self, index: usize) -> [u8; N] {
+        self.read.set(self.read.get() + N);
+        // SAFETY: the caller's promise.
+        unsafe { Bytes(self.bytes).read::<N>(index) }
+    }
+}
+
+/// Knuth's linear congruential generator; its upper bits are the good ones.
+struct Draws(u64);
+
+impl Draws {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+/// A period, and places where it is broken.
+#[derive(Clone)]
+struct Periodic {
+    period: Vec<u8>,
+    errors: Vec<usize>,
+}
+
+impl Periodic {
+    fn bytes(&self, length: usize) -> Vec<u8> {
+        let mut bytes: Vec<u8> = self.period.iter().copied().cycle().take(length).collect();
+        for error in &self.errors {
+            bytes[error % length] ^= 3;
+        }
+        bytes
+    }
+
+    fn changed(&self, draws: &mut Draws) -> Self {
+        let mut changed = self.clone();
+        match draws.below(5) {
+            0 => changed.period.push(b'a' + draws.below(2) as u8),
+            1 if changed.period.len() > 1 => _ = changed.period.pop(),
+            2 => changed.errors.push(draws.below(1 << 20)),
+            3 => _ = changed.errors.pop(),
+            _ => {
+                let i = draws.below(changed.period.len());
+                changed.period[i] ^= 3;
+            }
+        }
+        changed
+    }
+}
+
+/// Changes pattern and text at random, and keeps what makes the search read more.
+fn worst(m: usize, n: usize, read: impl Fn(&[u8], &[u8]) -> usize) -> usize {
+    let mut draws = Draws(m as u64);
+    let plain = || Periodic { period: vec![b'a'], errors: Vec::new() };
+    let (mut pattern, mut text, mut most) = (plain(), plain(), 0);
+    for _ in 0..60 {
+        let (other_pattern, other_text) = match draws.below(3) {
+            0 => (pattern.changed(&mut draws), text.clone()),
+            1 => (pattern.clone(), text.changed(&mut draws)),
+            _ => {
+                // The same change in both, so that they stay alike.
+                let changed = pattern.changed(&mut draws);
+                let text = Periodic { period: changed.period.clone(), errors: text.errors.clone() };
+                (changed, text)
+            }
+        };
+        let found = read(&other_pattern.bytes(m), &other_text.bytes(n));
+        if found >= most {
+            (pattern, text, most) = (other_pattern, other_text, found);
+        }
+    }
+    most
+}
+
+#[test]
+fn no_search_reads_more_than_some_bytes_for_each_of_the_text() {
+    const TEXT: usize = 1 << 15;
+    /// Eight characters at each alignment, twice where a group of blocks has a candidate, and four compared in vain; what
+    /// each of five methods may spend at its beginning; and samples.
+    const MOST: usize = 20 * TEXT + 5 * (1 << 14) + (1 << 10);
+    for available in Available::all() {
+        let instructions = available.get();
+        for m in [4, 5, 16, 64, 100, 700, 2500] {
+            let read = |kind: Option<Kind>, pattern: &[u8], text: &[u8]| {
+                let (read, mut count) = (Cell::new(0), Count::default());
+                let text = Counted { bytes: text, read: &read };
+                match kind {
+                    None => search(pattern, text, available, &mut count),
+                    Some(kind) => search_by(kind, pattern, text, available, &mut count),
+                }
+                read.get()
+            };
+            let kinds = Kind::ALL.into_iter().filter(|kind| {
+                let (least, most) = kind.lengths();
+                (least..=most).contains(&m)
+                    && (*kind != Kind::Planes || instructions == Instructions::Avx512Planes)
+            });
+            for kind in kinds.map(Some).chain([None]) {
+                let most = worst(m, TEXT, |pattern, text| read(kind, pattern, text));
+                let with = instructions.name();
+                assert!(most <= MOST, "{kind:?} with {with} reads {most} bytes for a pattern of {m}");
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Search of assay.
+//!
+//! Pays everywhere but in texts so short that the choice of a method takes longer than the search.
+//! Departures: none, because this is the source.
+
+use assay_plugin_api::prelude::*;
+
+use crate::reading::{Finder, METHODS};
+
+/// The searcher.
+#[derive(Default)]
+pub struct Own(Finder);
+
+impl Algorithm for Own {
+    const ABOUT: About = About {
+        id: "own",
+        name: "Search of assay",
+        reference: crate::reading::HERE,
+        idea: "Chooses for each search, by the lengths of pattern and text, the CPU and a sample of \
+            the text, among the other algorithms of this family.",
+        preparation_time: "O(m)",
+        space: "O(min(m, 32 Ki))",
+        worst_case: "O(n + m)",
+        average_case: "O(n/w) for m < 50, then O(n/m)",
+        ..About::UNKNOWN
+    };
+
+    const EXTRA: &'static [&'static str] = METHODS;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], _: P) {
+        Self::NEEDS.assert_takes(pattern.len());
+        self.0.prepare(pattern);
+    }
+
+    fn search<P: Probe>(&mut self, _: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        self.0.search(None, text, found, probe);
+    }
+}
+
+register!(algorithm Own);
