@@ -16,7 +16,7 @@ pub const METHODS: &[&str] = &["#all", "#some", "#planes", "#windows", "#two-way
 
 /// Where these algorithms come from.
 pub const HERE: Reference = Reference {
-    authors: &["assay"],
+    authors: &["The assay project"],
     title: "Bit planes, far windows: the search of assay-finder",
     year: 2026,
     ..Reference::UNKNOWN

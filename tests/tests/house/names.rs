@@ -41,8 +41,8 @@ const NAMED_BY_THE_HOST: [(&str, &str); 20] = [
 ];
 
 /// Ids that are words of the language, of or of formats too. In the files of the host they mean that.
-const ALSO_WORDS: [&str; 12] =
-    ["all", "auto", "avg", "clock", "col", "cycles", "max", "min", "ms", "pair", "seconds", "std"];
+const ALSO_WORDS: [&str; 13] =
+    ["all", "auto", "avg", "clock", "col", "cycles", "max", "min", "ms", "own", "pair", "seconds", "std"];
 
 /// The Rust sources of the host without their tests.
 fn host_sources() -> Vec<(PathBuf, String)> {
