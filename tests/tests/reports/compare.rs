@@ -185,7 +185,7 @@ fn runs_of_other_seeds_are_compared_by_their_rounds_and_the_seed_is_reported_fir
     }
     let picture = compare(&runs, "--format svg");
     assert_eq!(picture.code, Some(2));
-    assert!(picture.stderr.contains("there is no svg of a comparison"), "{}", picture.stderr);
+    assert!(picture.stderr.contains("invalid value 'svg' for '--format"), "{}", picture.stderr);
 }
 
 #[test]
