@@ -48,7 +48,7 @@ fn damage(
     note: bool,
 ) -> Result<Option<DamagedTask>> {
     if check_file(&folder.task(task.number), &task.sha256).is_err() {
-        // The run is not at fault. Whoever measures or gathers the task is told so.
+        // The run is not at fault; commands that measure or gather the task report it.
         return Ok(None);
     }
     let mut damaged = None;

@@ -117,7 +117,7 @@ impl CampaignManifest {
             Error::new(format!("`{}` is no manifest of a campaign: {}", path.display(), error.message()))
                 .remedy("plan the campaign again into another folder, with this version of assay")
         })?;
-        // Names are shown, whoever has written them.
+        // Names may come from a file that was edited, so they are shown without control characters.
         let texts = manifest.texts.iter_mut().map(|text| &mut text.name);
         for name in texts.chain(manifest.tasks.iter_mut().map(|task| &mut task.text)) {
             *name = line(name);

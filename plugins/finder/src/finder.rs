@@ -13,7 +13,7 @@ pub struct Finder<'n> {
 }
 
 impl<'n> Finder<'n> {
-    /// For this pattern. An empty one occurs everywhere, before the first and behind the last byte too.
+    /// For this pattern. An empty one occurs everywhere, also before the first byte and after the last.
     pub fn new<B: ?Sized + AsRef<[u8]>>(needle: &'n B) -> Self {
         Finder { needle: needle.as_ref(), instructions: Available::best() }
     }

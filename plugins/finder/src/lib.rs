@@ -34,6 +34,8 @@ pub mod verify;
 pub mod windows;
 
 #[cfg(test)]
+mod draws;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod worst_case;

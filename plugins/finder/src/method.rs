@@ -73,7 +73,8 @@ impl Kind {
         }
     }
 
-    fn takes(self, m: usize) -> bool {
+    /// Whether it can search patterns of `m` bytes.
+    pub fn takes(self, m: usize) -> bool {
         let (least, most) = self.lengths();
         (least..=most).contains(&m)
     }
@@ -99,13 +100,14 @@ impl Method {
             }
             return Method::AllCharacters;
         }
-        if Kind::Windows.takes(m) && windows_pay(m, n, planes) {
-            Self::of_kind(Kind::Windows, pattern, text, instructions)
+        let kind = if Kind::Windows.takes(m) && windows_pay(m, n, planes) {
+            Kind::Windows
         } else if planes {
-            Self::of_kind(Kind::Planes, pattern, text, instructions)
+            Kind::Planes
         } else {
-            Self::of_kind(Kind::SomeCharacters, pattern, text, instructions)
-        }
+            Kind::SomeCharacters
+        };
+        Self::of_kind(kind, pattern, text, instructions)
     }
 
     /// Its kind.
@@ -199,7 +201,7 @@ fn of_two_characters(pattern: &[u8]) -> bool {
 }
 
 impl Gram {
-    /// The longer the pattern, the more q-grams are its own, so they must tell more; and the dearer is the table.
+    /// A longer pattern has more q-grams, so each must be rarer in texts; and its table takes longer to fill.
     fn by_length(m: usize) -> Self {
         match m {
             ..400 => Gram::Eight,

@@ -2,6 +2,7 @@
 
 use crate::Finder;
 use crate::cpu::{Available, Instructions};
+use crate::draws::Draws;
 use crate::found::{Count, Found};
 use crate::method::Kind;
 use crate::search::search_by;
@@ -20,16 +21,6 @@ impl Found for All {
 
     fn many(&mut self, _: u64) {
         unreachable!("positions matter");
-    }
-}
-
-/// Knuth's linear congruential generator; its upper bits are the good ones.
-struct Draws(u64);
-
-impl Draws {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % limit
     }
 }
 
@@ -52,8 +43,7 @@ fn compare(pattern: &[u8], text: &[u8], offset: usize) {
     for available in Available::all() {
         let instructions = available.get();
         for kind in Kind::ALL {
-            let (least, most) = kind.lengths();
-            if !(least..=most).contains(&pattern.len())
+            if !kind.takes(pattern.len())
                 || kind == Kind::Planes && instructions != Instructions::Avx512Planes
             {
                 continue;

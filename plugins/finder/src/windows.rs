@@ -30,7 +30,7 @@ pub unsafe trait Gram: Copy {
     /// Characters that it reads.
     const Q: usize;
 
-    /// A number that tells q-grams apart; its upper bits are the better ones.
+    /// A number that differs for most q-grams; its upper bits differ most.
     ///
     /// # Safety
     /// Of the trait; the text has `Q` bytes from `index` on.
@@ -250,7 +250,7 @@ pub unsafe fn search<V: Vector, G: Gram, const K: usize, T: Text, F: Found>(
         // for 1,800 characters, and then for five of each that it looks at. The first four are free.
         let rare = 5 + 1800 / stride;
         let mut visits = 0;
-        // The last probe ends in the text; starts behind it are looked at one by one.
+        // The last probe ends in the text; starts after it are compared without a probe.
         let end = n - (G::Q + K - 1);
         let far = stride >= 256;
         loop {

@@ -3,6 +3,7 @@
 use core::cell::Cell;
 
 use crate::cpu::{Available, Instructions};
+use crate::draws::Draws;
 use crate::found::Count;
 use crate::method::Kind;
 use crate::search::{search, search_by};
@@ -29,16 +30,6 @@ unsafe impl Text for Counted<'_> {
         self.read.set(self.read.get() + N);
         // SAFETY: the caller's promise.
         unsafe { Bytes(self.bytes).read::<N>(index) }
-    }
-}
-
-/// Knuth's linear congruential generator; its upper bits are the good ones.
-struct Draws(u64);
-
-impl Draws {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
     }
 }
 
@@ -117,9 +108,7 @@ fn no_search_reads_more_than_some_bytes_for_each_of_the_text() {
                 read.get()
             };
             let kinds = Kind::ALL.into_iter().filter(|kind| {
-                let (least, most) = kind.lengths();
-                (least..=most).contains(&m)
-                    && (*kind != Kind::Planes || instructions == Instructions::Avx512Planes)
+                kind.takes(m) && (*kind != Kind::Planes || instructions == Instructions::Avx512Planes)
             });
             for kind in kinds.map(Some).chain([None]) {
                 let most = worst(m, TEXT, |pattern, text| read(kind, pattern, text));
