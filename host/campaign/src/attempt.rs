@@ -206,9 +206,10 @@ impl AttemptFolder {
         self.path.join("run")
     }
 
-    /// Whether it has a finished run of this id, damaged or not.
-    pub fn has_run(&self, id: &str) -> bool {
-        self.runs().join(id).join(RESULTS).exists()
+    /// Whether it has measured the run of this id, which may be damaged or removed by now.
+    pub fn has_measured(&self, id: &str) -> bool {
+        let is_noted = |part: &AttemptPart| part.run.as_deref() == Some(id);
+        self.attempt.parts.iter().any(is_noted) || self.runs().join(id).join(RESULTS).exists()
     }
 
     /// The folder in which its run of the reference experiment is saved.

@@ -17,7 +17,11 @@ use crate::folder::SaveFolder;
 use crate::gathered::{GatheredFacts, NodeFacts, PartTask};
 use crate::noise::{Gathered, Noise};
 use crate::parts::Part;
-use crate::{ExperimentFacts, MEASUREMENTS, PATTERNS, RESULTS, Run};
+use crate::{BLOCKS, EXPERIMENT, ExperimentFacts, MEASUREMENTS, PATTERNS, RESULTS, Run};
+
+/// The files of a run that was joined.
+pub const FILES: [&str; 7] =
+    [EXPERIMENT, RESULTS, MEASUREMENTS, BLOCKS, PATTERNS, "statistics.csv", "report.html"];
 
 /// The run of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
