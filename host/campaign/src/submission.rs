@@ -89,6 +89,9 @@ pub struct SubmittedArray {
     /// Why the batch system has not submitted it. Nobody needs to ask for such an array.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
+    /// What the batch system said when it gave the number and failed nevertheless.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<String>,
     /// The task of each element.
     pub tasks: Vec<u32>,
 }
@@ -124,6 +127,7 @@ impl Submission {
             name: format!("assay-{id}-{}", place + 1),
             job: None,
             refused: None,
+            doubt: None,
             tasks: tasks.to_vec(),
         };
         let arrays = arrays.into_iter().enumerate().map(array).collect();
@@ -174,16 +178,19 @@ fn number_of(path: &Path) -> Option<u32> {
     path.file_name()?.to_str()?.strip_suffix(".toml")?.parse().ok()
 }
 
-/// Keeps other processes from submitting tasks of this campaign.
+/// Keeps other processes from submitting tasks of this campaign. An `sbatch` that outlives this process keeps
+/// them from it, too, because Slurm does not know its job yet.
 ///
 /// # Errors
 /// If another process submits now.
 pub(crate) fn lock(folder: &CampaignFolder) -> Result<FileLock> {
     make(&folder.submissions())?;
-    FileLock::take(&folder.submissions().join(LOCK))?.ok_or_else(|| {
+    let lock = FileLock::take(&folder.submissions().join(LOCK))?.ok_or_else(|| {
         Error::new(format!("another process submits tasks of `{}` now", folder.path().display()))
             .remedy("wait until it is done; then `assay campaign status` shows what is submitted")
-    })
+    })?;
+    lock.share_with_children()?;
+    Ok(lock)
 }
 
 /// Keeps other processes of this machine from measuring tasks of this campaign with `--on local` as long as
