@@ -205,14 +205,21 @@ fn a_damaged_task_is_missing_and_costs_no_other() {
     assert_eq!(campaign.run("resume", &[]).code, Some(0));
     let other_path = campaign.place().join("../c");
     let ran = run(campaign.command("gather", &[]).arg(other_path));
-    assert!(ran.code == Some(0) && ran.stderr.contains("is named twice, and gathered once"), "{}", ran.stderr);
+    assert!(
+        ran.code == Some(0) && ran.stderr.contains("is named twice, and gathered once"),
+        "{}",
+        ran.stderr
+    );
     let runs = gathered_runs(&campaign);
     assert_eq!(runs.len(), 2, "{runs:?}");
 
     // What the user has put into a run is named before anything is removed.
     fs::write(runs[1].join("notes.txt"), "mine").unwrap();
     let ran = campaign.run("gather", &[]);
-    assert!(ran.code == Some(2) && ran.stderr.contains("notes.txt` is not a file of a gathered run"), "{ran:?}");
+    assert!(
+        ran.code == Some(2) && ran.stderr.contains("notes.txt` is not a file of a gathered run"),
+        "{ran:?}"
+    );
     assert!(gathered_runs(&campaign) == runs && runs[1].join("notes.txt").exists());
 }
 

@@ -123,7 +123,7 @@ impl Args {
     fn measured(&self, console: &Console) -> Result<(Vec<CampaignFolder>, MeasuredTasks)> {
         let (mut folders, mut found) = (Vec::new(), MeasuredTasks::default());
         for campaign in &self.campaigns {
-            let (folder, manifest) = CampaignFolder::open(campaign)?;
+            let (folder, manifest) = CampaignFolder::open_checked(campaign)?;
             if is_among(&folder, &folders)? {
                 console.note(&format!("`{}` is named twice, and gathered once", campaign.display()));
                 continue;

@@ -188,7 +188,8 @@ fn tasks_by_place(run: &Run, campaigns: &[CampaignFolder]) -> Result<(usize, Opt
     for part in run.experiment.parts.iter().filter_map(|part| part.task.as_ref()) {
         let mut is_here = false;
         for campaign in campaigns {
-            let attempts = AttemptFolder::all(&campaign.attempts(part.task))?;
+            // An attempt that can't be read is none here, so nothing is replaced because of it.
+            let attempts = AttemptFolder::all(&campaign.attempts(part.task)).unwrap_or_default();
             is_here |= attempts.iter().any(|attempt| attempt.has_measured(&part.run));
         }
         if is_here {
