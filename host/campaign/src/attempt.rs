@@ -54,7 +54,7 @@ impl Attempt {
     /// The same with texts that can be shown: each is one line of some length, whoever has written the file.
     fn printable(self) -> Self {
         let part = |part: AttemptPart| AttemptPart {
-            job: part.job.as_deref().map(line),
+            job: part.job.as_deref().map(printable::message),
             message: part.message.as_deref().map(printable::message),
             ..part
         };
@@ -69,9 +69,9 @@ impl Attempt {
     }
 }
 
-/// What one job did of an attempt.
+/// What one job did of an attempt. What a later version of assay has added is passed over, because a task that
+/// it has measured is done.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct AttemptPart {
     /// The job of the batch system, such as `123_4`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -392,6 +392,9 @@ mod tests {
         let [read] = AttemptFolder::all(folder.path()).unwrap().try_into().unwrap();
         let job = read.last_part().unwrap().job.as_deref();
         assert_eq!((read.attempt.node.node.as_str(), job), ("a b", Some("7 _0")));
+        // What a later version has added costs nothing.
+        fs::write(&file, format!("later = 1\n{text}later = 2\n")).unwrap();
+        assert_eq!(AttemptFolder::all(folder.path()).unwrap()[0].outcome(), None);
         // A date without quotes is no text: its file and its line are named.
         fs::write(&file, text.replace(line, "began = 99999-01-01")).unwrap();
         let [unreadable] = AttemptFolder::all(folder.path()).unwrap().try_into().unwrap();

@@ -6,7 +6,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use assay_base::error::{Error, Result};
-use assay_load::plugin::printable::line;
+use assay_load::plugin::printable;
 
 use crate::program::{ProgramOutput, beginning, call, missing};
 use crate::scheduler::{ArrayRequest, ElementState, JobStage, JobStates, Scheduler, SubmitAnswer};
@@ -321,8 +321,8 @@ impl ElementState {
             _ => JobStage::Unknown,
         };
         let is_node = !node.is_empty() && node != "None assigned" && node != "(null)";
-        let node = is_node.then(|| line(node));
-        ElementState { stage, word: line(word), node }
+        let node = is_node.then(|| printable::message(node));
+        ElementState { stage, word: printable::message(word), node }
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use assay_base::error::Result;
-use assay_load::plugin::printable::line;
+use assay_load::plugin::printable;
 
 use crate::attempt::{self, AttemptFolder, AttemptOutcome};
 use crate::folder::CampaignFolder;
@@ -130,7 +130,7 @@ impl CampaignStatus {
         for array in arrays() {
             let words = array.refused.as_ref();
             for task in &array.tasks {
-                refused.insert(*task, words.map(|words| format!("refused: {}", line(words))));
+                refused.insert(*task, words.map(|words| format!("refused: {}", printable::message(words))));
             }
             let Some(job) = &array.job else { continue };
             for (place, task) in array.tasks.iter().enumerate() {

@@ -148,7 +148,8 @@ impl Submission {
             match toml_input::read(&path) {
                 Ok(submission) => found.all.push(Submission { number, ..submission }),
                 Err(error) => found.warnings.push(format!(
-                    "{}; its jobs are left out here, and `squeue --me` shows whether they wait or run",
+                    "{}; its jobs are not known, and their tasks would be submitted again: bring the file back, or \
+                     cancel those jobs first (`squeue --me` shows them)",
                     error.message()
                 )),
             }
@@ -178,19 +179,16 @@ fn number_of(path: &Path) -> Option<u32> {
     path.file_name()?.to_str()?.strip_suffix(".toml")?.parse().ok()
 }
 
-/// Keeps other processes from submitting tasks of this campaign. An `sbatch` that outlives this process keeps
-/// them from it, too, because Slurm does not know its job yet.
+/// Keeps other processes from submitting tasks of this campaign.
 ///
 /// # Errors
 /// If another process submits now.
 pub(crate) fn lock(folder: &CampaignFolder) -> Result<FileLock> {
     make(&folder.submissions())?;
-    let lock = FileLock::take(&folder.submissions().join(LOCK))?.ok_or_else(|| {
+    FileLock::take(&folder.submissions().join(LOCK))?.ok_or_else(|| {
         Error::new(format!("another process submits tasks of `{}` now", folder.path().display()))
             .remedy("wait until it is done; then `assay campaign status` shows what is submitted")
-    })?;
-    lock.share_with_children()?;
-    Ok(lock)
+    })
 }
 
 /// Keeps other processes of this machine from measuring tasks of this campaign with `--on local` as long as

@@ -31,7 +31,7 @@ pub fn submit(
     how: SubmitOptions,
     scheduler: &dyn Scheduler,
 ) -> Result<Option<(Submission, Vec<u32>)>> {
-    let _lock = submission::lock(folder)?;
+    let lock = submission::lock(folder)?;
     let submissions = known(folder, scheduler, true)?;
     let tasks = CampaignStatus::read(folder, manifest, &submissions, scheduler)?.left();
     if tasks.is_empty() {
@@ -44,6 +44,9 @@ pub fn submit(
     let arrays = std::mem::take(&mut submission.arrays);
     let count = arrays.len();
     submission.save(folder)?;
+    // An `sbatch` that outlives this process keeps others from submitting, because Slurm does not know its job
+    // yet.
+    lock.share_with_children()?;
     for (place, array) in arrays.into_iter().enumerate() {
         // Only arrays that were asked for are noted, so at most one of them is unknown after a kill.
         submission.arrays.push(array);

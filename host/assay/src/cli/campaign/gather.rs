@@ -8,7 +8,6 @@ use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
 use assay_base::error::{Error, Result};
-use assay_base::io::atomic::Output;
 use assay_base::io::console::{Console, counted};
 use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_base::io::table::{Datum, Table};
@@ -104,7 +103,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let ranks = ranks::agreement_of(&out, &runs, console);
     let gathered = GatheredCampaigns { runs, missing, disagreements, ranks };
     let summary = gathered.object();
-    Output::create(&out.join(SUMMARY))?.write(|file| writeln!(file, "{summary:#}"))?;
+    place.write(SUMMARY, &format!("{summary:#}\n"))?;
     console.print(&match args.format {
         OutputFormat::Json => format!("{summary:#}\n"),
         OutputFormat::Table => gathered.tables(),

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result};
-use assay_base::io::atomic::exchange_folders;
+use assay_base::io::atomic::{Output, exchange_folders};
 use assay_campaign::gather::TasksOfRun;
 use assay_campaign::{AttemptFolder, CampaignFolder};
 use assay_report::Report;
@@ -88,6 +88,17 @@ impl<'a> GatheredFolder<'a> {
             let hidden = self.path.join(UNFINISHED).join(folder.file_name().unwrap_or_default());
             fs::rename(folder, &hidden).map_err(|error| Error::io("remove", folder, &error))?;
         }
+        self.remove_unfinished()
+    }
+
+    /// Writes a file into the folder. What a killed process leaves of it is removed by the next gather.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub(super) fn write(&self, name: &str, text: &str) -> Result<()> {
+        let (unfinished, place) = (self.path.join(UNFINISHED), self.path.join(name));
+        Output::in_folder(&unfinished, name)?.write(|file| file.write_all(text.as_bytes()))?;
+        fs::rename(unfinished.join(name), &place).map_err(|error| Error::io("write", &place, &error))?;
         self.remove_unfinished()
     }
 
@@ -256,6 +267,10 @@ mod tests {
         fs::create_dir_all(out.join(UNFINISHED).join("20260102-030405-aa")).unwrap();
         let first = GatheredFolder::open(&out, &[], &campaigns).unwrap();
         assert!(!out.join(UNFINISHED).exists());
+        first.write("summary", "new").unwrap();
+        assert_eq!(fs::read_to_string(out.join("summary")).unwrap(), "new");
+        let names: Vec<_> = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert!(names.len() == 2 && names.contains(&LOCK.into()), "{names:?}");
         let error = GatheredFolder::open(&out, &[], &campaigns).err().unwrap().to_string();
         assert!(error.contains("another process gathers into"), "{error}");
         drop(first);
