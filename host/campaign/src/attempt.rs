@@ -69,8 +69,8 @@ impl Attempt {
     }
 }
 
-/// What one job did of an attempt. What a later version of assay has added is passed over, because a task that
-/// it has measured is done.
+/// What one job did of an attempt. What a later version of assay has added is passed over, because a task
+/// that it has measured is done.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AttemptPart {
     /// The job of the batch system, such as `123_4`.

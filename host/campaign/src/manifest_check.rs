@@ -45,7 +45,7 @@ impl CampaignManifest {
             let field = format!("number of algorithms of task {}", task.number);
             return wrong(&field, task.algorithms.to_string(), experiment.algorithms.len().to_string());
         }
-        // A text that is joined, repeated or cut has a hash of its own, which only those who read it can know.
+        // A text that is joined, repeated or cut has a hash of its own, which only those who read it know.
         let text = &experiment.text;
         let is_whole = |used: u64| !text.fill_buffer && text.files.len() <= 1 && used <= text.bytes as u64;
         if let ([record], None | Some(Range::Threads(_))) = (text.recorded.as_slice(), &experiment.range)

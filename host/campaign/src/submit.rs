@@ -44,8 +44,8 @@ pub fn submit(
     let arrays = std::mem::take(&mut submission.arrays);
     let count = arrays.len();
     submission.save(folder)?;
-    // An `sbatch` that outlives this process keeps others from submitting, because Slurm does not know its job
-    // yet.
+    // An `sbatch` that outlives this process keeps others from submitting, because Slurm does not know its
+    // job yet.
     lock.share_with_children()?;
     for (place, array) in arrays.into_iter().enumerate() {
         // Only arrays that were asked for are noted, so at most one of them is unknown after a kill.
@@ -168,8 +168,8 @@ pub fn cancel(
 }
 
 /// The submissions of a campaign. Of arrays whose number is not noted, because a process was ended before it
-/// had the answer, the number is asked for by their names. The answer is noted if `save` is set: the number, or
-/// that there is none.
+/// had the answer, the number is asked for by their names. The answer is noted if `save` is set: the number,
+/// or that there is none.
 ///
 /// # Errors
 /// If they can't be read, or the batch system can't be asked about such an array.

@@ -9,9 +9,9 @@ use tempfile::{NamedTempFile, TempPath};
 
 use crate::error::{Error, Result};
 
-/// Gives a complete folder the place of another, which `new` has afterwards. At each moment, a complete folder is
-/// at the place; on file systems that can't exchange two names in one step (NFS, for example), there is none for
-/// a moment, and `new` with the ending `.old` has the earlier one.
+/// Gives a complete folder the place of another, which `new` has afterwards. At each moment, a complete folder
+/// is at the place. On file systems that can't exchange two names in one step (NFS, for example), there is
+/// none for a moment, and `new` with the ending `.old` has the earlier one.
 ///
 /// # Errors
 /// If they can't be renamed. Then the earlier folder is where it was.
