@@ -204,7 +204,7 @@ fn a_damaged_task_is_missing_and_costs_no_other() {
     fs::remove_file(first.join("report.json")).unwrap();
     assert_eq!(campaign.run("resume", &[]).code, Some(0));
     let other_path = campaign.place().join("../c");
-    let ran = run(campaign.command("gather", &[]).arg(other_path));
+    let ran = assay_tests::run(campaign.command("gather", &[]).arg(other_path));
     assert!(
         ran.code == Some(0) && ran.stderr.contains("is named twice, and gathered once"),
         "{}",
