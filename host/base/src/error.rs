@@ -12,6 +12,7 @@ pub struct Error {
     message: String,
     remedy: Option<String>,
     interruption: bool,
+    no_space: bool,
 }
 
 /// The result of functions that depend on the input of the user.
@@ -20,7 +21,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     /// A message that names the file, line or flag at fault.
     pub fn new(message: impl Into<String>) -> Self {
-        Error { message: message.into(), remedy: None, interruption: false }
+        Error { message: message.into(), remedy: None, interruption: false, no_space: false }
     }
 
     /// The error that the user has interrupted the program, which then ends with exit status 130.
@@ -31,6 +32,11 @@ impl Error {
     /// Whether the user has interrupted the program.
     pub fn is_interruption(&self) -> bool {
         self.interruption
+    }
+
+    /// Whether a disk was full, so that the same may succeed when it is not.
+    pub fn is_no_space(&self) -> bool {
+        self.no_space
     }
 
     /// What is wrong and where, without the remedy, for a message that says itself what to do.
@@ -72,7 +78,8 @@ impl Error {
     /// A failed operation on a file: "can't read `x.csv`: No such file or directory".
     pub fn io(what: &str, path: &Path, error: &io::Error) -> Self {
         let message = Error::new(format!("can't {what} `{}`: {}", path.display(), reason(error)));
-        message.remedy(remedy(what, path, error))
+        let no_space = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
+        Error { no_space, ..message.remedy(remedy(what, path, error)) }
     }
 
     /// A file, or a place in it, that holds other bytes than text.

@@ -8,12 +8,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use assay_base::error::{Error, Result};
+use assay_base::error::{Error, Result, excerpt};
 use assay_base::io::atomic::Output;
 use assay_base::io::toml_input;
 use assay_base::moment::now;
 use assay_doctor::CheckRecord;
-use assay_load::plugin::printable::line;
+use assay_load::plugin::printable::{self, line};
 use assay_store::gathered::DAMAGED;
 use assay_store::{FileLock, RESULTS};
 use serde::{Deserialize, Serialize};
@@ -38,11 +38,24 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// The same with texts that can be shown: each is one line, whoever has written the file.
+    /// Checks that each run that it names is a folder in it.
+    fn with_own_runs(self, file: &Path) -> Result<Self> {
+        let is_name = |run: &str| Path::new(run).file_name().is_some_and(|name| name == run);
+        match self.parts.iter().filter_map(|part| part.run.as_deref()).find(|run| !is_name(run)) {
+            Some(run) => Err(Error::new(format!(
+                "{}: `{}` is not the id of a run",
+                file.display(),
+                excerpt(&line(run))
+            ))),
+            None => Ok(self),
+        }
+    }
+
+    /// The same with texts that can be shown: each is one line of some length, whoever has written the file.
     fn printable(self) -> Self {
         let part = |part: AttemptPart| AttemptPart {
-            job: part.job.as_deref().map(line),
-            message: part.message.as_deref().map(line),
+            job: part.job.as_deref().map(printable::message),
+            message: part.message.as_deref().map(printable::message),
             ..part
         };
         Attempt { node: self.node.printable(), parts: self.parts.into_iter().map(part).collect() }
@@ -56,9 +69,9 @@ impl Attempt {
     }
 }
 
-/// What one job did of an attempt.
+/// What one job did of an attempt. What a later version of assay has added is passed over, because a task
+/// that it has measured is done.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct AttemptPart {
     /// The job of the batch system, such as `123_4`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -118,7 +131,8 @@ impl AttemptFolder {
             let file = path.join(ATTEMPT);
             // A process that was killed just after it made the folder has left none.
             if file.is_file() {
-                let attempt = toml_input::read(&file).map(Attempt::printable);
+                let attempt = toml_input::read(&file).and_then(|read: Attempt| read.with_own_runs(&file));
+                let attempt = attempt.map(Attempt::printable);
                 let attempt = attempt.unwrap_or_else(|error| Attempt::unreadable(&error));
                 all.push(AttemptFolder { attempt, path, number });
             }
@@ -196,6 +210,14 @@ impl AttemptFolder {
             && self.run().is_some_and(|run| run.join(RESULTS).exists())
     }
 
+    /// Why it has not measured the task, although it says so.
+    pub(crate) fn why_not_done(&self) -> String {
+        match self.run().filter(|run| run.is_dir()) {
+            Some(run) => format!("its run `{}` has no {RESULTS}", run.display()),
+            None => "its run was removed".to_owned(),
+        }
+    }
+
     /// The folder of the finished run.
     pub fn run(&self) -> Option<PathBuf> {
         self.last_part()?.run.as_ref().map(|run| self.runs().join(run))
@@ -206,9 +228,10 @@ impl AttemptFolder {
         self.path.join("run")
     }
 
-    /// Whether it has a finished run of this id, damaged or not.
-    pub fn has_run(&self, id: &str) -> bool {
-        self.runs().join(id).join(RESULTS).exists()
+    /// Whether it has measured the run of this id, which may be damaged or removed by now.
+    pub fn has_measured(&self, id: &str) -> bool {
+        let is_noted = |part: &AttemptPart| part.run.as_deref() == Some(id);
+        self.attempt.parts.iter().any(is_noted) || self.runs().join(id).join(RESULTS).exists()
     }
 
     /// The folder in which its run of the reference experiment is saved.
@@ -369,11 +392,29 @@ mod tests {
         let [read] = AttemptFolder::all(folder.path()).unwrap().try_into().unwrap();
         let job = read.last_part().unwrap().job.as_deref();
         assert_eq!((read.attempt.node.node.as_str(), job), ("a b", Some("7 _0")));
+        // What a later version has added costs nothing.
+        fs::write(&file, format!("later = 1\n{text}later = 2\n")).unwrap();
+        assert_eq!(AttemptFolder::all(folder.path()).unwrap()[0].outcome(), None);
         // A date without quotes is no text: its file and its line are named.
         fs::write(&file, text.replace(line, "began = 99999-01-01")).unwrap();
         let [unreadable] = AttemptFolder::all(folder.path()).unwrap().try_into().unwrap();
         let message = unreadable.last_part().unwrap().message.clone().unwrap();
         assert!(message.starts_with(&format!("{}:", file.display())), "{message}");
+    }
+
+    #[test]
+    fn a_run_elsewhere_is_none_of_an_attempt_and_one_that_was_removed_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let read = || AttemptFolder::all(folder.path()).unwrap().pop().unwrap();
+        let mut attempt = AttemptFolder::begin(folder.path(), &node("n"), None).unwrap();
+        save_run(&mut attempt);
+        attempt.damaged(&"x".repeat(5000)).unwrap();
+        fs::remove_dir_all(attempt.runs()).unwrap();
+        assert!(read().has_measured("1") && !read().has_measured("2"));
+        assert!(read().last_part().unwrap().message.as_ref().unwrap().len() < 2000);
+        attempt.done("/etc".to_owned(), None).unwrap();
+        let message = read().last_part().unwrap().message.clone().unwrap();
+        assert!(message.ends_with("attempt.toml: `/etc` is not the id of a run"), "{message}");
     }
 
     #[test]

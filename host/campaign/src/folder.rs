@@ -1,5 +1,6 @@
 //! The folder of a campaign: where each of its files is.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +16,9 @@ pub const EXPERIMENT: &str = "experiment.toml";
 pub const REFERENCE: &str = "reference.toml";
 /// The folder of the experiments of all tasks.
 pub(crate) const TASKS: &str = "tasks";
+
+/// The folder of the attempts at all tasks.
+const ATTEMPTS: &str = "attempts";
 
 /// The folder of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +41,16 @@ impl CampaignFolder {
                 .remedy("choose a folder whose path is"));
         }
         Ok(CampaignFolder { path: absolute })
+    }
+
+    /// Opens a campaign, and compares its manifest with the files of all tasks.
+    ///
+    /// # Errors
+    /// If the folder holds none, the manifest can't be read or was edited, or a file is missing or another.
+    pub fn open_checked(path: &Path) -> Result<(Self, CampaignManifest)> {
+        let (folder, manifest) = CampaignFolder::open(path)?;
+        manifest.check(&folder)?;
+        Ok((folder, manifest))
     }
 
     /// Opens a campaign.
@@ -85,7 +99,7 @@ impl CampaignFolder {
 
     /// The folder of the attempts at a task.
     pub fn attempts(&self, number: u32) -> PathBuf {
-        self.path.join("attempts").join(four_digits(number))
+        self.path.join(ATTEMPTS).join(four_digits(number))
     }
 
     /// The folder that says what was submitted.
@@ -96,6 +110,18 @@ impl CampaignFolder {
     /// The folder of job scripts.
     pub fn scripts(&self) -> PathBuf {
         self.path.join("scripts")
+    }
+
+    /// Whether this is the name of one of its folders. That of gathered runs is not among them.
+    pub fn is_own_folder(&self, name: &OsStr) -> bool {
+        let paths = [
+            self.path.join(TASKS),
+            self.path.join(ATTEMPTS),
+            self.submissions(),
+            self.scripts(),
+            self.logs(),
+        ];
+        paths.contains(&self.path.join(name))
     }
 
     /// The folder of what jobs print.

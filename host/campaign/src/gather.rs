@@ -6,13 +6,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result};
+use assay_base::io::console::counted;
 use assay_experiment::definition::Experiment;
 use assay_store::gathered::{DAMAGED, GatheredFacts, MissingTask};
 use assay_store::join::{self, RunPiece};
 
 use crate::attempt::AttemptFolder;
 use crate::folder::CampaignFolder;
-use crate::manifest::{CampaignManifest, CampaignTask, check_file, sha256};
+use crate::manifest::{CampaignManifest, CampaignTask, sha256};
 use crate::node::Node;
 use crate::scheduler::Scheduler;
 use crate::status::{CampaignStatus, TaskState, TaskStatus};
@@ -86,11 +87,22 @@ impl MeasuredTasks {
         let (notes, warnings) = (std::mem::take(&mut status.notes), std::mem::take(&mut status.warnings));
         let mut found = MeasuredTasks { notes, warnings, ..MeasuredTasks::default() };
         let campaign_sha256 = sha256(manifest.to_toml().as_bytes());
+        let mut without_reference = Vec::new();
         for (task, status) in manifest.tasks.iter().zip(&status.tasks) {
             match MeasuredTask::find(folder, manifest, task, status)? {
-                Ok(measured) => found.add(measured, task, manifest, &campaign_sha256),
+                Ok(measured) => {
+                    without_reference.extend(measured.reference.is_none().then_some(task.number));
+                    found.add(measured, task, manifest, &campaign_sha256);
+                }
                 Err(state) => found.missing.push(missing(task, state)),
             }
+        }
+        if let Some(first) = without_reference.first() {
+            found.warnings.push(format!(
+                "the reference experiment of {} is missing (the first is task {first}), so their nodes are not compared \
+                 by it",
+                counted(without_reference.len(), "task")
+            ));
         }
         found.note_missing(manifest);
         Ok(found)
@@ -185,25 +197,28 @@ impl MeasuredTask {
             }));
         }
         let attempts = AttemptFolder::all(&folder.attempts(task.number))?;
-        let mut done = attempts.iter().filter(|attempt| attempt.is_done());
-        let Some((attempt, run)) = done.find_map(|attempt| Some((attempt, attempt.run()?))) else {
-            return Ok(Err("its run was removed".to_owned()));
-        };
-        if let Err(error) = check_file(&folder.task(task.number), &task.sha256) {
-            return Ok(Err(format!("{}: {}", TaskState::Failed.words(), error.message())));
+        let mut state = None;
+        // The first one that is whole counts, as for `resume`.
+        for attempt in attempts.iter().filter(|attempt| attempt.is_done()) {
+            let Some(run) = attempt.run() else { continue };
+            match check(folder, manifest, task, attempt, &run) {
+                Ok(began) => return Ok(Ok(MeasuredTask::of_attempt(task, attempt, run, began))),
+                Err(error) => state = state.or_else(|| Some(format!("{DAMAGED}: {}", error.message()))),
+            }
         }
-        let began = match check(folder, manifest, task, attempt, &run) {
-            Ok(began) => began,
-            Err(error) => return Ok(Err(format!("{DAMAGED}: {}", error.message()))),
-        };
+        Ok(Err(state.unwrap_or_else(|| "its run was removed".to_owned())))
+    }
+
+    /// What an attempt has measured, whose run was checked.
+    fn of_attempt(task: &CampaignTask, attempt: &AttemptFolder, run: PathBuf, began: Option<String>) -> Self {
         let Node { node, cpu, .. } = attempt.attempt.node.clone();
         let reference = assay_store::all(&attempt.reference()).into_iter().rfind(|run| !run.partial);
-        Ok(Ok(MeasuredTask {
+        MeasuredTask {
             model: cpu.unwrap_or_else(|| UNKNOWN_MODEL.to_owned()),
             piece: RunPiece { folder: run, task: task.number, node },
             began,
             reference: reference.map(|run| run.folder),
-        }))
+        }
     }
 }
 
@@ -267,7 +282,7 @@ mod tests {
             unreachable!("nothing is submitted")
         }
 
-        fn find(&self, _: &str) -> Result<Option<String>> {
+        fn find(&self, _: &str, _: bool) -> Result<Option<String>> {
             Ok(None)
         }
 
@@ -322,18 +337,50 @@ mod tests {
         (folder, manifest)
     }
 
+    /// The machine of the first attempt at a task.
+    fn attempt_node(folder: &CampaignFolder, task: u32) -> Node {
+        AttemptFolder::all(&folder.attempts(task)).unwrap()[0].attempt.node.clone()
+    }
+
+    fn copy(from: &Path, to: &Path) {
+        std::fs::create_dir(to).unwrap();
+        for entry in std::fs::read_dir(from).unwrap() {
+            let entry = entry.unwrap();
+            std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        }
+    }
+
     #[test]
     fn each_run_has_the_tasks_of_one_text_and_one_model_and_knows_what_is_missing() {
         let place = tempfile::tempdir().unwrap();
         let (folder, mut manifest) = campaign(place.path(), 30, 8);
         // Two groups of algorithms, and a run that was damaged.
         manifest.tasks[9].group = Some([2, 2]);
-        let run = AttemptFolder::all(&folder.attempts(5)).unwrap()[0].run().unwrap();
+        let attempt = AttemptFolder::all(&folder.attempts(5)).unwrap().remove(0);
+        let run = attempt.run().unwrap();
         std::fs::write(run.join("measurements.csv"), "algorithm\n").unwrap();
+        // A second attempt counts if the first is damaged, and rows that no block has are damage.
+        let rows =
+            AttemptFolder::all(&folder.attempts(6)).unwrap()[0].run().unwrap().join("measurements.csv");
+        let text = std::fs::read_to_string(&rows).unwrap();
+        let whole = AttemptFolder::all(&folder.attempts(6)).unwrap().remove(0).run().unwrap();
+        let mut second = AttemptFolder::begin(&folder.attempts(6), &attempt_node(&folder, 6), None).unwrap();
+        std::fs::create_dir_all(second.runs()).unwrap();
+        copy(&whole, &second.runs().join("1"));
+        second.done("1".to_owned(), None).unwrap();
+        std::fs::write(&rows, format!("{text}{}\n", text.lines().last().unwrap())).unwrap();
+        // A file in the place of the attempts at a task costs that task alone.
+        std::fs::write(folder.attempts(13), "").unwrap();
         let found = MeasuredTasks::find(&folder, &manifest, &NoScheduler).unwrap();
         let missing: Vec<u32> = found.missing.iter().map(|(_, task)| task.task).collect();
         assert_eq!(missing, [5, 13, 26]);
         assert!(found.missing[0].1.state.starts_with("damaged: "), "{:?}", found.missing);
+        assert!(found.missing[1].1.state.starts_with("failed: can't read `"), "{:?}", found.missing);
+        let warning = "the reference experiment of 27 tasks is missing (the first is task 1), so";
+        assert!(found.warnings[0].starts_with(warning), "{:?}", found.warnings);
+        let piece =
+            found.groups.iter().flat_map(|group| &group.pieces).find(|piece| piece.task == 6).unwrap();
+        assert_eq!(piece.folder, second.run().unwrap());
         let tasks: usize = found.groups.iter().map(|group| group.pieces.len()).sum();
         assert_eq!((tasks, found.groups.len()), (27, 5), "four models, and the second group");
         let second = found.groups.iter().find(|group| group.facts.group.is_some()).unwrap();

@@ -1,12 +1,13 @@
 //! A campaign: an experiment that is cut into tasks, which any number of machines measure.
 //!
 //! `cut` decides which tasks there are, and `plan` writes them into a folder with a `manifest`. `folder` says
-//! where everything is. A process attends to a `task`, and measures it in an `attempt`; `node` says on which
-//! machine. A `submission` hands tasks to a batch system by a `job_script`; `scheduler` is what a batch
-//! system must be able to do, and `slurm` does it by calling the `program`s of Slurm. `status` joins what the
-//! batch system says with what the attempts say, and so decides what `submit` hands over again; `damage`
-//! finds what must be measured again although it is done. `gather` finds the tasks that make a run together,
-//! and `references` compares the machines by the experiment that all have measured.
+//! where everything is, and `manifest_check` whether it is what was planned. A process attends to a `task`,
+//! and measures it in an `attempt`; `node` says on which machine. A `submission` hands tasks to a batch
+//! system by a `job_script`; `scheduler` is what a batch system must be able to do, and `slurm` does it by
+//! calling the `program`s of Slurm. `status` joins what the batch system says with what the attempts say, and
+//! so decides what `submit` hands over again; `damage` finds what must be measured again although it is done.
+//! `gather` finds the tasks that make a run together, and `references` compares the machines by the
+//! experiment that all have measured.
 
 #![warn(unreachable_pub)]
 
@@ -17,6 +18,7 @@ pub mod folder;
 pub mod gather;
 mod job_script;
 pub mod manifest;
+mod manifest_check;
 pub mod node;
 pub mod plan;
 mod program;

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 /// The version of this form.
 pub const SCHEMA: u32 = 1;
 /// Greatest size of a manifest: a task takes some 300 bytes, so this is 200,000 tasks.
-const MOST_BYTES: u64 = 64 << 20;
+pub(crate) const MOST_BYTES: u64 = 64 << 20;
 
 /// The version of a form, whatever else the file has.
 #[derive(Deserialize)]
@@ -184,22 +184,13 @@ impl CampaignManifest {
     }
 }
 
-/// Checks that a file is the one of the manifest.
-///
-/// # Errors
-/// If it is another, with both hashes.
-pub fn check_file(path: &Path, expected: &str) -> Result<()> {
-    let content = text_file::read(path, MOST_BYTES)?;
-    same(&format!("`{}`", path.display()), expected, &sha256(content.as_bytes()))
-}
-
 /// The SHA-256 of some bytes, in hexadecimal.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 
 /// Checks that two hashes are the same.
-fn same(what: &str, expected: &str, found: &str) -> Result<()> {
+pub(crate) fn same(what: &str, expected: &str, found: &str) -> Result<()> {
     if expected == found {
         return Ok(());
     }

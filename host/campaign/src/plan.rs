@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use assay_base::error::{Error, Result};
+use assay_base::error::{Error, Result, excerpt};
 use assay_base::io::console::Console;
 use assay_experiment::calls::CallSpec;
 use assay_experiment::definition::{Experiment, Stats};
@@ -244,14 +244,21 @@ fn by_text(experiment: &Experiment) -> Vec<(String, Experiment)> {
 /// Checks that no two texts have one name, because tasks know their text by it, and that each name is one
 /// line.
 fn check_labels(parts: &[(String, Experiment)]) -> Result<()> {
+    if parts.is_empty() {
+        return Err(Error::new("the range `text` has no text")
+            .remedy("name at least one, or leave out [range] for the embedded text"));
+    }
     for (number, (label, _)) in parts.iter().enumerate() {
         if parts[..number].iter().any(|(other, _)| other == label) {
             return Err(Error::new(format!("two texts are named `{label}`"))
                 .remedy("rename the file, or leave out one of them"));
         }
         if label.chars().any(char::is_control) {
-            return Err(Error::new("the name of a text has a line feed or another control character")
-                .remedy("rename the file"));
+            return Err(Error::new(format!(
+                "the name of the text {:?} has a line feed or another control character",
+                excerpt(label)
+            ))
+            .remedy("rename the file"));
         }
     }
     Ok(())
@@ -358,7 +365,8 @@ mod tests {
             |names: &[&str]| check_labels(&by_text(&range(names))).err().map(|error| error.to_string());
         assert_eq!(error(&["a.txt", "corpus:dna"]), None);
         assert!(error(&["dna", "corpus:dna"]).unwrap().contains("two texts are named `dna`"));
-        assert!(error(&["a\nb"]).unwrap().contains("a line feed"));
+        assert!(error(&["a\nb"]).unwrap().contains(r#"the text "a\nb" has a line feed"#));
+        assert!(error(&[]).unwrap().contains("has no text"));
     }
 
     #[test]

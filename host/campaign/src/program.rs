@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use assay_base::error::{Error, Result, reason};
 use assay_base::io::console::counted;
+use assay_load::plugin::printable;
 
 /// How often a program is asked whether it has ended. Programs of batch systems take some 10 ms.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
@@ -31,15 +32,17 @@ impl ProgramOutput {
     /// # Errors
     /// If it failed, with its own words.
     pub(crate) fn checked(self, name: &str) -> Result<String> {
-        if self.success {
-            return Ok(self.stdout);
-        }
+        if self.success { Ok(self.stdout) } else { Err(self.failure(name)) }
+    }
+
+    /// The error that a program failed, with its own words.
+    pub(crate) fn failure(&self, name: &str) -> Error {
         let words = if self.stderr.trim().is_empty() { &self.stdout } else { &self.stderr };
         let words = beginning(words);
         let words = if words.is_empty() { "it printed nothing" } else { &words };
-        Err(Error::new(format!("`{name}` failed: {words}")).remedy(
+        Error::new(format!("`{name}` failed: {words}")).remedy(
             "correct the cause, and run the same command again; `assay campaign status DIR` shows what is submitted",
-        ))
+        )
     }
 }
 
@@ -51,8 +54,8 @@ const QUOTED: (usize, usize) = (4, 200);
 pub(crate) fn beginning(printed: &str) -> String {
     let (most_lines, most_letters) = QUOTED;
     let shortened = |line: &str| match line.char_indices().nth(most_letters) {
-        Some((end, _)) => format!("{}..", &line[..end]),
-        None => line.to_owned(),
+        Some((end, _)) => format!("{}..", printable::line(&line[..end])),
+        None => printable::line(line),
     };
     let mut lines = printed.trim().lines();
     let mut quoted: Vec<String> = lines.by_ref().take(most_lines).map(shortened).collect();
@@ -134,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_message_quotes_a_few_lines_of_what_a_program_printed() {
-        assert_eq!(beginning(" a\nb\n"), "a\nb");
+        assert_eq!(beginning(" a\n\x1b[31mb\n"), "a\nb");
         let long: String = (0..1000).map(|line| format!("{line}{}\n", "x".repeat(5000))).collect();
         let quoted = beginning(&long);
         assert!(quoted.len() < 1000 && quoted.ends_with("..\n.. and 996 more lines"), "{quoted}");

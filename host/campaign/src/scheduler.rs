@@ -14,11 +14,12 @@ pub trait Scheduler {
     fn submit(&self, request: &ArrayRequest) -> Result<SubmitAnswer>;
 
     /// The number of the job of this name, if the system knows one. It is asked when a process was ended
-    /// between submitting an array and noting its number.
+    /// between submitting an array and noting its number. If the answer `is_final`, because the array is
+    /// submitted again without a number, a request that may still be under way is waited for.
     ///
     /// # Errors
     /// If the system can't be asked.
-    fn find(&self, name: &str) -> Result<Option<String>>;
+    fn find(&self, name: &str, is_final: bool) -> Result<Option<String>>;
 
     /// What became of the elements of these jobs.
     ///
@@ -61,6 +62,8 @@ pub struct ArrayRequest {
 pub enum SubmitAnswer {
     /// It has submitted the array as a job of this number.
     Job(String),
+    /// It has given this number, and failed. It will know the job or have forgotten it, like one that ended.
+    Doubtful(String, Error),
     /// It has not submitted the array, for this reason.
     Refused(Error),
 }
@@ -90,6 +93,8 @@ pub struct ElementState {
 /// The stage of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum JobStage {
+    /// It is in the queue, in a state that this version does not know.
+    Unknown,
     /// It waits for a machine, for the first time or again.
     Waiting,
     /// It has a machine.

@@ -239,7 +239,7 @@ impl Scheduler for SimulatedCluster {
         Ok(SubmitAnswer::Job(number.to_string()))
     }
 
-    fn find(&self, name: &str) -> Result<Option<String>> {
+    fn find(&self, name: &str, _: bool) -> Result<Option<String>> {
         let state = self.state.borrow();
         assert!(!state.refused.contains(name), "what was refused is known, so nobody asks");
         let found = state.jobs.iter().find(|(_, job)| job.name == name);

@@ -1,10 +1,12 @@
 //! Slurm, by its programs: `sbatch`, `squeue`, `sacct`, `scancel` and `scontrol`.
 
+use std::collections::HashMap;
 use std::ffi::OsString;
+use std::thread::sleep;
 use std::time::Duration;
 
 use assay_base::error::{Error, Result};
-use assay_load::plugin::printable::line;
+use assay_load::plugin::printable;
 
 use crate::program::{ProgramOutput, beginning, call, missing};
 use crate::scheduler::{ArrayRequest, ElementState, JobStage, JobStates, Scheduler, SubmitAnswer};
@@ -12,6 +14,13 @@ use crate::scheduler::{ArrayRequest, ElementState, JobStage, JobStates, Schedule
 /// How long a program of Slurm may take. On a large cluster that is busy they take seconds; Slurm itself
 /// gives up after some 10 s (`MessageTimeout`) and tries again a few times.
 const MOST: Duration = Duration::from_secs(120);
+
+/// How long a request of an `sbatch` that was killed may be under way. Slurm takes it in milliseconds; a
+/// controller that is busy takes some seconds.
+const UNDER_WAY: Duration = Duration::from_secs(5);
+
+/// Greatest number of an element: that of Slurm for `MaxArraySize`.
+const MOST_ELEMENTS: usize = 4_000_001;
 
 /// Slurm on this machine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,38 +99,16 @@ impl Scheduler for Slurm {
         let Some(output) = call("sbatch", &words[1..], MOST)? else {
             return Ok(SubmitAnswer::Refused(missing("sbatch")));
         };
-        let is_refusal = is_refusal(&output);
-        let printed = match output.checked("sbatch") {
-            Ok(printed) => printed,
-            Err(error) if is_refusal => return Ok(SubmitAnswer::Refused(error)),
-            Err(error) => return Err(error),
-        };
-        // "123", or "123;cluster".
-        let job = printed.trim().split(';').next().unwrap_or_default();
-        let is_number = !job.is_empty() && job.bytes().all(|byte| byte.is_ascii_digit());
-        if is_number {
-            return Ok(SubmitAnswer::Job(job.to_owned()));
-        }
-        let printed = beginning(&printed);
-        Err(Error::new(format!("`sbatch` printed `{printed}` instead of the number of a job"))
-            .remedy("`assay campaign status DIR` shows whether it was submitted"))
+        answer(&output)
     }
 
-    fn find(&self, name: &str) -> Result<Option<String>> {
-        let by_name = format!("--name={name}");
-        let queue = required("squeue", &["--noheader", "--states=all", "--format=%F", &by_name])?;
-        if let Some(job) = queue.split_whitespace().next() {
-            return Ok(Some(job.to_owned()));
+    fn find(&self, name: &str, is_final: bool) -> Result<Option<String>> {
+        let found = find_by_name(name)?;
+        if found.is_some() || !is_final {
+            return Ok(found);
         }
-        let words =
-            ["--noheader", "--parsable2", "--allocations", "--format=JobID", "--starttime=2000-01-01"];
-        let words: Vec<&str> = words.into_iter().chain([by_name.as_str()]).collect();
-        let accounted = call("sacct", &words, MOST)?.filter(|output| output.success);
-        let job = accounted.and_then(|output| {
-            let first = output.stdout.split_whitespace().next()?;
-            Some(first.split('_').next()?.to_owned())
-        });
-        Ok(job)
+        sleep(UNDER_WAY);
+        find_by_name(name)
     }
 
     fn states(&self, jobs: &[String]) -> Result<JobStates> {
@@ -135,9 +122,7 @@ impl Scheduler for Slurm {
             Some(output) => {
                 let listed = output.checked("squeue")?;
                 states.asked = true;
-                states
-                    .elements
-                    .extend(listed.lines().filter_map(queued).filter(|(key, _)| jobs.contains(&key.0)));
+                states.elements = queued(&listed, jobs)?;
             }
             None => {
                 states.notes.push("there is no `squeue` here, so this is what the attempts say".to_owned())
@@ -146,18 +131,20 @@ impl Scheduler for Slurm {
         let by_number = format!("--jobs={}", jobs.join(","));
         let words =
             ["--noheader", "--parsable2", "--allocations", "--format=JobID,State,NodeList", &by_number];
-        match call("sacct", &words, MOST)? {
-            Some(output) if output.success => {
-                for (key, state) in output.stdout.lines().filter_map(accounted) {
-                    // The queue knows more: a job that was sent back has an ended record, too.
-                    states.elements.entry(key).or_insert(state);
+        let accounts = call("sacct", &words, MOST);
+        if let Ok(Some(output)) = &accounts
+            && output.success
+        {
+            for (key, mut state) in output.stdout.lines().filter_map(accounted).flatten() {
+                if states.asked && state.stage == JobStage::Unknown {
+                    // What still waits or runs is in the queue.
+                    state.stage = JobStage::Ended;
                 }
+                // The queue knows more: a job that was sent back has an ended record, too.
+                states.elements.entry(key).or_insert(state);
             }
-            _ if states.asked => {
-                let note = "Slurm keeps no accounts here (`sacct`), so it has forgotten jobs that ended some minutes ago";
-                states.notes.push(note.to_owned());
-            }
-            _ => {}
+        } else if states.asked {
+            states.notes.push(without_accounts(accounts));
         }
         Ok(states)
     }
@@ -180,6 +167,70 @@ impl Scheduler for Slurm {
     }
 }
 
+/// What `sbatch` has answered.
+fn answer(output: &ProgramOutput) -> Result<SubmitAnswer> {
+    // "123", or "123;cluster". Programs around `sbatch` may print other lines before it.
+    let last = output.stdout.trim().lines().next_back().unwrap_or_default();
+    let job = last.trim().split(';').next().filter(|job| is_number(job)).map(str::to_owned);
+    match job {
+        Some(job) if output.success => Ok(SubmitAnswer::Job(job)),
+        Some(job) => Ok(SubmitAnswer::Doubtful(job, output.failure("sbatch"))),
+        None if output.success => Err(Error::new(format!(
+            "`sbatch` printed `{}` instead of the number of a job",
+            beginning(&output.stdout)
+        ))
+        .remedy("`assay campaign status DIR` shows whether it was submitted")),
+        None if is_refusal(output) => Ok(SubmitAnswer::Refused(output.failure("sbatch"))),
+        None => Err(output.failure("sbatch")),
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The number of the job of this name.
+fn find_by_name(name: &str) -> Result<Option<String>> {
+    let by_name = format!("--name={name}");
+    let queue = required("squeue", &["--noheader", "--states=all", "--format=%F", &by_name])?;
+    if let Some(other) = queue.lines().map(str::trim).find(|line| !line.is_empty() && !is_number(line)) {
+        return Err(unreadable(other));
+    }
+    if let Some(job) = queue.split_whitespace().next() {
+        return Ok(Some(job.to_owned()));
+    }
+    let words = ["--noheader", "--parsable2", "--allocations", "--format=JobID", "--starttime=2000-01-01"];
+    let words: Vec<&str> = words.into_iter().chain([by_name.as_str()]).collect();
+    // Without accounts, a job that the queue does not know has ended, and can't disturb another.
+    let accounts = call("sacct", &words, MOST).ok().flatten().filter(|output| output.success);
+    let job = accounts.and_then(|output| {
+        let first = output.stdout.split_whitespace().next()?;
+        Some(first.split('_').next()?.to_owned())
+    });
+    Ok(job.filter(|job| is_number(job)))
+}
+
+/// The error that `squeue` printed something else than it was asked for. An empty queue would be wrong then,
+/// because tasks that run would be submitted again.
+fn unreadable(line: &str) -> Error {
+    Error::new(format!("`squeue` printed `{}`, which is not what it was asked for", beginning(line))).remedy(
+        "call `squeue --me` to see the cause; variables such as SQUEUE_FORMAT, or a program around `squeue`, may change \
+         what it prints",
+    )
+}
+
+/// Why jobs that ended some minutes ago are not known, for the user.
+fn without_accounts(accounts: Result<Option<ProgramOutput>>) -> String {
+    let reason = match accounts {
+        Ok(Some(output)) if !output.stderr.to_lowercase().contains("accounting storage is disabled") => {
+            output.failure("sacct").message().to_owned()
+        }
+        Ok(_) => "Slurm keeps no accounts here (`sacct`)".to_owned(),
+        Err(error) => error.message().to_owned(),
+    };
+    format!("{reason}, so it has forgotten jobs that ended some minutes ago")
+}
+
 /// Words of `sbatch` when its request was sent and the answer did not come. Slurm may have submitted the job.
 const WITHOUT_ANSWER: [&str; 5] =
     ["timed out", "zero bytes were transmitted", "send failure", "receive failure", "unexpected message"];
@@ -195,36 +246,83 @@ fn required(name: &str, words: &[impl AsRef<std::ffi::OsStr>]) -> Result<String>
     call(name, words, MOST)?.ok_or_else(|| missing(name))?.checked(name)
 }
 
-/// An element of an array in a line of `squeue`: `job|element|state|node`.
-fn queued(line: &str) -> Option<((String, usize), ElementState)> {
-    let [job, element, word, node] = line.trim().split('|').collect::<Vec<_>>().try_into().ok()?;
-    Some(((job.to_owned(), element.parse().ok()?), ElementState::of_word(word, node)))
+/// Elements of arrays, each by its job and its number.
+type Elements = Vec<((String, usize), ElementState)>;
+
+/// The elements of these jobs in what `squeue` printed.
+///
+/// # Errors
+/// If it can't be read.
+fn queued(printed: &str, jobs: &[String]) -> Result<HashMap<(String, usize), ElementState>> {
+    let mut found = HashMap::new();
+    for line in printed.lines().filter(|line| !line.trim().is_empty()) {
+        let elements = queued_line(line, jobs).ok_or_else(|| unreadable(line))?;
+        found.extend(elements);
+    }
+    Ok(found)
 }
 
-/// An element of an array in a line of `sacct`: `job_element|state|node`.
-fn accounted(line: &str) -> Option<((String, usize), ElementState)> {
+/// The elements of these jobs in a line of `squeue`: `job|element|state|node`. A job without elements has
+/// `N/A`. `None` if the line is another.
+fn queued_line(line: &str, jobs: &[String]) -> Option<Elements> {
+    let [job, element, word, node] = line.trim().split('|').collect::<Vec<_>>().try_into().ok()?;
+    let is_word = word.starts_with(|letter: char| letter.is_ascii_uppercase());
+    if !is_number(job) || !is_word {
+        return None;
+    }
+    let numbers = if element == "N/A" { Vec::new() } else { element_numbers(element)? };
+    let numbers = if jobs.iter().any(|ours| ours == job) { numbers } else { Vec::new() };
+    let state = ElementState::of_word(word, node);
+    Some(numbers.into_iter().map(|number| ((job.to_owned(), number), state.clone())).collect())
+}
+
+/// The elements of an array in a line of `sacct`: `job_element|state|node`. Those that were cancelled before
+/// they began are in one line: `job_[elements]|..`.
+fn accounted(line: &str) -> Option<Elements> {
     let [id, word, node] = line.trim().split('|').collect::<Vec<_>>().try_into().ok()?;
-    let (job, element) = id.split_once('_')?;
-    Some(((job.to_owned(), element.parse().ok()?), ElementState::of_word(word, node)))
+    let (job, elements) = id.split_once('_')?;
+    let state = ElementState::of_word(word, node);
+    let elements = element_numbers(elements)?.into_iter();
+    Some(elements.map(|number| ((job.to_owned(), number), state.clone())).collect())
+}
+
+/// The numbers of elements in the words of Slurm: `4`, `[3-7]`, `[1,5-9:2%4]`.
+fn element_numbers(words: &str) -> Option<Vec<usize>> {
+    let inside = words.strip_prefix('[').and_then(|words| words.strip_suffix(']')).unwrap_or(words);
+    let mut numbers = Vec::new();
+    // After `%` is how many run at once.
+    for part in inside.split('%').next()?.split(',') {
+        let (range, step) = part.split_once(':').unwrap_or((part, "1"));
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let (first, last, step): (usize, usize, usize) =
+            (first.parse().ok()?, last.parse().ok()?, step.parse().ok()?);
+        if first > last || last > MOST_ELEMENTS || step == 0 {
+            return None;
+        }
+        numbers.extend((first..=last).step_by(step));
+    }
+    Some(numbers)
 }
 
 impl ElementState {
     /// The state of an element for which Slurm has this word.
     fn of_word(word: &str, node: &str) -> Self {
-        let stage =
-            match word.split(' ').next().unwrap_or_default() {
-                "PENDING" | "REQUEUED" | "REQUEUE_HOLD" | "REQUEUE_FED" | "SPECIAL_EXIT"
-                | "RESV_DEL_HOLD" => JobStage::Waiting,
-                "CANCELLED" | "PREEMPTED" | "TIMEOUT" | "DEADLINE" | "NODE_FAIL" | "BOOT_FAIL"
-                | "REVOKED" => JobStage::Ended,
-                "COMPLETED" => JobStage::Completed,
-                "FAILED" | "OUT_OF_MEMORY" => JobStage::Failed,
-                // CONFIGURING, COMPLETING, SUSPENDED, STOPPED and others: it has a machine.
-                _ => JobStage::Running,
-            };
+        let stage = match word.split(' ').next().unwrap_or_default() {
+            "PENDING" | "REQUEUED" | "REQUEUE_HOLD" | "REQUEUE_FED" | "SPECIAL_EXIT" | "RESV_DEL_HOLD" => {
+                JobStage::Waiting
+            }
+            // It has a machine.
+            "RUNNING" | "CONFIGURING" | "COMPLETING" | "SUSPENDED" | "STOPPED" | "RESIZING" | "SIGNALING"
+            | "STAGE_OUT" | "POWER_UP_NODE" | "UPDATE_DB" => JobStage::Running,
+            "CANCELLED" | "PREEMPTED" | "TIMEOUT" | "DEADLINE" | "NODE_FAIL" | "BOOT_FAIL" | "REVOKED"
+            | "LAUNCH_FAILED" | "RECONFIG_FAIL" => JobStage::Ended,
+            "COMPLETED" => JobStage::Completed,
+            "FAILED" | "OUT_OF_MEMORY" => JobStage::Failed,
+            _ => JobStage::Unknown,
+        };
         let is_node = !node.is_empty() && node != "None assigned" && node != "(null)";
-        let node = is_node.then(|| line(node));
-        ElementState { stage, word: line(word), node }
+        let node = is_node.then(|| printable::message(node));
+        ElementState { stage, word: printable::message(word), node }
     }
 }
 
@@ -235,17 +333,26 @@ mod tests {
     #[test]
     fn lines_of_squeue_and_sacct_are_read() {
         use JobStage::{Completed, Ended, Failed, Running, Waiting};
-        let (key, state) = queued("123|4|PENDING|\n").unwrap();
+        let jobs = ["123".to_owned()];
+        let [(key, state)] = queued_line("123|4|PENDING|\n", &jobs).unwrap().try_into().unwrap();
         assert_eq!((key, state.stage, state.node), (("123".to_owned(), 4), Waiting, None));
-        let (key, state) = accounted("123_4|CANCELLED by 0|n1").unwrap();
+        let [(key, state)] = accounted("123_4|CANCELLED by 0|n1").unwrap().try_into().unwrap();
         assert_eq!(key, ("123".to_owned(), 4));
         assert_eq!((state.stage, state.node.as_deref()), (Ended, Some("n1")));
-        for other in ["", "123|N/A|RUNNING|n1", "123_[4-9]|PENDING|None assigned", "123.batch|COMPLETED|n1"] {
-            assert!(queued(other).is_none() && accounted(other).is_none(), "{other}");
+        for other in ["123|N/A|RUNNING|n1", "9|4|RUNNING|n1", "9|[4-9]|PENDING|"] {
+            assert_eq!(queued_line(other, &jobs), Some(Vec::new()), "{other}");
         }
-        let stages = ["RUNNING", "COMPLETING", "COMPLETED", "OUT_OF_MEMORY", "REQUEUED"]
-            .map(|word| ElementState::of_word(word, "n1").stage);
-        assert_eq!(stages, [Running, Running, Completed, Failed, Waiting]);
+        let cancelled = accounted("123_[3-7%2]|CANCELLED by 0|None assigned").unwrap();
+        let numbers: Vec<usize> = cancelled.iter().map(|((_, number), _)| *number).collect();
+        assert_eq!((numbers, cancelled[4].1.stage), (vec![3, 4, 5, 6, 7], Ended));
+        assert_eq!(element_numbers("[0-6:3,9]"), Some(vec![0, 3, 6, 9]));
+        for other in ["", "[", "[7-3]", "[1-9:0]", "[0-9999999999]", "[1,2...]"] {
+            assert_eq!(element_numbers(other), None, "{other}");
+        }
+        let words =
+            ["RUNNING", "COMPLETING", "COMPLETED", "OUT_OF_MEMORY", "REQUEUED", "LAUNCH_FAILED", "NEW"];
+        let stages = words.map(|word| ElementState::of_word(word, "n1").stage);
+        assert_eq!(stages, [Running, Running, Completed, Failed, Waiting, Ended, JobStage::Unknown]);
         let coloured = ElementState::of_word("TIME\x1b[31mOUT", "n\x1b]0;x\x07");
         assert!(!format!("{coloured:?}").contains("\\u{1b}"), "{coloured:?}");
     }
@@ -278,6 +385,52 @@ mod tests {
             panic!("Slurm takes no backslash")
         };
         assert!(error.message().contains("has a backslash"), "{error}");
+    }
+
+    #[test]
+    fn what_is_no_queue_is_not_taken_for_an_empty_one() {
+        let jobs = ["123".to_owned()];
+        assert_eq!(
+            queued("\n123|0|PENDING|\n123|1|NEW_STATE|n1\n9|N/A|RUNNING|n2\n", &jobs).unwrap().len(),
+            2
+        );
+        for other in [
+            "slurm_load_jobs error: Unable to contact slurm controller",
+            "JOBID PARTITION NAME USER ST TIME NODES NODELIST(REASON)",
+            "123|0|PENDING",
+            "123|x|PENDING|",
+            "JobArrayId|ArrayTaskId|State|Nodes",
+        ] {
+            let error = queued(&format!("123|0|PENDING|\n{other}\n"), &jobs).unwrap_err();
+            assert!(error.message().contains(&format!("`squeue` printed `{other}`")), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_number_of_sbatch_counts_also_if_it_fails() {
+        let output = |success, stdout: &str| {
+            let (stdout, stderr) = (stdout.to_owned(), "sbatch: error: epilog".to_owned());
+            answer(&ProgramOutput { success, killed: false, stdout, stderr })
+        };
+        let job = |number: &str| SubmitAnswer::Job(number.to_owned());
+        assert_eq!(output(true, "12;cluster\n"), Ok(job("12")));
+        assert_eq!(output(true, "welcome\n12\n"), Ok(job("12")));
+        assert!(matches!(output(false, "12\n"), Ok(SubmitAnswer::Doubtful(number, _)) if number == "12"));
+        assert!(matches!(output(false, ""), Ok(SubmitAnswer::Refused(_))));
+        assert!(output(true, "welcome\n").is_err());
+    }
+
+    #[test]
+    fn why_accounts_are_missing_is_said_once() {
+        let failed = |stderr: &str| {
+            let (stdout, stderr) = (String::new(), stderr.to_owned());
+            without_accounts(Ok(Some(ProgramOutput { success: false, killed: false, stdout, stderr })))
+        };
+        let disabled = failed("Slurm accounting storage is disabled\n");
+        assert!(disabled.starts_with("Slurm keeps no accounts here (`sacct`), so it has"), "{disabled}");
+        assert_eq!(without_accounts(Ok(None)), disabled);
+        let refused = failed("sacct: error: Connection refused\n");
+        assert!(refused.starts_with("`sacct` failed: sacct: error: Connection refused, so"), "{refused}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use assay_base::error::Result;
-use assay_load::plugin::printable::line;
+use assay_load::plugin::printable;
 
 use crate::attempt::{self, AttemptFolder, AttemptOutcome};
 use crate::folder::CampaignFolder;
@@ -104,16 +104,20 @@ impl CampaignStatus {
     /// Reads the attempts, and asks the batch system about the jobs of these submissions.
     ///
     /// # Errors
-    /// If the attempts can't be read, or the batch system is there and can't be asked.
+    /// If the batch system is there and can't be asked.
     pub fn read(
         folder: &CampaignFolder,
         manifest: &CampaignManifest,
         submissions: &Submissions,
         scheduler: &dyn Scheduler,
     ) -> Result<Self> {
-        let mut attempts = HashMap::new();
+        let (mut attempts, mut unreadable) = (HashMap::new(), HashMap::new());
         for task in &manifest.tasks {
-            attempts.insert(task.number, AttemptFolder::all(&folder.attempts(task.number))?);
+            let found = AttemptFolder::all(&folder.attempts(task.number)).unwrap_or_else(|error| {
+                unreadable.insert(task.number, error.message().to_owned());
+                Vec::new()
+            });
+            attempts.insert(task.number, found);
         }
         let is_done =
             |task: &u32| attempts.get(task).is_none_or(|all| all.iter().any(AttemptFolder::is_done));
@@ -126,7 +130,7 @@ impl CampaignStatus {
         for array in arrays() {
             let words = array.refused.as_ref();
             for task in &array.tasks {
-                refused.insert(*task, words.map(|words| format!("refused: {}", line(words))));
+                refused.insert(*task, words.map(|words| format!("refused: {}", printable::message(words))));
             }
             let Some(job) = &array.job else { continue };
             for (place, task) in array.tasks.iter().enumerate() {
@@ -142,6 +146,9 @@ impl CampaignStatus {
             let deliveries = deliveries.get(&number).map_or(&[][..], Vec::as_slice);
             let evidence = Evidence { attempts: &attempts[&number], deliveries, asked: states.asked };
             let mut status = evidence.judge(number, &folder.attempts(number));
+            if let (Some(reason), true) = (unreadable.remove(&number), status.state.is_left()) {
+                (status.state, status.reason) = (TaskState::Failed, Some(reason));
+            }
             if let (Some(refusal), true) = (refused.remove(&number).flatten(), status.state.is_left()) {
                 let earlier = status.reason.map_or_else(String::new, |earlier| format!("{earlier}; then "));
                 status.reason = Some(earlier + &refusal);
@@ -206,6 +213,13 @@ impl Evidence<'_> {
         if self.live(JobStage::Waiting).is_some() {
             return status(TaskState::Waiting, None);
         }
+        if let Some(delivery) = self.live(JobStage::Unknown) {
+            let reason = self.word(Some(delivery));
+            return status(
+                TaskState::Waiting,
+                reason.map(|job| job + ", which this version of assay does not know"),
+            );
+        }
         let (state, reason) = self.ended();
         status(state, reason)
     }
@@ -241,7 +255,7 @@ impl Evidence<'_> {
                 let reason = message.or_else(|| self.word(delivery));
                 (TaskState::Interrupted, reason.or_else(|| Some("a signal ended it".to_owned())))
             }
-            Some(AttemptOutcome::Done) => (TaskState::Interrupted, Some("its run was removed".to_owned())),
+            Some(AttemptOutcome::Done) => (TaskState::Interrupted, Some(newest.why_not_done())),
             None => self.killed(delivery),
         }
     }
@@ -336,6 +350,7 @@ mod tests {
             (Some(("7_0", Some(Interrupted))), Some(("8_0", Some(JobStage::Failed))), TaskState::Failed),
             (Some(("", Some(Interrupted))), None, TaskState::Interrupted),
             (Some(("", Some(Done))), None, TaskState::Done),
+            (None, Some(("7_0", Some(JobStage::Unknown))), TaskState::Waiting),
         ];
         for (attempt, delivery, expected) in cases {
             assert_eq!(state(attempt, delivery, true), expected, "{attempt:?} {delivery:?}");

@@ -89,6 +89,9 @@ pub struct SubmittedArray {
     /// Why the batch system has not submitted it. Nobody needs to ask for such an array.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
+    /// What the batch system said when it gave the number and failed nevertheless.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<String>,
     /// The task of each element.
     pub tasks: Vec<u32>,
 }
@@ -124,6 +127,7 @@ impl Submission {
             name: format!("assay-{id}-{}", place + 1),
             job: None,
             refused: None,
+            doubt: None,
             tasks: tasks.to_vec(),
         };
         let arrays = arrays.into_iter().enumerate().map(array).collect();
@@ -144,7 +148,8 @@ impl Submission {
             match toml_input::read(&path) {
                 Ok(submission) => found.all.push(Submission { number, ..submission }),
                 Err(error) => found.warnings.push(format!(
-                    "{}; its jobs are left out here, and `squeue --me` shows whether they wait or run",
+                    "{}; its jobs are not known, and their tasks would be submitted again: bring the file back, or \
+                     cancel those jobs first (`squeue --me` shows them)",
                     error.message()
                 )),
             }

@@ -31,7 +31,7 @@ pub fn submit(
     how: SubmitOptions,
     scheduler: &dyn Scheduler,
 ) -> Result<Option<(Submission, Vec<u32>)>> {
-    let _lock = submission::lock(folder)?;
+    let lock = submission::lock(folder)?;
     let submissions = known(folder, scheduler, true)?;
     let tasks = CampaignStatus::read(folder, manifest, &submissions, scheduler)?.left();
     if tasks.is_empty() {
@@ -44,6 +44,9 @@ pub fn submit(
     let arrays = std::mem::take(&mut submission.arrays);
     let count = arrays.len();
     submission.save(folder)?;
+    // An `sbatch` that outlives this process keeps others from submitting, because Slurm does not know its
+    // job yet.
+    lock.share_with_children()?;
     for (place, array) in arrays.into_iter().enumerate() {
         // Only arrays that were asked for are noted, so at most one of them is unknown after a kill.
         submission.arrays.push(array);
@@ -52,6 +55,10 @@ pub fn submit(
         let answer = scheduler.submit(&request(folder, &submission, place));
         match answer.map_err(|error| error.after(&before))? {
             SubmitAnswer::Job(job) => submission.arrays[place].job = Some(job),
+            SubmitAnswer::Doubtful(job, error) => {
+                submission.arrays[place].doubt = Some(error.message().to_owned());
+                submission.arrays[place].job = Some(job);
+            }
             SubmitAnswer::Refused(error) => {
                 submission.arrays[place].refused = Some(error.message().to_owned());
                 submission.save(folder)?;
@@ -161,22 +168,26 @@ pub fn cancel(
 }
 
 /// The submissions of a campaign. Of arrays whose number is not noted, because a process was ended before it
-/// had the answer, the number is asked for by their names, and noted if `save` is set.
+/// had the answer, the number is asked for by their names. The answer is noted if `save` is set: the number,
+/// or that there is none.
 ///
 /// # Errors
 /// If they can't be read, or the batch system can't be asked about such an array.
 fn known(folder: &CampaignFolder, scheduler: &dyn Scheduler, save: bool) -> Result<Submissions> {
     let mut submissions = Submission::all(folder)?;
     for submission in &mut submissions.all {
-        let mut found = false;
+        let mut is_answered = false;
         for array in submission.arrays.iter_mut().filter(|array| array.is_unknown()) {
-            let answer = scheduler.find(&array.name);
+            let answer = scheduler.find(&array.name, save);
             // A command that only reads goes on without an answer. Submitting must not, because a task could
             // be submitted twice.
             array.job = if save { answer? } else { answer.unwrap_or_default() };
-            found |= array.job.is_some();
+            if save && array.job.is_none() {
+                array.refused = Some("the submission was interrupted before Slurm had it".to_owned());
+            }
+            is_answered = true;
         }
-        if found && save {
+        if is_answered && save {
             submission.save(folder)?;
         }
     }

@@ -45,8 +45,10 @@ pub fn attend(
     }
     let mut attempt = AttemptFolder::begin(&task, node, job)?;
     let end = work(&mut attempt).inspect_err(|error| {
+        // With more space, the task goes on where it was.
+        let outcome = if error.is_no_space() { AttemptOutcome::Interrupted } else { AttemptOutcome::Failed };
         // The error itself is worth more than one about noting it.
-        let _ = attempt.end(AttemptOutcome::Failed, Some(error.message().to_owned()));
+        let _ = attempt.end(outcome, Some(error.message().to_owned()));
     })?;
     match &end {
         TaskEnd::Measured { run, failures } => attempt.done(run.clone(), failures.clone())?,
@@ -55,4 +57,28 @@ pub fn attend(
         TaskEnd::WasDone | TaskEnd::InUse => {}
     }
     Ok(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::path::Path;
+
+    use assay_base::error::Error;
+
+    use super::*;
+    use crate::attempt::testing::node;
+
+    #[test]
+    fn a_full_disk_interrupts_a_task_and_another_error_fails_it() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = CampaignFolder::at(place.path()).unwrap();
+        let outcome = |kind: io::ErrorKind| {
+            let failed = || Err(Error::io("write", Path::new("x"), &kind.into()).after("task 1: "));
+            attend(&folder, 1, &node("n"), None, |_| failed()).unwrap_err();
+            AttemptFolder::all(&folder.attempts(1)).unwrap().pop().unwrap().outcome().unwrap()
+        };
+        assert_eq!(outcome(io::ErrorKind::StorageFull), AttemptOutcome::Interrupted);
+        assert_eq!(outcome(io::ErrorKind::PermissionDenied), AttemptOutcome::Failed);
+    }
 }

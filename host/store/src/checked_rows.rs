@@ -97,6 +97,15 @@ impl CheckedRows {
         Ok(Some(CheckedRow::Line(&self.line)))
     }
 
+    /// Whether lines follow those of the last block, which was read.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub(crate) fn has_more(&mut self) -> Result<bool> {
+        let rest = self.reader.fill_buf().map_err(|error| Error::io("read", &self.path, &error))?;
+        Ok(!rest.is_empty())
+    }
+
     fn read_line(&mut self) -> Result<()> {
         let failed = |path: &Path, error: io::Error| Error::io("read", path, &error);
         self.line.clear();

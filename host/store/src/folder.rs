@@ -23,7 +23,7 @@ use super::journal::{Journal, RecordedBlock};
 use super::lock::FileLock;
 use super::noise::Noise;
 use super::parts::Part;
-use super::pattern_rows::patterns;
+use super::pattern_rows::{patterns, with_checksum};
 use super::{MEASUREMENTS, PATTERNS, RESULTS, Run, Status, seal};
 
 /// A folder that is being filled. It gets its name when it is complete; before that, it is hidden, and
@@ -204,9 +204,13 @@ impl SaveFolder {
         run: &Run,
         page: &str,
     ) -> Result<()> {
-        self.write_run(run)?;
-        self.write("statistics.csv", |file| file.write_all(statistics(run).as_bytes()))?;
-        self.write(PATTERNS, patterns)?;
+        let mut run = run.clone();
+        self.write(PATTERNS, |file| {
+            run.experiment.patterns_crc32 = Some(with_checksum(file, patterns)?);
+            Ok(())
+        })?;
+        self.write_run(&run)?;
+        self.write("statistics.csv", |file| file.write_all(statistics(&run).as_bytes()))?;
         self.write("report.html", |file| file.write_all(page.as_bytes()))
     }
 

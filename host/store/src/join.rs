@@ -17,7 +17,12 @@ use crate::folder::SaveFolder;
 use crate::gathered::{GatheredFacts, NodeFacts, PartTask};
 use crate::noise::{Gathered, Noise};
 use crate::parts::Part;
-use crate::{ExperimentFacts, MEASUREMENTS, PATTERNS, RESULTS, Run};
+use crate::pattern_rows;
+use crate::{BLOCKS, EXPERIMENT, ExperimentFacts, MEASUREMENTS, PATTERNS, RESULTS, Run};
+
+/// The files of a run that was joined.
+pub const FILES: [&str; 7] =
+    [EXPERIMENT, RESULTS, MEASUREMENTS, BLOCKS, PATTERNS, "statistics.csv", "report.html"];
 
 /// The run of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,10 +89,13 @@ pub fn check(folder: &Path) -> Result<ExperimentFacts> {
             }
         }
     }
-    let patterns = folder.join(PATTERNS);
-    if !patterns.metadata().is_ok_and(|file| file.is_file() && file.len() > 0) {
-        return Err(Error::new(format!("`{}` is missing or empty", patterns.display())));
+    if checked.has_more()? {
+        return Err(Error::new(format!(
+            "`{}` has rows after those that the run wrote",
+            folder.join(MEASUREMENTS).display()
+        )));
     }
+    pattern_rows::check(folder, facts.patterns_crc32)?;
     match facts.rows {
         Some(wrote) if wrote == lines && !facts.interrupted => Ok(facts),
         _ => Err(Error::new(format!("`{}` is not complete", folder.display()))),
@@ -162,8 +170,8 @@ impl JoinedRun {
 
     /// Adds the rows of a run, and its parts.
     fn add_part(&mut self, piece: &RunPiece, facts: &ExperimentFacts) -> Result<()> {
-        let RunPiece { task, node, .. } = piece;
-        let blocks = self.rows.add(piece, facts)?;
+        let (task, node) = (&piece.task, &plain(&piece.node));
+        let blocks = self.rows.add(piece, node, facts)?;
         let known = self.by_node.iter().position(|(known, _)| known.node == *node);
         let place = known.unwrap_or_else(|| {
             let (node, machine, checks) = (node.clone(), facts.machine.clone(), facts.checks.clone());
@@ -262,7 +270,7 @@ impl JoinedRows {
     }
 
     /// Copies the rows of a run, each with the name of the machine, and returns its blocks.
-    fn add(&mut self, piece: &RunPiece, facts: &ExperimentFacts) -> Result<Vec<BlockRecord>> {
+    fn add(&mut self, piece: &RunPiece, node: &str, facts: &ExperimentFacts) -> Result<Vec<BlockRecord>> {
         let mut rows = CheckedRows::open(&piece.folder)?;
         if self.header.is_empty() {
             self.write(&rows.header, NODE)?;
@@ -273,11 +281,11 @@ impl JoinedRows {
                 rows.path.display()
             )));
         }
-        let (node, mut records) = (plain(&piece.node), Vec::new());
+        let mut records = Vec::new();
         while let Some(row) = rows.next()? {
             match row {
                 CheckedRow::Line(line) => {
-                    self.write(line, &node)?;
+                    self.write(line, node)?;
                     self.written += 1;
                 }
                 CheckedRow::End(record) => {

@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(25);
 /// The lock on a file, held until it is dropped.
 #[derive(Debug)]
 pub struct FileLock {
-    _file: File,
+    file: File,
 }
 
 impl FileLock {
@@ -32,10 +32,19 @@ impl FileLock {
         for _ in 0..ATTEMPTS {
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
-                Ok(()) | Err(TryLockError::Error(_)) => return Ok(Some(FileLock { _file: file })),
+                Ok(()) | Err(TryLockError::Error(_)) => return Ok(Some(FileLock { file })),
             }
         }
         Ok(None)
+    }
+
+    /// Lets the programs that this process starts hold the lock, too, until the last of them ends.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn share_with_children(&self) -> Result<()> {
+        rustix::io::fcntl_setfd(&self.file, rustix::io::FdFlags::empty())
+            .map_err(|error| Error::new(format!("can't share a lock: {error}")))
     }
 
     /// Whether a process has locked this file.
@@ -60,7 +69,23 @@ pub fn is_measuring(folder: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::process::{Command, Stdio};
+
     use super::*;
+
+    #[test]
+    fn a_program_that_outlives_its_parent_holds_a_shared_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
+        let lock = FileLock::take(&path).unwrap().unwrap();
+        lock.share_with_children().unwrap();
+        let mut child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+        drop(lock);
+        assert!(FileLock::is_held(&path));
+        drop(child.stdin.take());
+        child.wait().unwrap();
+        assert!(!FileLock::is_held(&path));
+    }
 
     #[test]
     fn a_folder_is_locked_once_and_until_the_lock_is_dropped() {

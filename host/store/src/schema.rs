@@ -101,6 +101,9 @@ pub struct ExperimentFacts {
     /// end, or if an earlier version wrote it.
     #[serde(default)]
     pub rows: Option<usize>,
+    /// CRC-32 of `patterns.csv`; `null` if the run did not end, or if an earlier version wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patterns_crc32: Option<u32>,
     /// The algorithms that had not passed `assay test` when they were measured; tables mark them with `*`.
     /// `null` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -251,6 +254,7 @@ impl Run {
                 launcher: resolved.launch.as_ref().map_or_else(Vec::new, |launch| launch.command().to_vec()),
                 libraries: LibraryFacts::all(resolved),
                 rows: None,
+                patterns_crc32: None,
                 untested: None,
                 checks: Vec::new(),
                 parts: vec![Part::begin()],

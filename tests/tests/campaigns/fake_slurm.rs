@@ -20,7 +20,7 @@ const PROGRAMS: [(&str, &str); 5] = [
     (
         "sbatch",
         "[ -e refuse ] && { cat refuse >&2; exit 1; }\nn=$(ls | grep -c '^sbatch[.]')\nn=$((n + 1))\n\
-         printf '%s\\n' \"$@\" >sbatch.$n\necho \"$n;cluster\"\n",
+         printf '%s\\n' \"$@\" >sbatch.$n\necho \"$n;cluster\"\n[ ! -e fail ]\n",
     ),
     ("squeue", "case \"$*\" in *--name=*) cat found ;; *) cat queue ;; esac\n"),
     ("sacct", "echo 'Slurm accounting storage is disabled' >&2\nexit 1\n"),

@@ -197,6 +197,30 @@ fn a_damaged_task_is_missing_and_costs_no_other() {
     assert!(again.stderr.contains("nothing is left to submit"), "{}", again.stderr);
     let dry = campaign.run("resume", &["--dry-run"]);
     assert!(dry.stdout.is_empty() && dry.stderr.contains("nothing is left to submit"), "{dry:?}");
+
+    // The run has another id if its first task was measured again. It replaces the earlier one, although the
+    // run of that task can't be read any more, and is gathered once if its campaign is named twice.
+    let [first] = complete_runs(&campaign.attempts("0001").pop().unwrap().join("run")).try_into().unwrap();
+    fs::remove_file(first.join("report.json")).unwrap();
+    assert_eq!(campaign.run("resume", &[]).code, Some(0));
+    let other_path = campaign.place().join("../c");
+    let ran = assay_tests::run(campaign.command("gather", &[]).arg(other_path));
+    assert!(
+        ran.code == Some(0) && ran.stderr.contains("is named twice, and gathered once"),
+        "{}",
+        ran.stderr
+    );
+    let runs = gathered_runs(&campaign);
+    assert_eq!(runs.len(), 2, "{runs:?}");
+
+    // What the user has put into a run is named before anything is removed.
+    fs::write(runs[1].join("notes.txt"), "mine").unwrap();
+    let ran = campaign.run("gather", &[]);
+    assert!(
+        ran.code == Some(2) && ran.stderr.contains("notes.txt` is not a file of a gathered run"),
+        "{ran:?}"
+    );
+    assert!(gathered_runs(&campaign) == runs && runs[1].join("notes.txt").exists());
 }
 
 #[test]

@@ -48,6 +48,22 @@ fn the_same_experiment_gives_the_same_campaign() {
         other.stderr
     );
     assert_eq!(manifest(), first);
+    // A manifest that was edited is named before anything is submitted, and the experiment gives it back.
+    let text = String::from_utf8(first.clone()).unwrap();
+    fs::write(campaign.place().join("campaign.toml"), text.replacen("seed = 7", "seed = 8", 1)).unwrap();
+    for words in [&["status"][..], &["submit", "--on", "local"], &["resume"], &["gather"], &["task", "1"]] {
+        let ran = campaign.run(words[0], &words[1..]);
+        let message = "campaign.toml` was edited: its seed is 8, and in experiment.toml it is 7";
+        assert!(ran.code == Some(2) && ran.stderr.contains(message), "{words:?}: {}", ran.stderr);
+    }
+    assert_eq!(campaign.run("cancel", &[]).code, Some(0));
+    let other = campaign.path("other");
+    let mut command = assay_tests::assay();
+    command.args(["campaign", "plan"]).arg(campaign.place().join("experiment.toml")).arg("--out").arg(&other);
+    let ran = assay_tests::run(command.args(["--minutes", "0.002"]));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    fs::copy(other.join("campaign.toml"), campaign.place().join("campaign.toml")).unwrap();
+    assert_eq!((manifest(), campaign.count("not_submitted")), (first, 4));
     // A task is an ordinary experiment.
     let mut command = assay_tests::assay();
     let task = campaign.place().join("tasks/0004.toml");

@@ -104,6 +104,38 @@ fn a_refusal_of_slurm_is_reported_and_costs_nothing() {
 }
 
 #[test]
+fn what_slurm_says_is_not_guessed() {
+    let (campaign, slurm) = (Campaign::planned("c", &[]), FakeSlurm::new());
+    slurm.write("fail", "");
+    let ran = slurm.run(&campaign, "submit", &["--on", "slurm"]);
+    let doubt = "`sbatch` failed: 1;cluster; it gave the job number 1 nevertheless";
+    assert!(ran.code == Some(0) && ran.stderr.contains(doubt), "{}", ran.stderr);
+    slurm.queue(&["1|0|NEW_STATE|", "1|1|LAUNCH_FAILED|", "1|2|PENDING|", "2|0|PENDING|", "7|N/A|RUNNING|n"]);
+    assert_eq!(["waiting", "interrupted"].map(|state| slurm.count(&campaign, state)), [3, 1]);
+    let status = slurm.run(&campaign, "status", &["--format", "csv"]);
+    for reason in ["job 1_0: NEW_STATE, which this version of assay does not know", "job 1_1: LAUNCH_FAILED"]
+    {
+        assert!(status.stdout.contains(reason), "{}", status.stdout);
+    }
+    slurm.queue(&["Welcome to the cluster"]);
+    for name in ["status", "resume", "cancel"] {
+        let ran = slurm.run(&campaign, name, &[]);
+        let message = "`squeue` printed `Welcome to the cluster`, which is not what it was asked for";
+        assert!(ran.code == Some(2) && ran.stderr.contains(message), "{}", ran.stderr);
+    }
+    assert!(!slurm.path("sbatch.3").exists() && !slurm.path("scancel").exists());
+
+    // A submission that was interrupted before Slurm had it is noted, and its tasks are submitted again.
+    let file = campaign.place().join("submissions/0001.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("job = \"2\"\n", "")).unwrap();
+    slurm.queue(&["1|0|PENDING|", "1|1|PENDING|", "1|2|PENDING|"]);
+    let ran = slurm.run(&campaign, "resume", &[]);
+    assert!(ran.code == Some(0) && ran.stderr.contains("submitted 1 task in job 3"), "{}", ran.stderr);
+    assert!(fs::read_to_string(&file).unwrap().contains("interrupted before Slurm had it"));
+}
+
+#[test]
 fn a_submission_that_cannot_be_read_costs_no_other() {
     let (campaign, slurm) = (Campaign::planned("c", &[]), FakeSlurm::new());
     assert_eq!(slurm.run(&campaign, "submit", &["--on", "slurm"]).code, Some(0));

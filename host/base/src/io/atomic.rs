@@ -9,6 +9,30 @@ use tempfile::{NamedTempFile, TempPath};
 
 use crate::error::{Error, Result};
 
+/// Gives a complete folder the place of another, which `new` has afterwards. At each moment, a complete folder
+/// is at the place. On file systems that can't exchange two names in one step (NFS, for example), there is
+/// none for a moment, and `new` with the ending `.old` has the earlier one.
+///
+/// # Errors
+/// If they can't be renamed. Then the earlier folder is where it was.
+pub fn exchange_folders(new: &Path, place: &Path) -> Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    let exchanged = renameat_with(CWD, new, CWD, place, RenameFlags::EXCHANGE).map_err(io::Error::from);
+    exchanged.or_else(|_| in_three_steps(new, place)).map_err(|error| Error::io("replace", place, &error))
+}
+
+/// Exchanges two folders where this can't be done in one step.
+fn in_three_steps(new: &Path, place: &Path) -> io::Result<()> {
+    let mut old = new.as_os_str().to_owned();
+    old.push(".old");
+    fs::rename(place, &old)?;
+    fs::rename(new, place).inspect_err(|_| {
+        // Best effort: there is an error to report already.
+        let _ = fs::rename(&old, place);
+    })?;
+    fs::rename(&old, new)
+}
+
 /// A file that gets its name when it is complete. Until then it has a temporary name in the same folder.
 #[derive(Debug)]
 pub struct Output {
@@ -138,6 +162,22 @@ mod tests {
     use std::os::fd::AsRawFd;
 
     use super::*;
+
+    #[test]
+    fn two_folders_are_exchanged_in_one_step_or_in_three() {
+        let folder = tempfile::tempdir().unwrap();
+        let [new, place] = ["new", "place"].map(|name| folder.path().join(name));
+        for path in [&new, &place] {
+            fs::create_dir(path).unwrap();
+            fs::write(path.join(path.file_name().unwrap()), "").unwrap();
+        }
+        exchange_folders(&new, &place).unwrap();
+        assert!(place.join("new").exists() && new.join("place").exists());
+        in_three_steps(&new, &place).unwrap();
+        assert!(place.join("place").exists() && new.join("new").exists());
+        fs::remove_dir_all(&new).unwrap();
+        assert!(in_three_steps(&new, &place).is_err() && place.join("place").exists());
+    }
 
     #[test]
     fn a_file_is_there_when_it_is_complete() {

@@ -1,28 +1,27 @@
 //! `assay campaign gather`: makes saved runs of what the tasks have measured.
 
+mod place;
 mod ranks;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
 
 use assay_base::error::{Error, Result};
-use assay_base::io::atomic::Output;
 use assay_base::io::console::{Console, counted};
 use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_base::io::table::{Datum, Table};
-use assay_campaign::gather::{MeasuredTasks, ReferenceRun, TasksOfRun};
+use assay_campaign::CampaignFolder;
+use assay_campaign::gather::{MeasuredTasks, ReferenceRun};
 use assay_campaign::references::{Compared, Disagreement, ReferenceTime, disagreements, too_few_nodes};
 use assay_campaign::slurm::Slurm;
-use assay_campaign::{AttemptFolder, CampaignFolder};
 use assay_report::Report;
-use assay_report::export::page::page;
-use assay_store::folder::{SaveFolder, partial};
+use assay_store::Run;
 use assay_store::gathered::MissingTask;
-use assay_store::join::join;
-use assay_store::{FileLock, RESULTS, Run, Saved, all, is_like_id};
 use clap::ValueHint;
 use serde_json::{Value, json};
 
+use self::place::GatheredFolder;
 use super::without_options_of_run;
 use crate::cli::sheets::Sheets;
 use crate::cli::{Outcome, Session};
@@ -84,28 +83,27 @@ struct GatheredCampaigns {
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let (folders, MeasuredTasks { groups, references, missing, .. }) = args.measured(console)?;
-    let out = args.out()?;
+    let out = args.out(&folders)?;
     if groups.is_empty() {
         warn(&missing, &[], console);
         return Err(Error::new("there is nothing to gather: no task is done whose run can be read")
             .remedy("`assay campaign status` shows the state of each"));
     }
-    fs::create_dir_all(&out).map_err(|error| Error::io("make the folder", &out, &error))?;
-    let old = old_runs(&out, &groups, &folders)?;
+    let place = GatheredFolder::open(&out, &groups, &folders)?;
     let bar = console.progress(groups.len() as u64);
     let mut runs = Vec::new();
     for group in &groups {
-        runs.push(gathered(&out, group).map_err(|error| without_options_of_run(error, NO_ROOM))?);
+        runs.push(place.gather(group).map_err(|error| without_options_of_run(error, NO_ROOM))?);
         bar.inc(1);
     }
     bar.finish_and_clear();
-    remove_old(&old, &runs)?;
+    place.remove_old()?;
     let times = reference_times(&references, console);
     let disagreements = disagreements(&times);
     let ranks = ranks::agreement_of(&out, &runs, console);
     let gathered = GatheredCampaigns { runs, missing, disagreements, ranks };
     let summary = gathered.object();
-    Output::create(&out.join(SUMMARY))?.write(|file| writeln!(file, "{summary:#}"))?;
+    place.write(SUMMARY, &format!("{summary:#}\n"))?;
     console.print(&match args.format {
         OutputFormat::Json => format!("{summary:#}\n"),
         OutputFormat::Table => gathered.tables(),
@@ -124,7 +122,11 @@ impl Args {
     fn measured(&self, console: &Console) -> Result<(Vec<CampaignFolder>, MeasuredTasks)> {
         let (mut folders, mut found) = (Vec::new(), MeasuredTasks::default());
         for campaign in &self.campaigns {
-            let (folder, manifest) = CampaignFolder::open(campaign)?;
+            let (folder, manifest) = CampaignFolder::open_checked(campaign)?;
+            if is_among(&folder, &folders)? {
+                console.note(&format!("`{}` is named twice, and gathered once", campaign.display()));
+                continue;
+            }
             let MeasuredTasks { groups, references, missing, notes, warnings } =
                 MeasuredTasks::find(&folder, &manifest, &Slurm)?;
             found.groups.extend(groups);
@@ -140,10 +142,10 @@ impl Args {
     }
 
     /// The folder of the gathered runs.
-    fn out(&self) -> Result<PathBuf> {
-        match (&self.out, self.campaigns.as_slice()) {
+    fn out(&self, folders: &[CampaignFolder]) -> Result<PathBuf> {
+        match (&self.out, folders) {
             (Some(out), _) => Ok(out.clone()),
-            (None, [campaign]) => Ok(campaign.join(GATHERED)),
+            (None, [_]) => Ok(self.campaigns[0].join(GATHERED)),
             (None, _) => {
                 Err(Error::new("the runs of several campaigns need a folder")
                     .remedy("name one with `--out DIR`"))
@@ -152,110 +154,16 @@ impl Args {
     }
 }
 
-/// Joins the tasks of a run in a folder, and computes its figures. A run of the same tasks that was gathered
-/// before is replaced.
-fn gathered(out: &Path, tasks: &TasksOfRun) -> Result<GatheredRun> {
-    let TasksOfRun { text, model, facts, pieces, .. } = tasks;
-    let id = id(tasks);
-    remove_unfinished(&out.join(partial(&id)))?;
-    let folder = SaveFolder::create(out, &id)?;
-    join(&folder, &id, &format!("{text} on {model}"), facts.clone(), pieces)?;
-    let run = Report::begun(folder.path())?.results()?;
-    folder.fill_joined(pieces, &run, &page(&run))?;
-    let place = out.join(&id);
-    if place.exists() {
-        fs::remove_dir_all(&place).map_err(|error| Error::io("replace", &place, &error))?;
-    }
-    folder.keep().finish()?;
-    Ok(GatheredRun { run, tasks: pieces.len(), campaign: facts.campaign_sha256.clone() })
-}
-
-/// The id of a gathered run: when the first of its tasks began, and what it was gathered from. So it is the
-/// same as long as that task is the first. The id of the run of that task is a part of it, because the same
-/// experiment gives the same campaign in every folder.
-fn id(tasks: &TasksOfRun) -> String {
-    let (began, first) = tasks.began.as_ref().map_or(("", ""), |(began, run)| (began, run));
-    let digits: String = began.chars().filter(char::is_ascii_digit).collect();
-    let (day, time) = match (digits.get(..8), digits.get(8..14)) {
-        (Some(day), Some(time)) => (day, time),
-        // A file whose moment is none costs the name of the run, and nothing else.
-        _ => ("00000000", "000000"),
+/// Whether a folder is one of these, also if its path is another.
+fn is_among(folder: &CampaignFolder, others: &[CampaignFolder]) -> Result<bool> {
+    let identity = |folder: &CampaignFolder| {
+        let found = fs::metadata(folder.path());
+        found
+            .map(|facts| (facts.dev(), facts.ino()))
+            .map_err(|error| Error::io("read", folder.path(), &error))
     };
-    let hash = tasks.facts.hash_with(&[&tasks.text, &tasks.model, first]);
-    format!("{day}-{time}-{hash}")
-}
-
-/// Removes what a gather has left that was killed.
-fn remove_unfinished(partial: &Path) -> Result<()> {
-    if !partial.exists() {
-        return Ok(());
-    }
-    let Some(_lock) = FileLock::of_run(partial)? else {
-        return Err(Error::new(format!("another process gathers into `{}`", partial.display()))
-            .remedy("wait until it is done, or end it"));
-    };
-    fs::remove_dir_all(partial).map_err(|error| Error::io("remove", partial, &error))
-}
-
-/// The runs in a folder that were gathered from these campaigns before: from the same manifests, and all their
-/// tasks were measured in these folders. Runs of the same experiment that was planned and measured elsewhere,
-/// too, are not among them.
-///
-/// # Errors
-/// If a run would be overwritten that has tasks which were not measured in these folders.
-fn old_runs(out: &Path, groups: &[TasksOfRun], campaigns: &[CampaignFolder]) -> Result<Vec<Saved>> {
-    let ids: Vec<String> = groups.iter().map(id).collect();
-    if let Some(place) = (1..ids.len()).find(|place| ids[..*place].contains(&ids[*place])) {
-        let task = groups[place].pieces[0].task;
-        return Err(Error::new(format!("two of these campaigns have the same run of task {task}"))
-            .remedy("one is a copy of the other: name the one that has measured more"));
-    }
-    let mut old = Vec::new();
-    for saved in all(out).into_iter().filter(|saved| !saved.partial && is_like_id(&saved.id)) {
-        let Ok(run) = Run::read(&saved.folder.join(RESULTS)) else { continue };
-        let Some(gathered) = &run.experiment.gathered else { continue };
-        if !groups.iter().any(|group| group.facts.campaign_sha256 == gathered.campaign_sha256) {
-            continue;
-        }
-        let elsewhere = task_measured_elsewhere(&run, campaigns)?;
-        match elsewhere {
-            None => old.push(saved),
-            Some(task) if ids.contains(&saved.id) => {
-                return Err(Error::new(format!(
-                    "`{}` has task {task} as it was measured in another folder, and would be overwritten",
-                    saved.folder.display()
-                ))
-                .remedy("name another folder with --out, or remove this run"));
-            }
-            Some(_) => {}
-        }
-    }
-    Ok(old)
-}
-
-/// The first task of a gathered run that was not measured in the folder of any of these campaigns.
-fn task_measured_elsewhere(run: &Run, campaigns: &[CampaignFolder]) -> Result<Option<u32>> {
-    for part in run.experiment.parts.iter().filter_map(|part| part.task.as_ref()) {
-        let mut is_here = false;
-        for campaign in campaigns {
-            let attempts = AttemptFolder::all(&campaign.attempts(part.task))?;
-            is_here |= attempts.iter().any(|attempt| attempt.has_run(&part.run));
-        }
-        if !is_here {
-            return Ok(Some(part.task));
-        }
-    }
-    Ok(None)
-}
-
-/// Removes the runs that were gathered before, and are not any more.
-fn remove_old(old: &[Saved], runs: &[GatheredRun]) -> Result<()> {
-    for Saved { id, folder, .. } in old {
-        if !runs.iter().any(|gathered| gathered.run.experiment.id == *id) {
-            fs::remove_dir_all(folder).map_err(|error| Error::io("remove", folder, &error))?;
-        }
-    }
-    Ok(())
+    let identities: Result<Vec<_>> = others.iter().map(identity).collect();
+    Ok(identities?.contains(&identity(folder)?))
 }
 
 /// The times of the reference experiments that can be read. They are a hint, so one that can't be read costs
@@ -408,8 +316,6 @@ fn disagreement_object(one: &Disagreement) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use assay_store::gathered::GatheredFacts;
-
     use super::*;
 
     #[test]
@@ -438,19 +344,5 @@ mod tests {
         let object = disagreement_object(&task);
         assert_eq!([&object["task"], &object["other_tasks"]], [3, 3]);
         assert!(object["tasks"].is_null() && object["other_nodes"].is_null(), "{object}");
-    }
-
-    #[test]
-    fn the_name_of_a_run_begins_with_a_moment_whatever_a_file_says() {
-        let id = |began: &str| {
-            let (text, model) = ("t".to_owned(), "m".to_owned());
-            let (facts, pieces) = (GatheredFacts::default(), Vec::new());
-            let began = Some((began.to_owned(), "run".to_owned()));
-            id(&TasksOfRun { text, model, facts, began, pieces })
-        };
-        assert!(id("2026-01-02T03:04:05Z").starts_with("20260102-030405-"));
-        assert!(id("2026").starts_with("00000000-000000-") && id("").starts_with("00000000-000000-"));
-        let long = id(&"9".repeat(5000));
-        assert!(is_like_id(&long) && long.len() < 30, "{long}");
     }
 }

@@ -5,7 +5,6 @@ use std::sync::atomic::AtomicBool;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::console::counted;
-use assay_campaign::manifest::check_file;
 use assay_campaign::plan::libraries;
 use assay_campaign::slurm::SlurmJob;
 use assay_campaign::{AttemptFolder, CampaignFolder, CampaignManifest, Node, TaskEnd, task};
@@ -44,7 +43,9 @@ impl TaskRunner<'_> {
     /// # Errors
     /// If the task can't be measured; the attempt says why.
     pub(super) fn measure(&self, number: u32, prefix: &str) -> Result<TaskEnd> {
-        self.manifest.task(number)?;
+        // A campaign that is not as it was planned is no fault of the task.
+        self.manifest.check_experiment(self.folder)?;
+        self.manifest.check_task(self.folder, self.manifest.task(number)?)?;
         let job = SlurmJob::here().map(|job| job.id);
         task::attend(self.folder, number, &Node::here(), job, |attempt| self.attempt(number, attempt, prefix))
             .map_err(|error| error.after(&format!("task {number}: ")))
@@ -95,16 +96,14 @@ impl TaskRunner<'_> {
         })
     }
 
-    /// The experiment of a task, after its file, this program and the libraries were compared with the
-    /// manifest. The experiment itself compares its text.
+    /// The experiment of a task, after this program and the libraries were compared with the manifest. The
+    /// experiment itself compares its text.
     fn checked(&self, number: u32) -> Result<Resolved> {
         let (manifest, file) = (self.manifest, self.folder.task(number));
         let program = std::env::current_exe()
             .and_then(|program| plugin::sha256(&program))
             .map_err(|error| Error::io("read", Path::new("/proc/self/exe"), &error))?;
         manifest.check_program(&program)?;
-        check_file(&file, &manifest.task(number)?.sha256)?;
-        check_file(&self.folder.reference(), &manifest.reference_sha256)?;
         let resolved = self.resolved(&file)?;
         for (path, sha256) in libraries(&resolved, self.registry)? {
             manifest.check_library(&path, &sha256)?;

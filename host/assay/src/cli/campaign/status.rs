@@ -35,7 +35,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
-    let (folder, manifest) = CampaignFolder::open(&args.campaign.folder)?;
+    let (folder, manifest) = CampaignFolder::open_checked(&args.campaign.folder)?;
     let status = submit::status(&folder, &manifest, &Slurm)?;
     status.warnings.iter().for_each(|warning| session.console.warn(warning));
     status.notes.iter().for_each(|note| session.console.note(note));

@@ -90,7 +90,7 @@ pub(super) struct CancelArgs {
 }
 
 pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
-    let (folder, manifest) = CampaignFolder::open(&args.campaign.folder)?;
+    let (folder, manifest) = CampaignFolder::open_checked(&args.campaign.folder)?;
     if args.on != BatchSystem::Slurm && !args.option.is_empty() {
         return Err(Error::new(format!(
             "--option is for Slurm, and --on {} does not call it",
@@ -116,7 +116,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
 }
 
 pub(super) fn resume(args: &ResumeArgs, session: &Session) -> Result<Outcome> {
-    let (folder, manifest) = CampaignFolder::open(&args.campaign.folder)?;
+    let (folder, manifest) = CampaignFolder::open_checked(&args.campaign.folder)?;
     let Submissions { mut all, warnings, .. } = Submission::all(&folder)?;
     let Some(last) = all.pop() else {
         warnings.iter().for_each(|warning| session.console.warn(warning));
@@ -199,6 +199,16 @@ fn hand_over(
         }
         BatchSystem::Slurm => {
             let jobs: Vec<&str> = submission.arrays.iter().filter_map(|array| array.job.as_deref()).collect();
+            let doubts = submission
+                .arrays
+                .iter()
+                .filter_map(|array| Some((array.job.as_ref()?, array.doubt.as_ref()?)));
+            doubts.for_each(|(job, doubt)| {
+                console.warn(&format!(
+                    "{doubt}; it gave the job number {job} nevertheless, and `assay campaign status` shows whether Slurm \
+                     knows it"
+                ));
+            });
             let arrays = if jobs.len() == 1 { "job" } else { "jobs" };
             console.note(&format!(
                 "submitted {} in {arrays} {}",
