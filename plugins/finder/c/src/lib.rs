@@ -49,7 +49,10 @@ unsafe fn finder<'a>(prepared: *const PreparedSearch) -> &'a Finder<'static> {
 /// # Safety
 /// The needle has this length.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn assay_finder_new(needle: *const c_void, needle_length: usize) -> *mut PreparedSearch {
+pub unsafe extern "C" fn assay_finder_new(
+    needle: *const c_void,
+    needle_length: usize,
+) -> *mut PreparedSearch {
     // SAFETY: the caller's promise.
     let given = unsafe { bytes(needle, needle_length) };
     let mut copy = Vec::new();
