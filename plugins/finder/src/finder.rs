@@ -2,10 +2,30 @@
 
 use crate::cpu::{Available, Instructions};
 use crate::found::{Count, First, Found, Last};
-use crate::search::search;
+use crate::iter::FindIter;
+use crate::method::Kind;
+use crate::search::{search, search_part};
+#[cfg(target_arch = "x86_64")]
+use crate::short;
 use crate::text::Bytes;
 
+/// Bytes of a part of the text that is searched by itself, because an occurrence may be close. A text of at most 1 KiB
+/// is searched without a sample.
+const PART: usize = 1024;
+
+/// Number of parts that [`Finder::find`] searches before the rest of the text, with a sample.
+const UNSAMPLED: usize = 4;
+
 /// A pattern, and the instructions that it is searched with.
+///
+/// ```
+/// use assay_finder::Finder;
+///
+/// let finder = Finder::new(b"GATTACA");
+/// let lines = ["CATGATTACAGAT", "CATCAT"];
+/// let positions = lines.map(|line| finder.find(line.as_bytes()));
+/// assert_eq!(positions, [Some(3), None]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Finder<'n> {
     needle: &'n [u8],
@@ -14,6 +34,12 @@ pub struct Finder<'n> {
 
 impl<'n> Finder<'n> {
     /// For this pattern. An empty one occurs everywhere, also before the first byte and after the last.
+    ///
+    /// ```
+    /// # use assay_finder::Finder;
+    /// assert_eq!(Finder::new("abc").needle(), b"abc");
+    /// assert_eq!(Finder::new("").find_iter(b"ab").collect::<Vec<_>>(), [0, 1, 2]);
+    /// ```
     pub fn new<B: ?Sized + AsRef<[u8]>>(needle: &'n B) -> Self {
         Finder { needle: needle.as_ref(), instructions: Available::best() }
     }
@@ -22,6 +48,16 @@ impl<'n> Finder<'n> {
     ///
     /// # Panics
     /// If the CPU lacks them.
+    ///
+    /// ```
+    /// use assay_finder::Finder;
+    /// use assay_finder::cpu::Available;
+    ///
+    /// for available in Available::all() {
+    ///     let finder = Finder::new("na").with_instructions(available.get());
+    ///     assert_eq!(finder.count(b"banana"), 2);
+    /// }
+    /// ```
     pub fn with_instructions(self, instructions: Instructions) -> Self {
         let Some(instructions) = instructions.available() else {
             panic!("this CPU lacks {}", instructions.name())
@@ -30,27 +66,78 @@ impl<'n> Finder<'n> {
     }
 
     /// The pattern.
+    ///
+    /// ```
+    /// # use assay_finder::Finder;
+    /// assert_eq!(Finder::new("abc").needle(), b"abc");
+    /// ```
     pub fn needle(&self) -> &'n [u8] {
         self.needle
     }
 
     /// Where the pattern occurs first.
+    ///
+    /// ```
+    /// # use assay_finder::Finder;
+    /// assert_eq!(Finder::new("an").find(b"bananas"), Some(1));
+    /// assert_eq!(Finder::new("an").find(b"apple"), None);
+    /// ```
+    #[inline]
     pub fn find(&self, haystack: &[u8]) -> Option<usize> {
-        if self.needle.is_empty() {
+        if haystack.len() < self.needle.len() {
+            return None;
+        }
+        self.find_in_longer(haystack)
+    }
+
+    /// The same in a text that is at least as long as the pattern.
+    fn find_in_longer(&self, haystack: &[u8]) -> Option<usize> {
+        let (m, n) = (self.needle.len(), haystack.len());
+        if m == 0 {
             return Some(0);
         }
-        self.search(haystack, First::default()).0
+        #[cfg(target_arch = "x86_64")]
+        if m <= short::LONGEST && self.instructions.get() >= Instructions::Sse2 {
+            let found = short::find(self.needle, haystack);
+            if found.is_some() || n - m < short::ALIGNMENTS {
+                return found;
+            }
+        }
+        self.find_far(haystack)
+    }
+
+    /// The same if there is no occurrence close to the beginning.
+    fn find_far(&self, haystack: &[u8]) -> Option<usize> {
+        let m = self.needle.len();
+        let mut begin = 0;
+        // No method of shorter patterns needs a sample.
+        let parts = if Kind::Planes.takes(m) && m <= PART / 2 { UNSAMPLED } else { 0 };
+        for _ in 0..parts {
+            let part = begin + PART;
+            if part >= haystack.len() {
+                break;
+            }
+            if let Some(position) = self.search_part(&haystack[begin..part], First::default()).0 {
+                return Some(begin + position);
+            }
+            begin = part - (m - 1);
+        }
+        Some(begin + self.search(&haystack[begin..], First::default()).0?)
     }
 
     /// Where the pattern occurs last. The text is searched from its end, in parts.
+    ///
+    /// ```
+    /// # use assay_finder::Finder;
+    /// assert_eq!(Finder::new("an").rfind(b"bananas"), Some(3));
+    /// ```
     pub fn rfind(&self, haystack: &[u8]) -> Option<usize> {
-        /// Alignments of the last part; each further one has twice as many.
-        const PART: usize = 1024;
         let m = self.needle.len();
         if m == 0 {
             return Some(haystack.len());
         }
         let mut end = (haystack.len() + 1).checked_sub(m)?;
+        // Alignments of the last part; each further one has twice as many.
         let mut part = PART;
         while end > 0 {
             let begin = end.saturating_sub(part);
@@ -63,6 +150,12 @@ impl<'n> Finder<'n> {
     }
 
     /// How often the pattern occurs; occurrences that overlap all count.
+    ///
+    /// ```
+    /// # use assay_finder::Finder;
+    /// assert_eq!(Finder::new("ana").count(b"bananas"), 2);
+    /// assert_eq!(Finder::new("ana").find_iter(b"bananas").count(), 1);
+    /// ```
     pub fn count(&self, haystack: &[u8]) -> u64 {
         if self.needle.is_empty() {
             return haystack.len() as u64 + 1;
@@ -70,46 +163,53 @@ impl<'n> Finder<'n> {
         self.search(haystack, Count::default()).0
     }
 
-    /// Where the pattern occurs, from left to right. The next occurrence begins where the last one ended, or behind.
+    /// Where the pattern occurs, from left to right. The next occurrence begins where the last one ended, or after it.
+    ///
+    /// ```
+    /// # use assay_finder::Finder;
+    /// let finder = Finder::new("an");
+    /// assert_eq!(finder.find_iter(b"bananas").collect::<Vec<_>>(), [1, 3]);
+    /// ```
     pub fn find_iter<'h>(&self, haystack: &'h [u8]) -> FindIter<'h, 'n> {
-        FindIter { finder: *self, haystack, begin: 0 }
+        FindIter::new(*self, haystack)
     }
 
+    /// Reports all occurrences in at most 1 KiB of a pattern that is not empty.
+    pub(crate) fn search_part<F: Found>(&self, part: &[u8], mut found: F) -> F {
+        search_part(self.needle, Bytes(part), self.instructions, &mut found);
+        found
+    }
+
+    /// Reports all occurrences of a pattern that is not empty.
     fn search<F: Found>(&self, haystack: &[u8], mut found: F) -> F {
         search(self.needle, Bytes(haystack), self.instructions, &mut found);
         found
     }
 }
 
-/// Occurrences that do not overlap, from left to right.
-#[derive(Clone, Debug)]
-pub struct FindIter<'h, 'n> {
-    finder: Finder<'n>,
-    haystack: &'h [u8],
-    begin: usize,
-}
-
-impl Iterator for FindIter<'_, '_> {
-    type Item = usize;
-
-    fn next(&mut self) -> Option<usize> {
-        let position = self.begin + self.finder.find(self.haystack.get(self.begin..)?)?;
-        self.begin = position + self.finder.needle.len().max(1);
-        Some(position)
-    }
-}
-
 /// Where `needle` occurs first in `haystack`.
+///
+/// ```
+/// assert_eq!(assay_finder::find(b"bananas", b"an"), Some(1));
+/// ```
 pub fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     Finder::new(needle).find(haystack)
 }
 
 /// Where `needle` occurs last in `haystack`.
+///
+/// ```
+/// assert_eq!(assay_finder::rfind(b"bananas", b"an"), Some(3));
+/// ```
 pub fn rfind(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     Finder::new(needle).rfind(haystack)
 }
 
 /// Where `needle` occurs in `haystack`, without overlaps, from left to right.
+///
+/// ```
+/// assert_eq!(assay_finder::find_iter(b"bananas", b"an").collect::<Vec<_>>(), [1, 3]);
+/// ```
 pub fn find_iter<'h, 'n>(haystack: &'h [u8], needle: &'n [u8]) -> FindIter<'h, 'n> {
     Finder::new(needle).find_iter(haystack)
 }

@@ -4,6 +4,7 @@ use crate::code::Code;
 use crate::cpu::{Available, Instructions};
 use crate::found::Found;
 use crate::method::{Gram, Kind, Method, spread};
+use crate::some_characters::Place;
 use crate::text::Text;
 #[cfg(target_arch = "x86_64")]
 use crate::vector::{Bytes16, Bytes32, Bytes64};
@@ -12,6 +13,17 @@ use crate::verify::{Effort, occurs};
 use crate::{all_characters, some_characters, two_way, windows};
 
 /// Reports all occurrences of a pattern of at least one byte.
+///
+/// ```
+/// use assay_finder::cpu::Available;
+/// use assay_finder::found::Count;
+/// use assay_finder::search::search;
+/// use assay_finder::text::Bytes;
+///
+/// let mut count = Count::default();
+/// search(b"ana", Bytes(b"bananas"), Available::best(), &mut count);
+/// assert_eq!(count.0, 2);
+/// ```
 pub fn search<T: Text, F: Found>(pattern: &[u8], text: T, instructions: Available, found: &mut F) {
     if text.len() >= pattern.len() {
         run(Method::choose(pattern, text, instructions.get()), pattern, text, instructions, found);
@@ -19,6 +31,21 @@ pub fn search<T: Text, F: Found>(pattern: &[u8], text: T, instructions: Availabl
 }
 
 /// The same with a method of this kind, whatever would be chosen.
+///
+/// # Panics
+/// If the kind can't search patterns of this length, or if the CPU lacks the instructions.
+///
+/// ```
+/// use assay_finder::cpu::Available;
+/// use assay_finder::found::First;
+/// use assay_finder::method::Kind;
+/// use assay_finder::search::search_by;
+/// use assay_finder::text::Bytes;
+///
+/// let mut first = First::default();
+/// search_by(Kind::TwoWay, b"ana", Bytes(b"bananas"), Available::best(), &mut first);
+/// assert_eq!(first.0, Some(1));
+/// ```
 pub fn search_by<T: Text, F: Found>(
     kind: Kind,
     pattern: &[u8],
@@ -28,6 +55,30 @@ pub fn search_by<T: Text, F: Found>(
 ) {
     if text.len() >= pattern.len() {
         run(Method::of_kind(kind, pattern, text, instructions.get()), pattern, text, instructions, found);
+    }
+}
+
+/// The same in a part of a text, of at most 1 KiB: without a choice, which would take as long as the search.
+///
+/// The first byte is not compared where the pattern has four others. In UTF-8 it begins a character, and all characters
+/// of an alphabet such as the Cyrillic one begin alike.
+#[inline]
+pub(crate) fn search_part<T: Text, F: Found>(
+    pattern: &[u8],
+    text: T,
+    instructions: Available,
+    found: &mut F,
+) {
+    let method = match pattern {
+        _ if Kind::AllCharacters.takes(pattern.len()) => Method::AllCharacters,
+        [_, others @ ..] => {
+            let places = spread::<3>(others);
+            Method::Three(places.map(|place| Place { offset: place.offset + 1, ..place }))
+        }
+        [] => unreachable!("all characters of short patterns are compared"),
+    };
+    if text.len() >= pattern.len() {
+        run(method, pattern, text, instructions, found);
     }
 }
 

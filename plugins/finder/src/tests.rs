@@ -28,6 +28,19 @@ fn naive(pattern: &[u8], text: &[u8]) -> Vec<usize> {
     (0..(text.len() + 1).saturating_sub(pattern.len())).filter(|&s| text[s..].starts_with(pattern)).collect()
 }
 
+/// The positions that are at least `m` after the one before.
+fn without_overlaps(positions: &[usize], m: usize) -> Vec<usize> {
+    let mut end = 0;
+    let apart = positions.iter().filter(|position| {
+        let apart = **position >= end;
+        if apart {
+            end = **position + m;
+        }
+        apart
+    });
+    apart.copied().collect()
+}
+
 /// Compares all that there is for this pattern and text, at several places of memory.
 fn compare(pattern: &[u8], text: &[u8], offset: usize) {
     // What lies around the text must not matter: it is the pattern.
@@ -60,6 +73,8 @@ fn compare(pattern: &[u8], text: &[u8], offset: usize) {
         assert_eq!(finder.find(text), expected.first().copied(), "find with {}", said(what));
         assert_eq!(finder.rfind(text), expected.last().copied(), "rfind with {}", said(what));
         assert_eq!(finder.count(text), expected.len() as u64, "count with {}", said(what));
+        let positions: Vec<usize> = finder.find_iter(text).collect();
+        assert_eq!(positions, without_overlaps(&expected, pattern.len()), "find_iter with {}", said(what));
     }
 }
 

@@ -1,8 +1,9 @@
-//! Fuzzing targets: everything that assay reads from others, each a function of bytes that panics if a
-//! promise is broken.
+//! Fuzzing targets: everything that assay reads from others, and the search of `assay-finder`, each a function of
+//! bytes that panics if a promise is broken.
 //!
 //! The promises: no input causes a panic; reading takes at most a bounded multiple of the input in memory; an
-//! error names the line or the place in it; and what is read is the same after it was written and read again.
+//! error names the line or the place in it; and what is read is the same after it was written and read again. A
+//! search returns what memchr returns, and reads nothing outside of its text.
 //! The binaries in `fuzz_targets/` give the functions to libFuzzer, and a test replays the corpora.
 
 mod check;
@@ -10,6 +11,7 @@ mod collection;
 mod elf;
 mod event_set;
 mod experiment;
+mod finder;
 mod journal;
 mod listing;
 mod merge;
@@ -23,6 +25,7 @@ pub use collection::collection;
 pub use elf::elf;
 pub use event_set::event_set;
 pub use experiment::experiment;
+pub use finder::finder;
 pub use journal::journal;
 pub use listing::listing;
 pub use merge::merge;
@@ -36,11 +39,12 @@ pub use worker::worker;
 pub type Target = fn(&[u8]);
 
 /// Each target with its name, which is also that of its corpus.
-pub const TARGETS: [(&str, Target); 11] = [
+pub const TARGETS: [(&str, Target); 12] = [
     ("collection", collection),
     ("elf", elf),
     ("event_set", event_set),
     ("experiment", experiment),
+    ("finder", finder),
     ("journal", journal),
     ("listing", listing),
     ("merge", merge),

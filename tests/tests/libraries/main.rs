@@ -1,8 +1,9 @@
-//! Plugin libraries: which the host loads, what it lists, checks and tests of them, and what their faults
-//! cost.
+//! Libraries: plugins, which the host loads, what it lists, checks and tests of them, and what their faults
+//! cost; and the C library of the search.
 
 mod abi_growth;
 mod broken_libraries;
+mod c_finder;
 mod draft;
 mod faults;
 mod faulty_kinds;
