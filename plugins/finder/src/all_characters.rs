@@ -12,8 +12,8 @@ use crate::vector::Vector;
 /// Most blocks that a lane can count.
 const BLOCKS: usize = 255;
 
-/// Bytes between a block and the line that is asked for: a read of two lines waits long for a line that is not in the
-/// first cache.
+/// Bytes between a block and the line that is asked for: a read of two lines waits long for a line that is
+/// not in the first cache.
 const AHEAD: usize = 1024;
 
 /// Reports all occurrences of a pattern of `M` bytes.
@@ -40,8 +40,8 @@ pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
             return;
         }
         let mut s = V::LANES;
-        // From here on, the first character is read at multiples of LANES. The first of these blocks overlaps the
-        // one before.
+        // From here on, the first character is read at multiples of LANES. The first of these blocks overlaps
+        // the one before.
         let known = text.misalignment() % V::LANES;
         if known > 0 && text.branch(s - known <= last) {
             report(s, differences::<V, M, T>(&places, text, s - known).zeros() >> known, found);

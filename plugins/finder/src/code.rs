@@ -1,9 +1,10 @@
 //! Which bits tell the characters of a text apart.
 //!
-//! A parity of some bits of a character is 0 or 1. It tells most where both are equally frequent, and two parities
-//! tell most where all four pairs are; and so on. With the numbers of characters of a sample by five bits, one Walsh-Hadamard
-//! transform gives, for each of the 32 parities, how many more zeros than ones it has. The squares of three of them say
-//! how often two characters of the text agree in two parities: of either parity, and of both added.
+//! A parity of some bits of a character is 0 or 1. It tells most where both are equally frequent, and two
+//! parities tell most where all four pairs are; and so on. With the numbers of characters of a sample by five
+//! bits, one Walsh-Hadamard transform gives, for each of the 32 parities, how many more zeros than ones it
+//! has. The squares of three of them say how often two characters of the text agree in two parities: of
+//! either parity, and of both added.
 
 use crate::sample::lines;
 use crate::text::Text;
@@ -28,7 +29,7 @@ impl Code {
         Code { masks: [0b1_0101, 0b1_0011, 0b0_0110, 0b0_1001], useful: PARITIES, even: false };
 
     /// For the characters of a text of at least [`LINE`](crate::sample::LINE) bytes.
-    pub fn of(text: impl Text) -> Self {
+    pub fn sampled(text: impl Text) -> Self {
         // Four counters for each, because one that was just counted up must be waited for.
         let mut counters = [[0_u16; 32]; 4];
         lines(text, |bytes| {
@@ -46,15 +47,15 @@ impl Code {
         let difference = transformed::<8>(difference);
         let difference = transformed::<16>(difference);
         text.computes(5 * 32);
-        // Of each parity: the squares of its difference, and of those of its sums with the ones that were chosen.
+        // Of each parity: the squares of its difference, and of those of its sums with the ones that were
+        // chosen.
         let mut squares = difference.map(|difference| difference.pow(2));
         let mut code = Code { masks: [0; PARITIES], useful: PARITIES, even: false };
-        // So often two characters of the text agree in all that were chosen, in units of 1 / 2^k of all pairs.
+        // So often two characters of the text agree in all that were chosen, in units of 1 / 2^k of all
+        // pairs.
         let mut agreeing = squares[0];
         for k in 0..PARITIES {
-            // With a single bit where that tells as much, because then a bit need only be read.
-            let bits = |mask: usize| unfolded(mask as u8).count_ones();
-            let best = (1..32).min_by_key(|&mask| (squares[mask], bits(mask))).unwrap_or(1);
+            let best = (1..32).map(|mask| squares[mask] << 8 | TIES[mask]).min().unwrap_or(1) as usize & 31;
             code.masks[k] = unfolded(best as u8);
             if code.useful == PARITIES && 10 * (agreeing + squares[best]) > 16 * agreeing {
                 code.useful = k.max(1);
@@ -66,6 +67,18 @@ impl Code {
         code
     }
 }
+
+/// Which of two equally good parities is taken: the one of fewer bits of the character, because a single bit
+/// need only be read, and then the one with the lesser mask. The mask is in the lower five bits.
+const TIES: [i32; 32] = {
+    let mut ties = [0; 32];
+    let mut mask = 0;
+    while mask < 32 {
+        ties[mask] = ((unfolded(mask as u8).count_ones() as i32) << 5) | mask as i32;
+        mask += 1;
+    }
+    ties
+};
 
 /// A step of the transform: sums and differences of numbers that are `HALF` apart.
 fn transformed<const HALF: usize>(numbers: [i32; 32]) -> [i32; 32] {
@@ -80,7 +93,7 @@ fn folded(character: u8) -> u8 {
 }
 
 /// The bits of a character whose parity is that of the bits of `mask` of the folded character.
-fn unfolded(mask: u8) -> u8 {
+const fn unfolded(mask: u8) -> u8 {
     mask ^ (mask & 7) << 5
 }
 
@@ -114,7 +127,7 @@ mod tests {
         {
             let draw = |i: usize| characters[(i.wrapping_mul(40_503) >> 7) % characters.len()];
             let text: Vec<u8> = (0..1000).map(draw).collect();
-            let code = Code::of(Bytes(&text));
+            let code = Code::sampled(Bytes(&text));
             assert_eq!(code.useful, useful, "{characters:?}");
             let mut codes: Vec<_> = characters.iter().map(|&character| parities(code, character)).collect();
             codes.sort();
@@ -122,11 +135,11 @@ mod tests {
             assert_eq!(codes.len(), characters.len(), "{characters:?}");
         }
         let text: Vec<u8> = (0..4000_usize).map(|i| (i.wrapping_mul(40_503) >> 5) as u8).collect();
-        assert!(matches!(Code::of(Bytes(&text)), Code { useful: PARITIES, even: true, .. }));
+        assert!(matches!(Code::sampled(Bytes(&text)), Code { useful: PARITIES, even: true, .. }));
     }
 
     #[test]
     fn a_text_of_one_character_has_a_code_too() {
-        assert!(matches!(Code::of(Bytes(&[b'a'; 64])), Code { useful: 1, even: false, .. }));
+        assert!(matches!(Code::sampled(Bytes(&[b'a'; 64])), Code { useful: 1, even: false, .. }));
     }
 }

@@ -76,8 +76,8 @@ impl Instructions {
 pub struct Available(Instructions);
 
 impl Available {
-    /// The most that this CPU has, or what the environment variable `ASSAY_FINDER` names if the CPU has that. It is
-    /// looked for once.
+    /// The most that this CPU has, or what the environment variable `ASSAY_FINDER` names if the CPU has that.
+    /// It is looked for once.
     #[inline]
     pub fn best() -> Self {
         #[cfg(feature = "std")]

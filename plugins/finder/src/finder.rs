@@ -9,8 +9,8 @@ use crate::search::{search, search_part};
 use crate::short;
 use crate::text::Bytes;
 
-/// Bytes of a part of the text that is searched by itself, because an occurrence may be close. A text of at most 1 KiB
-/// is searched without a sample.
+/// Bytes of a part of the text that is searched by itself, because an occurrence may be close. A text of at
+/// most 1 KiB is searched without a sample.
 const PART: usize = 1024;
 
 /// Number of parts that [`Finder::find`] searches before the rest of the text, with a sample.
@@ -163,7 +163,8 @@ impl<'n> Finder<'n> {
         self.search(haystack, Count::default()).0
     }
 
-    /// Where the pattern occurs, from left to right. The next occurrence begins where the last one ended, or after it.
+    /// Where the pattern occurs, from left to right. The next occurrence begins where the last one ended, or
+    /// after it.
     ///
     /// ```
     /// # use assay_finder::Finder;

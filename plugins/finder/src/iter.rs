@@ -8,14 +8,14 @@ use crate::found::Found;
 /// Alignments of a block, and the most bytes of a text that is searched for all of them.
 const BLOCK: usize = 1024;
 
-/// Distances of two occurrences that let the next block be searched for all occurrences at once: of closer ones, each
-/// is found sooner by itself.
+/// Distances of two occurrences that let the next block be searched for all occurrences at once: of closer
+/// ones, each is found sooner by itself.
 const DENSE: Range<usize> = 64..BLOCK;
 
 /// Occurrences that do not overlap, from left to right.
 ///
-/// Where two occurrences are close, the next block is searched for all occurrences at once, so that the search needs
-/// not begin anew after each of them.
+/// Where two occurrences are close, the next block is searched for all occurrences at once, so that the
+/// search needs not begin anew after each of them.
 #[derive(Clone, Debug)]
 pub struct FindIter<'h, 'n> {
     finder: Finder<'n>,

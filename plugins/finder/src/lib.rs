@@ -20,21 +20,23 @@
 //! assert_eq!(memmem::Finder::new("an").find_iter(b"bananas").count(), 2);
 //! ```
 //!
-//! The method is chosen for each search by the lengths of pattern and text, the instructions of the CPU and a sample of
-//! the text: see [`method::Method`]. No method reads a byte outside of the text, and all are linear in the worst case.
+//! The method is chosen for each search by the lengths of pattern and text, the instructions of the CPU and a
+//! sample of the text: see [`method::Method`]. No method reads a byte outside of the text, and all are linear
+//! in the worst case.
 //!
 //! # Instructions
 //!
-//! With the feature `std`, which is on by default, the CPU is asked once for its instructions: AVX-512, AVX2 or SSE2 on
-//! x86-64. The environment variable `ASSAY_FINDER` limits them to one of the [names](cpu::Instructions::name).
-//! Without `std`, the instructions that the program is compiled for are used. On other architectures than x86-64 the
-//! portable code searches; there is none with NEON yet.
+//! With the feature `std`, which is on by default, the CPU is asked once for its instructions: AVX-512, AVX2
+//! or SSE2 on x86-64. The environment variable `ASSAY_FINDER` limits them to one of the
+//! [names](cpu::Instructions::name). Without `std`, the instructions that the program is compiled for are
+//! used. On other architectures than x86-64 the portable code searches; there is none with NEON yet.
 //!
 //! # Parts
 //!
-//! A program needs nothing but [`Finder`] and the functions beside it. The modules are for those who want to know or to
-//! decide more: [`search`](mod@search) reports all occurrences to a [`Found`](found::Found), those that overlap
-//! included, and counts what it does if the [`Text`](text::Text) does. There is no allocation anywhere.
+//! A program needs nothing but [`Finder`] and the functions beside it. The modules are for those who want to
+//! know or to decide more: [`search`](mod@search) reports all occurrences to a [`Found`](found::Found), those
+//! that overlap included, and counts what it does if the [`Text`](text::Text) does. There is no allocation
+//! anywhere.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
@@ -46,7 +48,11 @@ pub mod found;
 mod iter;
 pub mod method;
 #[cfg(target_arch = "x86_64")]
+pub mod packed;
+pub mod packing;
+#[cfg(target_arch = "x86_64")]
 pub mod planes;
+pub mod region;
 pub mod sample;
 pub mod search;
 #[cfg(target_arch = "x86_64")]

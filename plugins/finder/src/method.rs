@@ -2,6 +2,7 @@
 
 use crate::code::Code;
 use crate::cpu::Instructions;
+use crate::packing::{Choice, Codes};
 use crate::sample::Frequencies;
 use crate::some_characters::Place;
 use crate::text::Text;
@@ -9,7 +10,7 @@ use crate::text::Text;
 /// How a text is searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Method {
-    /// All characters of the pattern, which has at most four, are compared at all alignments.
+    /// All characters of the pattern, which has at most eight, are compared at all alignments.
     AllCharacters,
     /// These characters are compared at all alignments.
     Three([Place; 3]),
@@ -17,6 +18,8 @@ pub enum Method {
     Four([Place; 4]),
     /// The same with eight.
     Eight([Place; 8]),
+    /// One or two bits of each character are joined into words, which are compared.
+    Packed(Choice),
     /// A few bits of some characters are compared at all alignments.
     Planes(Code),
     /// One q-gram of each window is looked up.
@@ -49,6 +52,8 @@ pub enum Kind {
     AllCharacters,
     /// [`Method::Three`], [`Method::Four`] or [`Method::Eight`]
     SomeCharacters,
+    /// [`Method::Packed`]
+    Packed,
     /// [`Method::Planes`]
     Planes,
     /// [`Method::Windows`]
@@ -59,16 +64,17 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 5] =
-        [Kind::AllCharacters, Kind::SomeCharacters, Kind::Planes, Kind::Windows, Kind::TwoWay];
+    pub const ALL: [Kind; 6] =
+        [Kind::AllCharacters, Kind::SomeCharacters, Kind::Packed, Kind::Planes, Kind::Windows, Kind::TwoWay];
 
     /// Lengths of the patterns that it can search.
     pub const fn lengths(self) -> (usize, usize) {
         match self {
-            Kind::AllCharacters => (1, 4),
+            Kind::AllCharacters => (1, 8),
             Kind::SomeCharacters => (5, usize::MAX),
+            Kind::Packed => (6, usize::MAX),
             Kind::Planes => (4, usize::MAX),
-            Kind::Windows => (48, usize::MAX),
+            Kind::Windows => (40, usize::MAX),
             Kind::TwoWay => (1, usize::MAX),
         }
     }
@@ -78,6 +84,15 @@ impl Kind {
         let (least, most) = self.lengths();
         (least..=most).contains(&m)
     }
+
+    /// The least instructions that it can be searched with.
+    pub fn instructions(self) -> Instructions {
+        match self {
+            Kind::Planes => Instructions::Avx512Planes,
+            Kind::Packed => Instructions::Avx2,
+            Kind::AllCharacters | Kind::SomeCharacters | Kind::Windows | Kind::TwoWay => Instructions::Plain,
+        }
+    }
 }
 
 /// The text is sampled if it is longer than this: before, a sample costs more than it saves.
@@ -85,29 +100,81 @@ const SAMPLED: usize = 2048;
 /// Planes pay in longer texts than this.
 const LEAST_TEXT_FOR_PLANES: usize = 1024;
 
+/// If four characters match by chance more often than this, more characters are compared.
+const RARE: f32 = 1.0 / 4096.0;
+/// Packed words are used if no more than this number of words in a MiB is expected to match by chance,
+/// because each one takes 5 to 10 ns.
+const MOST_CHANCES: u32 = 5000;
+
 impl Method {
     /// The method for this pattern of at least one byte in this text, with these instructions.
     pub fn choose<T: Text>(pattern: &[u8], text: T, instructions: Instructions) -> Self {
         let (m, n) = (pattern.len(), text.len());
         let planes = instructions == Instructions::Avx512Planes && n > LEAST_TEXT_FOR_PLANES;
-        if Kind::AllCharacters.takes(m) {
+        if m <= 4 {
             // Where four planes tell as much as they can, hardly a window is verified in vain.
             if planes && Kind::Planes.takes(m) && n > SAMPLED {
-                let code = Code::of(text);
+                let code = Code::sampled(text);
                 if code.even {
                     return Method::Planes(code);
                 }
             }
             return Method::AllCharacters;
         }
-        let kind = if Kind::Windows.takes(m) && windows_pay(m, n, planes) {
-            Kind::Windows
-        } else if planes {
-            Kind::Planes
-        } else {
-            Kind::SomeCharacters
-        };
-        Self::of_kind(kind, pattern, text, instructions)
+        if planes && m <= 8 && n > SAMPLED {
+            // A pattern of two different characters occurs often, so occurrences should be counted together.
+            let code = Code::sampled(text);
+            if code.useful == 1 || code.useful == 2 && m == 5 {
+                return Method::AllCharacters;
+            }
+            return Method::Planes(code);
+        }
+        if Kind::Windows.takes(m) && windows_pay(m, n, planes) {
+            return Self::of_kind(Kind::Windows, pattern, text, instructions);
+        }
+        Self::of_all_text(pattern, text, instructions)
+    }
+
+    /// The method for a pattern of more than four bytes that looks at all of the text.
+    fn of_all_text<T: Text>(pattern: &[u8], text: T, instructions: Instructions) -> Self {
+        let (m, n) = (pattern.len(), text.len());
+        if instructions >= Kind::Planes.instructions() && n > LEAST_TEXT_FOR_PLANES {
+            return Self::of_kind(Kind::Planes, pattern, text, instructions);
+        }
+        if n <= SAMPLED {
+            return Method::Three(spread(pattern));
+        }
+        let frequencies = Frequencies::sampled(text);
+        let (some, chance) = Self::of_rare_characters(pattern, &frequencies);
+        if matches!(some, Method::Three(_)) {
+            return some;
+        }
+        let codes = Codes::balanced(&frequencies);
+        let packed = (instructions >= Kind::Packed.instructions() && Kind::Packed.takes(m))
+            .then(|| Choice::rarest(pattern, codes))
+            .filter(|choice| choice.chances < MOST_CHANCES);
+        match packed {
+            Some(choice) if choice.whole() => Method::Packed(choice),
+            _ if chance < RARE => some,
+            _ if m <= 6 || m <= 8 && codes.bits == 1 => Method::AllCharacters,
+            Some(choice) => Method::Packed(choice),
+            None => some,
+        }
+    }
+
+    /// As few characters of the pattern as are rare together, and about how often all of them match by
+    /// chance.
+    fn of_rare_characters(pattern: &[u8], frequencies: &Frequencies) -> (Self, f32) {
+        let (three, chance) = frequencies.rarest::<3>(pattern);
+        if chance < RARE / 2.0 {
+            return (Method::Three(three), chance);
+        }
+        let (four, chance) = frequencies.rarest::<4>(pattern);
+        if chance < RARE || pattern.len() < 8 {
+            return (Method::Four(four), chance);
+        }
+        let (eight, chance) = frequencies.rarest::<8>(pattern);
+        (Method::Eight(eight), chance)
     }
 
     /// Its kind.
@@ -115,6 +182,7 @@ impl Method {
         match self {
             Method::AllCharacters => Kind::AllCharacters,
             Method::Three(_) | Method::Four(_) | Method::Eight(_) => Kind::SomeCharacters,
+            Method::Packed(_) => Kind::Packed,
             Method::Planes(_) => Kind::Planes,
             Method::Windows(_) => Kind::Windows,
             Method::TwoWay => Kind::TwoWay,
@@ -130,11 +198,9 @@ impl Method {
             Gram::SixteenOfTwo => Some(Gram::TwentyFourOfTwo),
             Gram::TwentyFour | Gram::TwentyFourOfTwo | Gram::Bits(_) => None,
         };
-        let kind =
-            if instructions == Instructions::Avx512Planes { Kind::Planes } else { Kind::SomeCharacters };
         Some(match wider.filter(|_| pattern.len() >= 100) {
             Some(wider) => Method::Windows(wider),
-            None => Self::of_kind(kind, pattern, text, instructions),
+            None => Self::of_all_text(pattern, text, instructions),
         })
     }
 
@@ -143,16 +209,19 @@ impl Method {
     /// # Panics
     /// If the kind can't search patterns of this length, or if the CPU lacks the instructions.
     pub fn of_kind<T: Text>(kind: Kind, pattern: &[u8], text: T, instructions: Instructions) -> Self {
-        assert!(kind.takes(pattern.len()), "a pattern of {} bytes for {kind:?}", pattern.len());
-        assert!(
-            kind != Kind::Planes || instructions == Instructions::Avx512Planes,
-            "planes without instructions"
-        );
+        let m = pattern.len();
+        assert!(kind.takes(m), "a pattern of {m} bytes for {kind:?}");
+        assert!(instructions >= kind.instructions(), "{kind:?} without its instructions");
         let sampled = text.len() > SAMPLED;
-        let code = || if sampled { Code::of(text) } else { Code::UNKNOWN };
+        let code = || if sampled { Code::sampled(text) } else { Code::UNKNOWN };
         match kind {
             Kind::AllCharacters => Method::AllCharacters,
             Kind::TwoWay => Method::TwoWay,
+            Kind::Packed => {
+                let codes =
+                    if sampled { Codes::balanced(&Frequencies::sampled(text)) } else { Codes::UNKNOWN };
+                Method::Packed(Choice::rarest(pattern, codes))
+            }
             Kind::Planes => Method::Planes(code()),
             Kind::Windows => Method::Windows(match pattern {
                 [start @ .., _] if instructions >= Instructions::Avx512 && of_two_characters(start) => {
@@ -165,21 +234,8 @@ impl Method {
                 }
                 _ => Gram::by_length(pattern.len()),
             }),
-            Kind::SomeCharacters => {
-                if !sampled {
-                    return Method::Three(spread(pattern));
-                }
-                let frequencies = Frequencies::of(text);
-                let (three, chance) = frequencies.rarest::<3>(pattern);
-                if chance < 1.0 / 8192.0 {
-                    return Method::Three(three);
-                }
-                let (four, chance) = frequencies.rarest::<4>(pattern);
-                if chance < 1.0 / 4096.0 || pattern.len() < 8 {
-                    return Method::Four(four);
-                }
-                Method::Eight(frequencies.rarest::<8>(pattern).0)
-            }
+            Kind::SomeCharacters if !sampled => Method::Three(spread(pattern)),
+            Kind::SomeCharacters => Self::of_rare_characters(pattern, &Frequencies::sampled(text)).0,
         }
     }
 }
@@ -217,5 +273,48 @@ fn windows_pay(m: usize, n: usize, planes: bool) -> bool {
     let window = 0.8 + m as f32 / 1000.0;
     let windows = 300.0 + m as f32 + n as f32 / (m - 7) as f32 * window;
     let character = if planes { 0.0165 } else { 0.030 };
-    windows < 150.0 + n as f32 * character
+    // Planes take the same time on each text, but common q-grams may make windows give up. So windows must be
+    // a quarter faster.
+    1.25 * windows < 150.0 + n as f32 * character
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draws::Draws;
+    use crate::text::Bytes;
+
+    /// Characters of an alphabet at random.
+    fn random(characters: &[u8]) -> Vec<u8> {
+        let mut draws = Draws(7);
+        (0..1 << 16).map(|_| characters[draws.below(characters.len())]).collect()
+    }
+
+    #[test]
+    fn the_method_depends_on_pattern_text_and_instructions() {
+        use Instructions::{Avx2, Avx512Planes, Sse2};
+        let bytes: Vec<u8> = (0..=255).collect();
+        let (two, four, all) = (random(b"ab"), random(b"acgt"), random(&bytes));
+        for (text, m, instructions, kind) in [
+            (&all, 1, Avx512Planes, Kind::AllCharacters),
+            (&all, 4, Avx512Planes, Kind::Planes),
+            (&four, 4, Avx512Planes, Kind::AllCharacters),
+            (&two, 8, Avx512Planes, Kind::AllCharacters),
+            (&two, 9, Avx512Planes, Kind::Planes),
+            (&four, 8, Avx512Planes, Kind::Planes),
+            (&four, 6, Avx2, Kind::AllCharacters),
+            (&four, 16, Avx2, Kind::Packed),
+            (&two, 16, Avx2, Kind::Packed),
+            (&all, 16, Avx2, Kind::SomeCharacters),
+            (&two, 8, Sse2, Kind::AllCharacters),
+            (&four, 16, Sse2, Kind::SomeCharacters),
+            (&all, 500, Sse2, Kind::Windows),
+        ] {
+            let chosen = Method::choose(&text[100..100 + m], Bytes(text), instructions);
+            assert_eq!(chosen.kind(), kind, "m = {m} with {}: {chosen:?}", instructions.name());
+        }
+        // Short texts are not sampled.
+        let chosen = Method::choose(&four[..16], Bytes(&four[..1000]), Avx2);
+        assert_eq!(chosen.kind(), Kind::SomeCharacters);
+    }
 }

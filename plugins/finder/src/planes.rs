@@ -1,12 +1,12 @@
 //! Bit planes: a few bits of each character are compared at 512 alignments with one instruction.
 //!
-//! One multiplication of bit matrices (`gf2p8affineqb`, with the text as the matrix) takes a parity of some bits of
-//! each of 64 characters. A permutation of bytes then puts the parities of 512 characters into one register: a
-//! *plane*. An alignment is a candidate while the planes, shifted by the place of a character, agree with the
-//! parities of that character.
+//! One multiplication of bit matrices (`gf2p8affineqb`, with the text as the matrix) takes a parity of some
+//! bits of each of 64 characters. A permutation of bytes then puts the parities of 512 characters into one
+//! register: a *plane*. An alignment is a candidate while the planes, shifted by the place of a character,
+//! agree with the parities of that character.
 //!
-//! The places form two groups of the same shape, `0, stride, 2 stride ..` and as many from `distance` on: the planes
-//! are shifted for the first group only, and what the second group leaves is shifted once.
+//! The places form two groups of the same shape, `0, stride, 2 stride ..` and as many from `distance` on: the
+//! planes are shifted for the first group only, and what the second group leaves is shifted once.
 
 use core::arch::x86_64::*;
 
@@ -65,11 +65,12 @@ struct State<const B: usize> {
     left: [[__m512i; 2]; 2],
 }
 
-/// Reports the occurrences from `begin` on. If too much is verified in vain, ends with the first alignment that was not tried.
+/// Reports the occurrences from `begin` on. If too much is verified in vain, ends with the first alignment
+/// that was not tried.
 ///
 /// # Safety
-/// The CPU has AVX-512 F, BW, VBMI and VBMI2, and GFNI. `distance + (H - 1) * stride` is less than the length of the
-/// pattern, and both terms are below 64. `B` is at most 4.
+/// The CPU has AVX-512 F, BW, VBMI and VBMI2, and GFNI. `distance + (H - 1) * stride` is less than the length
+/// of the pattern, and both terms are below 64. `B` is at most 4.
 pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
     pattern: &[u8],
     choice: &Choice<B>,
@@ -79,38 +80,47 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
 ) -> Result<(), usize> {
     let (m, n) = (pattern.len(), text.len());
     let last = n - m;
-    // SAFETY: the caller's promise; blocks of the text are read where they lie in it, and of `rest` in its length.
+    // SAFETY: the caller's promise; blocks of the text are read where they lie in it, and of `rest` in its
+    // length.
     unsafe {
         let constants = Constants::<B, H>::new(pattern, choice);
         let mut effort = Effort::new(begin);
         let mut state = State::<B>::new();
-        // Candidates are of six blocks before the next one that is read.
-        let mut verify = |words: &[u64; 8], next: usize, found: &mut F| {
-            for (i, &word) in words.iter().enumerate() {
-                let mut word = word;
-                while text.branch(word != 0) {
-                    let first = word.leading_zeros() as usize;
-                    word &= !(1 << 63 >> first);
-                    let s = (next + 64 * i + first).wrapping_sub(6 * BLOCK);
-                    if s < begin || s > last {
-                        continue;
-                    }
-                    if occurs(pattern, text, s, &mut effort) {
-                        found.at(s);
-                        if F::FIRST {
-                            return Ok(());
+        let mut verify = |list: &[Candidates], from: usize, found: &mut F| {
+            for &Candidates { at, words } in list {
+                for (i, word) in words.into_iter().enumerate() {
+                    let mut word = word;
+                    while text.branch(word != 0) {
+                        let first = word.leading_zeros() as usize;
+                        word &= !(1 << 63 >> first);
+                        let s = (from + at + 64 * i + first).wrapping_sub(5 * BLOCK);
+                        if s < begin || s > last {
+                            continue;
                         }
-                    }
-                    if effort.too_much(s) {
-                        return Err(s + 1);
+                        if occurs(pattern, text, s, &mut effort) {
+                            found.at(s);
+                            if F::FIRST {
+                                return Ok(());
+                            }
+                        }
+                        if effort.too_much(s) {
+                            return Err(s + 1);
+                        }
                     }
                 }
             }
             Ok(())
         };
+        // The first occurrence is reported at once.
+        let most = if F::FIRST { 1 } else { LIST };
+        let mut list = [Candidates { at: 0, words: [0; 8] }; LIST];
         let mut next = begin;
-        while let Some(words) = rounds(&constants, &mut state, text, &mut next) {
-            verify(&words, next, found)?;
+        loop {
+            let hits = rounds(&constants, &mut state, text, &mut next, &mut list[..most]);
+            if hits == 0 {
+                break;
+            }
+            verify(&list[..hits], 0, found)?;
             if F::FIRST && found.any() {
                 return Ok(());
             }
@@ -123,8 +133,12 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
         text.jump();
         let rest = Rest { bytes: &bytes, text };
         let mut further = 0;
-        while let Some(words) = rounds(&constants, &mut state, rest, &mut further) {
-            verify(&words, next + further, found)?;
+        loop {
+            let hits = rounds(&constants, &mut state, rest, &mut further, &mut list[..most]);
+            if hits == 0 {
+                break;
+            }
+            verify(&list[..hits], next, found)?;
             if F::FIRST && found.any() {
                 break;
             }
@@ -133,13 +147,26 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
     Ok(())
 }
 
-/// Takes blocks of the text from `next` on until one has candidates, which are a bit each, the first the highest of
-/// the first word; they are of six blocks before the new `next`. Returns nothing when no whole block is left.
+/// The most blocks that are written down before their candidates are verified, because leaving the loop for
+/// each would cost more.
+const LIST: usize = 16;
+
+/// Alignments that may be occurrences.
+#[derive(Clone, Copy)]
+struct Candidates {
+    /// The block that was read in the same round; they are of five blocks before.
+    at: usize,
+    /// A bit for each alignment, the first the highest of the first word.
+    words: [u64; 8],
+}
+
+/// Takes blocks of the text from `next` on and writes down those that have candidates, until the list is full
+/// or no whole block is left. Returns their number.
 ///
 /// This is a function of its own, so that all registers are free for the loop.
 ///
 /// # Safety
-/// As for [`search`].
+/// As for [`search`]; the list is not empty.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni")]
 unsafe fn rounds<const B: usize, const H: usize, T: Text>(
@@ -147,11 +174,12 @@ unsafe fn rounds<const B: usize, const H: usize, T: Text>(
     state: &mut State<B>,
     text: T,
     next: &mut usize,
-) -> Option<[u64; 8]> {
+    list: &mut [Candidates],
+) -> usize {
     let Constants { selected, order, shifts, distance, wanted } = *constants;
     let State { mut parities, mut planes, mut left } = *state;
-    // In each eight bytes of a register of parities, those of one vector of the text; and in each plane, those that come
-    // from one register.
+    // In each eight bytes of a register of parities, those of one vector of the text; and in each plane,
+    // those that come from one register.
     let lanes: [u64; 8] = core::array::from_fn(|v| {
         if v < vectors(B) { kept_in_register(LANES[B] << (v * 8 / vectors(B))) } else { 0 }
     });
@@ -164,11 +192,11 @@ unsafe fn rounds<const B: usize, const H: usize, T: Text>(
     });
     let mut s = *next;
     let end = text.len();
-    let mut candidates = _mm512_setzero_si512();
-    let mut hit = false;
-    // Each round works on six blocks: it looks at what is left of the first, compares the third, orders the planes of
-    // the fifth, and takes the parities of the sixth. So hardly an instruction waits for another of the same round.
-    while text.branch(!hit && s + BLOCK <= end) {
+    let mut hits = 0;
+    // Each round works on six blocks: it looks at what is left of the first, compares the third, orders the
+    // planes of the fifth, and takes the parities of the sixth. So hardly an instruction waits for another of
+    // the same round.
+    while text.branch(s + BLOCK <= end && hits < list.len()) {
         let mut fresh = [_mm512_setzero_si512(); B];
         for (fresh, order) in fresh.iter_mut().zip(order) {
             *fresh = _mm512_permutexvar_epi8(order, parities[0]);
@@ -177,7 +205,7 @@ unsafe fn rounds<const B: usize, const H: usize, T: Text>(
             }
         }
         let second = _mm512_alignr_epi64::<1>(left[1][1], left[0][1]);
-        candidates = _mm512_and_si512(left[0][0], _mm512_shldv_epi64(left[0][1], second, distance));
+        let candidates = _mm512_and_si512(left[0][0], _mm512_shldv_epi64(left[0][1], second, distance));
         let following: [__m512i; B] =
             core::array::from_fn(|plane| _mm512_alignr_epi64::<1>(planes[1][plane], planes[0][plane]));
         let mut agreeing = [_mm512_setzero_si512(); 2];
@@ -212,18 +240,18 @@ unsafe fn rounds<const B: usize, const H: usize, T: Text>(
             };
         }
         planes = [planes[1], fresh];
+        // Without a branch, because the CPU would mispredict it at each candidate.
+        let entry = &mut list[hits];
+        entry.at = s;
+        // SAFETY: the array has 64 bytes.
+        unsafe { _mm512_storeu_si512(entry.words.as_mut_ptr().cast(), candidates) };
+        hits += usize::from(_mm512_test_epi64_mask(candidates, candidates) != 0);
         s += BLOCK;
         text.jump();
-        hit = _mm512_test_epi64_mask(candidates, candidates) != 0;
     }
     *state = State { parities, planes, left };
     *next = s;
-    hit.then(|| {
-        let mut words = [0; 8];
-        // SAFETY: the array has 64 bytes.
-        unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), candidates) };
-        words
-    })
+    hits
 }
 
 /// The end of a text, copied: it was read already, so only what is done with it is reported.

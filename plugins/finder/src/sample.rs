@@ -24,7 +24,7 @@ pub struct Frequencies(pub [u8; 256]);
 
 impl Frequencies {
     /// Of the characters of a text of at least [`LINE`] bytes.
-    pub fn of(text: impl Text) -> Self {
+    pub fn sampled(text: impl Text) -> Self {
         let mut counts = [0_u8; 256];
         lines(text, |bytes| {
             for byte in bytes {
@@ -35,8 +35,8 @@ impl Frequencies {
         Frequencies(counts)
     }
 
-    /// The places of `K` rare characters of the pattern, different ones if it has so many, and about how often all of
-    /// them match by chance.
+    /// The places of `K` rare characters of the pattern, different ones if it has so many, and about how
+    /// often all of them match by chance.
     pub fn rarest<const K: usize>(&self, pattern: &[u8]) -> ([Place; K], f32) {
         /// Places of a long pattern that are considered.
         const CONSIDERED: usize = 16;
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn the_rarest_characters_are_taken_and_each_place_once() {
         let text = [b"aaaaaaab".repeat(100), b"c".to_vec()].concat();
-        let frequencies = Frequencies::of(Bytes(&text));
+        let frequencies = Frequencies::sampled(Bytes(&text));
         let (places, chance) = frequencies.rarest::<3>(b"abcab");
         let offsets = places.map(|place| place.offset);
         assert_eq!((offsets[0], places[1].byte), (2, b'b'), "{places:?}");

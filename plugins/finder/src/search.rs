@@ -4,6 +4,9 @@ use crate::code::Code;
 use crate::cpu::{Available, Instructions};
 use crate::found::Found;
 use crate::method::{Gram, Kind, Method, spread};
+#[cfg(target_arch = "x86_64")]
+use crate::packed;
+use crate::region::{self, PLACES, Region};
 use crate::some_characters::Place;
 use crate::text::Text;
 #[cfg(target_arch = "x86_64")]
@@ -60,8 +63,8 @@ pub fn search_by<T: Text, F: Found>(
 
 /// The same in a part of a text, of at most 1 KiB: without a choice, which would take as long as the search.
 ///
-/// The first byte is not compared where the pattern has four others. In UTF-8 it begins a character, and all characters
-/// of an alphabet such as the Cyrillic one begin alike.
+/// The first byte is not compared where the pattern has four others. In UTF-8 it begins a character, and all
+/// characters of an alphabet such as the Cyrillic one begin alike.
 #[inline]
 pub(crate) fn search_part<T: Text, F: Found>(
     pattern: &[u8],
@@ -70,7 +73,7 @@ pub(crate) fn search_part<T: Text, F: Found>(
     found: &mut F,
 ) {
     let method = match pattern {
-        _ if Kind::AllCharacters.takes(pattern.len()) => Method::AllCharacters,
+        [_] | [_, _] | [_, _, _] | [_, _, _, _] => Method::AllCharacters,
         [_, others @ ..] => {
             let places = spread::<3>(others);
             Method::Three(places.map(|place| Place { offset: place.offset + 1, ..place }))
@@ -113,14 +116,33 @@ fn with_instructions<T: Text, F: Found>(
     }
     // Registers are filled from alignments of the text, which is shorter than some.
     let alignments = text.len() - begin - (pattern.len() - 1);
+    let region = region::select::<T, F>(instructions, alignments);
     // SAFETY: instructions are what the CPU has, and the text has as many alignments as a register has bytes.
     unsafe {
+        if let (Method::Windows(gram), Some(region)) = (method, region) {
+            return with_windows(gram, region, pattern, text, begin, found);
+        }
         #[cfg(target_arch = "x86_64")]
         {
             use Instructions::*;
             let instructions = instructions.get();
             if let (Method::Planes(code), Avx512Planes) = (method, instructions) {
                 return with_planes(code, pattern, text, begin, found);
+            }
+            if let (Method::Packed(choice), true, Some(region)) = (method, instructions >= Avx2, region) {
+                let places = spread(pattern);
+                macro_rules! search {
+                    ($bits:literal, $period:literal) => {
+                        packed::search::<$bits, $period, T, F>(
+                            pattern, &choice, region, &places, text, begin, found,
+                        )
+                    };
+                }
+                return match (choice.codes.bits, choice.period) {
+                    (1, _) => search!(1, 16),
+                    (_, 8) => search!(2, 8),
+                    _ => search!(2, 16),
+                };
             }
             if instructions >= Avx512 && alignments >= 64 {
                 return with_avx512(method, pattern, text, begin, found);
@@ -149,7 +171,7 @@ fn with_instructions<T: Text, F: Found>(
     Ok(())
 }
 
-/// Each method but planes.
+/// The methods that compare characters at all alignments.
 ///
 /// # Safety
 /// As for [`Vector`]; the text has at least `LANES` alignments from `begin` on.
@@ -170,7 +192,17 @@ unsafe fn with_registers<V: Vector, T: Text, F: Found>(
                     [a, b] => all_characters::search::<V, 2, T, F>(&[a, b], text, found),
                     [a, b, c] => all_characters::search::<V, 3, T, F>(&[a, b, c], text, found),
                     [a, b, c, d] => all_characters::search::<V, 4, T, F>(&[a, b, c, d], text, found),
-                    _ => unreachable!("chosen for at most four characters"),
+                    [a, b, c, d, e] => all_characters::search::<V, 5, T, F>(&[a, b, c, d, e], text, found),
+                    [a, b, c, d, e, f] => {
+                        all_characters::search::<V, 6, T, F>(&[a, b, c, d, e, f], text, found)
+                    }
+                    [a, b, c, d, e, f, g] => {
+                        all_characters::search::<V, 7, T, F>(&[a, b, c, d, e, f, g], text, found)
+                    }
+                    [a, b, c, d, e, f, g, h] => {
+                        all_characters::search::<V, 8, T, F>(&[a, b, c, d, e, f, g, h], text, found)
+                    }
+                    _ => unreachable!("chosen for at most eight characters"),
                 }
                 Ok(())
             }
@@ -183,56 +215,59 @@ unsafe fn with_registers<V: Vector, T: Text, F: Found>(
             Method::Eight(places) => {
                 some_characters::search::<V, 8, T, F>(pattern, &places, text, begin, found)
             }
-            Method::Windows(gram) => {
-                let places = spread::<{ windows::PLACES }>(pattern);
-                match gram {
-                    Gram::Eight => {
-                        windows::search::<V, _, 1, T, F>(pattern, windows::Eight, &places, text, begin, found)
-                    }
-                    Gram::Sixteen => windows::search::<V, _, 1, T, F>(
-                        pattern,
-                        windows::Sixteen,
-                        &places,
-                        text,
-                        begin,
-                        found,
-                    ),
-                    Gram::TwentyFour => windows::search::<V, _, 1, T, F>(
-                        pattern,
-                        windows::TwentyFour,
-                        &places,
-                        text,
-                        begin,
-                        found,
-                    ),
-                    Gram::TwentyFourOfTwo => windows::search::<V, _, 2, T, F>(
-                        pattern,
-                        windows::TwentyFour,
-                        &places,
-                        text,
-                        begin,
-                        found,
-                    ),
-                    Gram::SixteenOfTwo => windows::search::<V, _, 2, T, F>(
-                        pattern,
-                        windows::Sixteen,
-                        &places,
-                        text,
-                        begin,
-                        found,
-                    ),
-                    #[cfg(target_arch = "x86_64")]
-                    Gram::Bits(bit) => {
-                        let gram = windows::ThirtyTwoBits { bit };
-                        windows::search::<V, _, 1, T, F>(pattern, gram, &places, text, begin, found)
-                    }
-                    #[cfg(not(target_arch = "x86_64"))]
-                    Gram::Bits(_) => unreachable!("chosen where there are the instructions"),
-                }
-            }
-            Method::Planes(_) | Method::TwoWay => Err(begin),
+            Method::Windows(_) | Method::Packed(_) | Method::Planes(_) | Method::TwoWay => Err(begin),
         }
     }
+}
+
+/// Windows, whose q-grams are looked up without vectors.
+///
+/// # Safety
+/// As for [`Region`].
+unsafe fn with_windows<T: Text, F: Found>(
+    gram: Gram,
+    region: Region<T, F>,
+    pattern: &[u8],
+    text: T,
+    begin: usize,
+    found: &mut F,
+) -> Result<(), usize> {
+    let places = spread(pattern);
+    macro_rules! search {
+        ($gram:expr, $of:literal) => {
+            windows::search::<_, $of, T, F>(pattern, $gram, region, &places, text, begin, found)
+        };
+    }
+    // SAFETY: the caller's promise, and q-grams are chosen for the pattern.
+    unsafe {
+        match gram {
+            Gram::Eight => search!(windows::Eight, 1),
+            Gram::Sixteen => search!(windows::Sixteen, 1),
+            Gram::SixteenOfTwo => search!(windows::Sixteen, 2),
+            Gram::TwentyFour => search!(windows::TwentyFour, 1),
+            Gram::TwentyFourOfTwo => search!(windows::TwentyFour, 2),
+            #[cfg(target_arch = "x86_64")]
+            Gram::Bits(bit) => with_windows_of_bits(bit, region, &places, pattern, text, begin, found),
+            #[cfg(not(target_arch = "x86_64"))]
+            Gram::Bits(_) => unreachable!("chosen where there are the instructions"),
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+unsafe fn with_windows_of_bits<T: Text, F: Found>(
+    bit: u8,
+    region: Region<T, F>,
+    places: &[Place; PLACES],
+    pattern: &[u8],
+    text: T,
+    begin: usize,
+    found: &mut F,
+) -> Result<(), usize> {
+    let gram = windows::ThirtyTwoBits { bit };
+    // SAFETY: the caller's promise.
+    unsafe { windows::search::<_, 1, T, F>(pattern, gram, region, places, text, begin, found) }
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -1,7 +1,7 @@
 //! The first occurrence among few alignments: in a short text, and at the beginning of a long one.
 //!
-//! The search needs no choice of a method, which takes longer than it does, and no instructions but SSE2, which every
-//! CPU of this architecture has.
+//! The search needs no choice of a method, which takes longer than it does, and no instructions but SSE2,
+//! which every CPU of this architecture has.
 
 use core::arch::x86_64::*;
 
@@ -17,11 +17,11 @@ pub const LONGEST: usize = 64;
 /// Bytes of a register.
 const LANES: usize = 16;
 
-/// The first occurrence of a pattern of 1 to [`LONGEST`] bytes at the first [`ALIGNMENTS`] alignments of the text, or
-/// at all if it has fewer.
+/// The first occurrence of a pattern of 1 to [`LONGEST`] bytes at the first [`ALIGNMENTS`] alignments of the
+/// text, or at all if it has fewer.
 ///
-/// Compares two characters of the pattern at sixteen alignments at once: the last, and the first or, if there are three,
-/// the second. In UTF-8, the first byte of a character says less than the others.
+/// Compares two characters of the pattern at sixteen alignments at once: the last, and the first or, if there
+/// are three, the second. In UTF-8, the first byte of a character says less than the others.
 pub fn find(pattern: &[u8], text: &[u8]) -> Option<usize> {
     let (m, n) = (pattern.len(), text.len());
     if n < m {
@@ -40,14 +40,15 @@ pub fn find(pattern: &[u8], text: &[u8]) -> Option<usize> {
     while s < all.min(ALIGNMENTS) {
         let left = all - s;
         let mut bits = if left >= LANES {
-            // SAFETY: from each of the two on, the text has sixteen bytes, because there are as many alignments.
+            // SAFETY: from each of the two on, the text has sixteen bytes, because there are as many
+            // alignments.
             unsafe {
                 let bits = equal(load(text, s + m - 1), pattern[m - 1]);
                 if m == 1 { bits } else { bits & equal(load(text, s + early), pattern[early]) }
             }
         } else {
-            // The last register of the text has the last characters of the windows in its last lanes. That of the
-            // other characters is moved back if it would end behind the text.
+            // The last register of the text has the last characters of the windows in its last lanes. That of
+            // the other characters is moved back if it would end behind the text.
             let from = (s + early).min(n - LANES);
             // SAFETY: the text has sixteen bytes from both on.
             unsafe {

@@ -1,8 +1,8 @@
-//! Some characters of the pattern are compared at all alignments of a block, and where they match the window is
-//! verified.
+//! Some characters of the pattern are compared at all alignments of a block, and where they match the window
+//! is verified.
 //!
-//! Eight blocks are joined by their least differences before one branch, so a block without a candidate costs one load
-//! and one or two instructions for each character.
+//! Eight blocks are joined by their least differences before one branch, so a block without a candidate costs
+//! one load and one or two instructions for each character.
 
 use crate::found::Found;
 use crate::text::Text;
@@ -12,8 +12,12 @@ use crate::verify::{Effort, occurs};
 /// Blocks with one branch.
 const GROUP: usize = 8;
 
-/// Bytes between a block and the line that is asked for: a read of two lines waits long for a line that is not in the
-/// first cache.
+/// The most groups that are written down before their candidates are verified, because leaving the loop for
+/// each would cost more.
+const LIST: usize = 32;
+
+/// Bytes between a block and the line that is asked for: a read of two lines waits long for a line that is
+/// not in the first cache.
 const AHEAD: usize = 1024;
 
 /// A character of the pattern and its position.
@@ -25,7 +29,8 @@ pub struct Place {
     pub byte: u8,
 }
 
-/// The differences of the text from the pattern's characters at `places`, joined, for the alignments from `s` on.
+/// The differences of the text from the pattern's characters at `places`, joined, for the alignments from `s`
+/// on.
 ///
 /// # Safety
 /// As for [`Vector`]; the text has `LANES` bytes from `s` and each offset on.
@@ -43,8 +48,9 @@ pub unsafe fn differences<V: Vector, const K: usize, T: Text>(places: &[Place; K
     }
 }
 
-/// Verifies the alignments from `s` on whose bits are set. If too much is verified in vain, ends with the first alignment
-/// that was not tried. This is a function of its own so that the registers of the loops stay free.
+/// Verifies the alignments from `s` on whose bits are set. If too much is verified in vain, ends with the
+/// first alignment that was not tried. This is a function of its own so that the registers of the loops stay
+/// free.
 ///
 /// # Safety
 /// All these windows lie in the text.
@@ -75,11 +81,12 @@ pub unsafe fn verify<T: Text, F: Found>(
     Ok(())
 }
 
-/// Reports the occurrences from `begin` on. If too much is verified in vain, ends with the first alignment that was not
-/// tried.
+/// Reports the occurrences from `begin` on. If too much is verified in vain, ends with the first alignment
+/// that was not tried.
 ///
 /// # Safety
-/// As for [`Vector`]; the text has at least `LANES + m - 1` bytes from `begin` on, and each place is the pattern's.
+/// As for [`Vector`]; the text has at least `LANES + m - 1` bytes from `begin` on, and each place is the
+/// pattern's.
 #[inline(always)]
 pub unsafe fn search<V: Vector, const K: usize, T: Text, F: Found>(
     pattern: &[u8],
@@ -107,16 +114,20 @@ pub unsafe fn search<V: Vector, const K: usize, T: Text, F: Found>(
     }
     block!(begin, 0);
     let mut s = begin + V::LANES;
-    // From here on, the first place is read at multiples of LANES. The first of these blocks overlaps the one before.
+    // From here on, the first place is read at multiples of LANES. The first of these blocks overlaps the one
+    // before.
     let known = (text.misalignment() + s + places[0].offset) % V::LANES;
     if known > 0 && text.branch(s - known <= last) {
         block!(s - known, known);
         s += V::LANES - known;
     }
     let span = (GROUP - 1) * V::LANES;
-    'groups: while text.branch(s + span <= last) {
-        // Until a group has candidates.
-        loop {
+    // The first occurrence is reported at once.
+    let most = if F::FIRST { 1 } else { LIST };
+    let mut list = [0; LIST];
+    loop {
+        let mut hits = 0;
+        while text.branch(s + span <= last && hits < most) {
             // SAFETY: the caller's promise, because all of the group is at most `last`.
             let hit = unsafe {
                 let mut least = differences::<V, K, T>(places, text, s);
@@ -128,18 +139,31 @@ pub unsafe fn search<V: Vector, const K: usize, T: Text, F: Found>(
                 }
                 least.has_zero()
             };
-            text.jump();
-            if text.branch(hit) {
-                break;
-            }
+            // Without a branch, because the CPU would mispredict it at each candidate.
+            list[hits] = s;
+            hits += usize::from(hit);
             s += span + V::LANES;
-            if !text.branch(s + span <= last) {
-                break 'groups;
-            }
+            text.jump();
         }
-        for _ in 0..GROUP {
-            block!(s, 0);
-            s += V::LANES;
+        if !text.branch(hits > 0) {
+            break;
+        }
+        for &s in &list[..hits] {
+            let (mut blocks, mut candidates) = ([(0, 0); GROUP], 0);
+            for block in 0..GROUP {
+                let s = s + block * V::LANES;
+                // SAFETY: the caller's promise, because all of the group is at most `last`.
+                let bits = unsafe { differences::<V, K, T>(places, text, s).zeros() };
+                blocks[candidates] = (s, bits);
+                candidates += usize::from(bits != 0);
+            }
+            for &(s, bits) in &blocks[..candidates] {
+                // SAFETY: as above.
+                unsafe { verify(pattern, text, s, bits, &mut effort, found)? };
+                if F::FIRST && found.any() {
+                    return Ok(());
+                }
+            }
         }
     }
     while text.branch(s < last + V::LANES) {

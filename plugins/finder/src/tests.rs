@@ -1,7 +1,7 @@
 //! Every method with all instructions of this CPU against a naive search.
 
 use crate::Finder;
-use crate::cpu::{Available, Instructions};
+use crate::cpu::Available;
 use crate::draws::Draws;
 use crate::found::{Count, Found};
 use crate::method::Kind;
@@ -56,9 +56,7 @@ fn compare(pattern: &[u8], text: &[u8], offset: usize) {
     for available in Available::all() {
         let instructions = available.get();
         for kind in Kind::ALL {
-            if !kind.takes(pattern.len())
-                || kind == Kind::Planes && instructions != Instructions::Avx512Planes
-            {
+            if !kind.takes(pattern.len()) || instructions < kind.instructions() {
                 continue;
             }
             let what = format!("{kind:?} with {}", instructions.name());

@@ -1,31 +1,31 @@
-//! Long patterns: one q-gram of each window of the text is looked up in a table of the pattern's q-grams, and most
-//! windows end with that.
+//! Long patterns: one q-gram of each window of the text is looked up in a table of the pattern's q-grams, and
+//! most windows end with that.
 //!
-//! Windows of `m - q + 1` characters are probed at their ends: an occurrence covers all of a window's q-gram, so a
-//! window whose q-gram is not of the pattern has no occurrence that begins in it. Nothing depends on what a probe
-//! found, so many are in flight at the same time. For long patterns only each `K`-th q-gram is in the table, and `K`
-//! q-grams in a row are probed.
+//! Windows of `m - q + 1` characters are probed at their ends: an occurrence covers all of a window's q-gram,
+//! so a window whose q-gram is not of the pattern has no occurrence that begins in it. Nothing depends on
+//! what a probe found, so many are in flight at the same time. For long patterns only each `K`-th q-gram is
+//! in the table, and `K` q-grams in a row are probed.
 
 use core::mem::MaybeUninit;
 
 use crate::found::Found;
-use crate::some_characters::{Place, differences, verify};
+use crate::region::{PLACES, Region};
+use crate::some_characters::Place;
 use crate::text::{Bytes, Text};
-use crate::vector::Vector;
 use crate::verify::Effort;
 
 /// Most entries of a table.
 const ENTRIES: usize = 1 << 15;
 
-/// Whether a q-gram of the pattern has this hash value. At the beginning of a line, so that all of it fits into as few
-/// lines as it can.
+/// Whether a q-gram of the pattern has this hash value. At the beginning of a line, so that all of it fits
+/// into as few lines as it can.
 #[repr(align(64))]
 struct Table([MaybeUninit<u8>; ENTRIES]);
 
 /// A way to make a number of a q-gram.
 ///
 /// # Safety
-/// As for [`Vector`].
+/// Call the method only where the CPU has its instructions, in a function that enables them.
 pub unsafe trait Gram: Copy {
     /// Characters that it reads.
     const Q: usize;
@@ -36,9 +36,6 @@ pub unsafe trait Gram: Copy {
     /// Of the trait; the text has `Q` bytes from `index` on.
     unsafe fn hash<T: Text>(self, text: T, index: usize) -> u64;
 }
-
-/// Characters that are compared at each start of a window whose q-gram was found.
-pub const PLACES: usize = 8;
 
 /// Windows between one that is probed and the one whose line is asked for.
 const AHEAD: usize = 16;
@@ -170,35 +167,57 @@ impl<G: Gram, T: Text> Entries<'_, G, T> {
         }
     }
 
-    /// Whether one of them has an entry, and another `K` before or behind it, as each one of an occurrence has.
+    /// Whether one of the `K` q-grams has an entry, and all of a chain of q-grams before it or after it have
+    /// one, too. In an occurrence, they do.
     ///
     /// # Safety
     /// As for [`probe`](Self::probe).
     #[inline(always)]
-    unsafe fn confirmed<const K: usize>(self, x: usize) -> bool {
+    unsafe fn confirmed<const K: usize>(self, x: usize, chain: Chain) -> bool {
         let mut confirmed = false;
         for x in x..x + K {
+            let before = |i: usize| x.checked_sub(i * chain.distance);
+            let after = |i: usize| Some(x + i * chain.distance).filter(|x| x + G::Q <= self.text.len());
             // SAFETY: the caller's promise; other q-grams are looked up only if they lie in the text.
-            confirmed |= unsafe {
-                self.at(x) != 0
-                    && (x >= K && self.at(x - K) != 0
-                        || x + K + G::Q <= self.text.len() && self.at(x + K) != 0)
-            };
+            let known = |x: Option<usize>| x.is_some_and(|x| self.text.branch(unsafe { self.at(x) } != 0));
+            confirmed |= known(Some(x))
+                && ((1..=chain.links).all(|i| known(before(i)))
+                    || (1..=chain.links).all(|i| known(after(i))));
         }
         confirmed
     }
 }
 
-/// Reports the occurrences from `begin` on. If too many windows have a q-gram of the pattern, or too much is verified
-/// in vain, ends with the first alignment that was not tried.
+/// The q-grams on one side of another that must have entries, too.
+#[derive(Clone, Copy)]
+struct Chain {
+    links: usize,
+    distance: usize,
+}
+
+impl Chain {
+    /// The most links, because each one costs a probe in every window with an occurrence.
+    const LINKS: usize = 16;
+    /// A chain over half of the pattern, because on one side or the other an occurrence has that much of it.
+    /// Links are about eight characters apart or more, because distant q-grams depend less on each other than
+    /// neighbours.
+    fn new<const K: usize>(m: usize, q: usize) -> Self {
+        let half = (m - q) / 2;
+        let links = (half / 8).clamp(1, Self::LINKS);
+        Chain { links, distance: half / links / K * K }
+    }
+}
+
+/// Reports the occurrences from `begin` on. If too many windows have a q-gram of the pattern, or too much is
+/// verified in vain, ends with the first alignment that was not tried.
 ///
 /// # Safety
-/// As for [`Vector`]; `Q + K - 1 + 16 <= m`; the text has at least `LANES + m - 1` bytes from `begin` on; the places are
-/// the pattern's.
+/// As for [`Gram`] and [`Region`]; `Q + K - 1 + 16 <= m`.
 #[inline(always)]
-pub unsafe fn search<V: Vector, G: Gram, const K: usize, T: Text, F: Found>(
+pub unsafe fn search<G: Gram, const K: usize, T: Text, F: Found>(
     pattern: &[u8],
     gram: G,
+    region: Region<T, F>,
     places: &[Place; PLACES],
     text: T,
     begin: usize,
@@ -208,7 +227,8 @@ pub unsafe fn search<V: Vector, G: Gram, const K: usize, T: Text, F: Found>(
     unsafe {
         let (m, n) = (pattern.len(), text.len());
         let last = n - m;
-        // More entries where there are more q-grams, so that about one of a hundred foreign ones has an entry.
+        // More entries where there are more q-grams, so that about one of a hundred foreign ones has an
+        // entry.
         let bits = if m <= 300 { 14 } else { 15 };
         let shift = 64 - bits;
         let mut table = Table([const { MaybeUninit::uninit() }; ENTRIES]);
@@ -233,7 +253,8 @@ pub unsafe fn search<V: Vector, G: Gram, const K: usize, T: Text, F: Found>(
             i += K;
         }
         let entries = Entries { used, gram, text, shift };
-        // Multiples of eight, for reads that cross no line; not of 128, for they would share few sets of the cache.
+        // Multiples of eight, for reads that cross no line; not of 128, for they would share few sets of the
+        // cache.
         let mut stride = (m - G::Q + 2 - K) & !7;
         if stride.is_multiple_of(128) {
             stride -= 8;
@@ -246,10 +267,12 @@ pub unsafe fn search<V: Vector, G: Gram, const K: usize, T: Text, F: Found>(
             x -= 8;
         }
         let mut first = begin;
-        // Windows pay as long as at most one in so many has a q-gram of the pattern: a visit takes as long as planes take
-        // for 1,800 characters, and then for five of each that it looks at. The first four are free.
-        let rare = 5 + 1800 / stride;
-        let mut visits = 0;
+        let chain = Chain::new::<K>(m, G::Q);
+        // Windows pay as long as few of them have a q-gram of the pattern. A window that is not confirmed
+        // takes as long as planes take for 900 characters. A confirmed one takes as long as for 1,800, and
+        // for five of each start that it compares. The first four are free.
+        let visit = 1800 + 5 * stride;
+        let mut spent = 0;
         // The last probe ends in the text; starts after it are compared without a probe.
         let end = n - (G::Q + K - 1);
         let far = stride >= 256;
@@ -279,14 +302,17 @@ pub unsafe fn search<V: Vector, G: Gram, const K: usize, T: Text, F: Found>(
                 if x > end || first > last {
                     break;
                 }
-                if text.branch(entries.probe::<K>(x) != 0) && text.branch(entries.confirmed::<K>(x)) {
-                    visits += rare * stride;
+                if text.branch(entries.probe::<K>(x) != 0) {
+                    spent += 900;
                     let end = x.min(last);
-                    region::<V, T, F>(pattern, places, text, first, end, &mut effort, found)?;
-                    if F::FIRST && found.any() {
-                        return Ok(());
+                    if text.branch(entries.confirmed::<K>(x, chain)) {
+                        spent += visit;
+                        region(pattern, places, text, first, end, &mut effort, found)?;
+                        if F::FIRST && found.any() {
+                            return Ok(());
+                        }
                     }
-                    if text.branch(visits > x - begin + 4 * rare * stride) {
+                    if text.branch(spent > x - begin + 4 * visit) {
                         return Err(end + 1);
                     }
                 }
@@ -296,46 +322,8 @@ pub unsafe fn search<V: Vector, G: Gram, const K: usize, T: Text, F: Found>(
             }
         }
         if first <= last {
-            region::<V, T, F>(pattern, places, text, first, last, &mut effort, found)?;
+            region(pattern, places, text, first, last, &mut effort, found)?;
         }
-    }
-    Ok(())
-}
-
-/// Reports the occurrences from `first` to `last`. If too much is verified in vain, ends with the first alignment that
-/// was not tried.
-///
-/// # Safety
-/// As for [`search`].
-#[inline(always)]
-unsafe fn region<V: Vector, T: Text, F: Found>(
-    pattern: &[u8],
-    places: &[Place; PLACES],
-    text: T,
-    first: usize,
-    last: usize,
-    effort: &mut Effort,
-    found: &mut F,
-) -> Result<(), usize> {
-    let m = pattern.len();
-    let most = text.len() - (V::LANES + m - 1);
-    let mut s = first;
-    while s <= last {
-        let block = s.min(most);
-        // SAFETY: the caller's promise; a block reaches the end of the text at most.
-        let mut bits = unsafe { differences::<V, PLACES, T>(places, text, block).zeros() } >> (s - block);
-        let left = last - s + 1;
-        if left < 64 {
-            bits &= (1 << left) - 1;
-        }
-        if text.branch(bits != 0) {
-            // SAFETY: as above.
-            unsafe { verify(pattern, text, s, bits, effort, found)? };
-            if F::FIRST && found.any() {
-                break;
-            }
-        }
-        s = block + V::LANES;
     }
     Ok(())
 }

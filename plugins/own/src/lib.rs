@@ -2,6 +2,7 @@
 
 mod own;
 mod own_all;
+mod own_packed;
 mod own_planes;
 mod own_some;
 mod own_windows;

@@ -1,4 +1,5 @@
-//! The search of `assay-finder` in a text of the plugin API, so that one source is timed, counted and checked.
+//! The search of `assay-finder` in a text of the plugin API, so that one source is timed, counted and
+//! checked.
 
 use assay_finder::cpu::Available;
 use assay_finder::method::Kind;
@@ -12,7 +13,7 @@ use assay_plugin_api::prelude::*;
 pub struct Finder(Vec<u8>);
 
 /// Names of the extra fields: how often each kind of method began to search, in the order of [`Kind::ALL`].
-pub const METHODS: &[&str] = &["#all", "#some", "#planes", "#windows", "#two-way"];
+pub const METHODS: &[&str] = &["#all", "#some", "#packed", "#planes", "#windows", "#two-way"];
 
 /// Where these algorithms come from.
 pub const HERE: Reference = Reference {

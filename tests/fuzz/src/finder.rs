@@ -1,7 +1,7 @@
 //! A search of `assay-finder`, with every set of instructions that this CPU has, against memchr.
 
 use assay_finder::Finder;
-use assay_finder::cpu::{Available, Instructions};
+use assay_finder::cpu::Available;
 use assay_finder::found::{Count, Found};
 use assay_finder::method::Kind;
 use assay_finder::search::search_by;
@@ -54,7 +54,7 @@ pub fn finder(input: &[u8]) {
     assert!(finder.find_iter(haystack).eq(theirs.find_iter(haystack)), "find_iter: {what}");
 
     let kind = Kind::ALL[usize::from(*method) % Kind::ALL.len()];
-    let has_instructions = kind != Kind::Planes || available.get() == Instructions::Avx512Planes;
+    let has_instructions = available.get() >= kind.instructions();
     if kind.takes(needle.len()) && has_instructions {
         let (mut all, mut count) = (All(Vec::new()), Count::default());
         search_by(kind, &needle, Bytes(haystack), available, &mut all);

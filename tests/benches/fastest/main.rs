@@ -1,21 +1,28 @@
-//! The algorithm `own` against the best of all others, cell by cell of text and length: preparation and search.
+//! The algorithm `own` against the best of all others, cell by cell of text and length: preparation and
+//! search.
 //!
-//! `cargo bench -p assay-tests --bench fastest -- [FOLDER] [TEXT ..] [m=1,2,..] [bytes=1048576]` takes the libraries
-//! beside this program, and those of SMART in FOLDER if it is named, with the texts named (files, or `genome`, `rand2`,
-//! `source`, `log` ..; all without). First each algorithm alone has a few patterns for each cell, in a process of its
-//! own, because some of SMART's crash. Then the best of each cell, from ours and from others, take turns with `own` on
-//! 40 patterns; the table has the medians over patterns of the least of five rounds. Patterns are drawn from the text;
-//! all overlapping occurrences are counted, and a wrong count is left out (of `own`: it ends the bench).
-//! `read` is a loop that adds up the text with the widest registers.
+//! `cargo bench -p assay-tests --bench fastest -- [FOLDER] [TEXT ..] [m=1,2,..] [bytes=1048576]
+//! [within=avx2]` takes the libraries beside this program, and those of SMART in FOLDER if it is named, with
+//! the texts named (files, or `genome`, `rand2`, `source`, `log` ..; all without). `within=avx2` leaves out
+//! what may use AVX-512, and limits `own`. First each algorithm alone has a few patterns for each cell, in a
+//! process of its own, because some of SMART's crash. Then the best of each cell, from ours and from others,
+//! take turns with `own` and its methods on 40 patterns; lines and tables have the medians over patterns of
+//! the least of five rounds. Patterns are drawn from the text; all overlapping occurrences are counted, and a
+//! wrong count is left out (of `own`: it ends the bench).
+//!
+//! `limit` is the time to read what any search must look at: all of the text, added up with the widest
+//! registers, or eight bytes of each `m`, whatever takes less. The best of the methods of `own` says what
+//! their choice costs.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 use assay_load::plugin::{Searcher, TextMemory, load};
 use assay_plugin_api::Hints;
-use assay_tests::{libraries, repository, shared};
+use assay_tests::libraries;
+
+mod texts;
 
 const LENGTHS: [usize; 19] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512, 1024, 2048, 4096];
 const TEXTS: [&str; 10] =
@@ -41,13 +48,29 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// A library, an id, and whether it is of our catalogue.
+/// Whom `own` is compared with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Others,
+    Ours,
+    Parts,
+}
+
+impl Side {
+    const ALL: [Side; 3] = [Side::Others, Side::Ours, Side::Parts];
+}
+
+/// An algorithm of a library.
 #[derive(Clone)]
 struct Entrant {
     library: PathBuf,
     id: String,
-    of_ours: bool,
+    side: Side,
+    may_use_avx512: bool,
 }
+
+/// Algorithms that choose AVX-512 at run time, so their needs don't name it.
+const WITH_AVX512: [&str; 2] = ["stringzilla", "meta-tw"];
 
 fn compare(arguments: &[String]) {
     let value = |name: &str| arguments.iter().find_map(|argument| argument.strip_prefix(name));
@@ -60,15 +83,22 @@ fn compare(arguments: &[String]) {
     let folder = words.first().filter(|word| Path::new(word).is_dir());
     let texts: Vec<&str> = words.iter().copied().filter(|word| !Path::new(word).is_dir()).collect();
     let texts = if texts.is_empty() { TEXTS.to_vec() } else { texts };
-    let entrants = entrants(folder.map(Path::new));
+    let limit = value("within=");
+    let mut entrants = entrants(folder.map(Path::new));
+    if let Some(limit) = limit {
+        assert_eq!(limit, "avx2", "the limit that this bench knows");
+        entrants.retain(|entrant| !entrant.may_use_avx512);
+        // SAFETY: this program has no other thread. The processes that it starts inherit the variable.
+        unsafe { std::env::set_var("ASSAY_FINDER", limit) };
+    }
     println!("{} algorithms, texts of {bytes} bytes; times in us, of preparation and search", entrants.len());
     println!(
-        "{:<10}{:>6}{:>8}{:>8}{:>18}{:>8}{:>18}{:>8}{:>7}{:>7}",
-        "text", "m", "read", "own", "best of others", "us", "best of ours", "us", "/other", "/ours"
+        "{:<10}{:>6}{:>8}{:>8}{:>18}{:>8}{:>18}{:>8}{:>13}{:>8}",
+        "text", "m", "limit", "own", "best of others", "us", "best of ours", "us", "best part", "us"
     );
-    let mut ratios = Vec::new();
+    let mut cells = Vec::new();
     for name in texts {
-        let Some(text) = text(name, bytes) else {
+        let Some(text) = texts::text(name, bytes) else {
             println!("{name}: skipped, because there are no reference texts");
             continue;
         };
@@ -76,73 +106,94 @@ fn compare(arguments: &[String]) {
         std::fs::write(file.path(), &text).expect("there is room for a text");
         let times = first_look(&entrants, file.path(), &lengths);
         for (cell, &m) in lengths.iter().enumerate().filter(|(_, m)| **m <= text.len()) {
-            let best = |of_ours: bool| {
+            let best = |side: Side| {
                 let mut known: Vec<_> = entrants
                     .iter()
                     .zip(&times)
-                    .filter(|(entrant, _)| entrant.of_ours == of_ours)
+                    .filter(|(entrant, _)| entrant.side == side)
                     .filter_map(|(entrant, times)| Some((*times.get(cell)?.as_ref()?, entrant.clone())))
                     .collect();
                 known.sort_by(|(one, _), (other, _)| one.total_cmp(other));
                 known.truncate(FINALISTS);
                 known.into_iter().map(|(_, entrant)| entrant)
             };
-            let finalists: Vec<Entrant> = best(false).chain(best(true)).collect();
-            ratios.extend(print_cell(name, m, file.path(), &finalists));
+            let finalists: Vec<Entrant> = Side::ALL.into_iter().flat_map(best).collect();
+            cells.extend(Cell::measured(name, m, file.path(), &finalists));
         }
     }
-    summarise("others", ratios.iter().map(|[other, _]| *other).collect());
-    summarise("others and ours", ratios.iter().map(|[other, ours]| other.max(*ours)).collect());
+    print_table("own / the best of others", &cells, |cell| cell.ratio(Side::Others));
+    print_table("own / the best of ours", &cells, |cell| cell.ratio(Side::Ours));
+    print_table("own / the best of its methods", &cells, |cell| cell.ratio(Side::Parts));
+    print_table("own / limit", &cells, |cell| cell.own / cell.limit);
 }
 
-/// Measures a cell again and prints its line; the ratios to the best of others and of ours.
-fn print_cell(name: &str, m: usize, text: &Path, finalists: &[Entrant]) -> Option<[f64; 2]> {
-    let own = libraries().join("libassay_own.so");
-    let mut arguments = vec![text.display().to_string(), m.to_string(), own.display().to_string()];
-    for entrant in finalists {
-        arguments.extend([entrant.library.display().to_string(), entrant.id.clone()]);
+/// Nanoseconds of a text and a length.
+struct Cell {
+    text: String,
+    m: usize,
+    limit: f64,
+    own: f64,
+    /// The best of each side, in the order of [`Side::ALL`].
+    best: Vec<(String, f64)>,
+}
+
+impl Cell {
+    /// Measures the finalists again, in a process of its own, and prints a line.
+    fn measured(name: &str, m: usize, text: &Path, finalists: &[Entrant]) -> Option<Self> {
+        let own = libraries().join("libassay_own.so");
+        let mut arguments = vec![text.display().to_string(), m.to_string(), own.display().to_string()];
+        for entrant in finalists {
+            arguments.extend([entrant.library.display().to_string(), entrant.id.clone()]);
+        }
+        let output = start(CELL, &arguments);
+        let times: Vec<f64> = output.split_whitespace().filter_map(|time| time.parse().ok()).collect();
+        let [limit, own, others @ ..] = times.as_slice() else {
+            println!("{name:<10}{m:>6}  failed");
+            return None;
+        };
+        let best = |side: Side| {
+            let times = finalists.iter().zip(others).filter(|(entrant, _)| entrant.side == side);
+            times
+                .filter(|(_, time)| time.is_finite())
+                .min_by(|(_, one), (_, other)| one.total_cmp(other))
+                .map_or(("-".to_owned(), f64::NAN), |(entrant, time)| (entrant.id.clone(), *time))
+        };
+        let best = Side::ALL.map(best).to_vec();
+        print!("{name:<10}{m:>6}{:>8.2}{:>8.2}", limit / 1e3, own / 1e3);
+        for ((id, time), width) in best.iter().zip([18, 18, 13]) {
+            print!("{id:>width$}{:>8.2}", time / 1e3);
+        }
+        println!();
+        Some(Cell { text: name.to_owned(), m, limit: *limit, own: *own, best })
     }
-    let output = start(CELL, &arguments);
-    let times: Vec<f64> = output.split_whitespace().filter_map(|time| time.parse().ok()).collect();
-    let [read, own, others @ ..] = times.as_slice() else {
-        println!("{name:<10}{m:>6}  failed");
-        return None;
-    };
-    let best = |of_ours: bool| {
-        let times = finalists.iter().zip(others).filter(|(entrant, _)| entrant.of_ours == of_ours);
-        times
-            .filter(|(_, time)| time.is_finite())
-            .min_by(|(_, one), (_, other)| one.total_cmp(other))
-            .map_or(("-", f64::NAN), |(entrant, time)| (entrant.id.as_str(), *time))
-    };
-    let [(other, other_time), (ours, our_time)] = [best(false), best(true)];
-    let ratios = [own / other_time, own / our_time];
-    println!(
-        "{name:<10}{m:>6}{:>8.2}{:>8.2}{other:>18}{:>8.2}{ours:>18}{:>8.2}{:>7.2}{:>7.2}",
-        read / 1e3,
-        own / 1e3,
-        other_time / 1e3,
-        our_time / 1e3,
-        ratios[0],
-        ratios[1]
-    );
-    Some(ratios)
+
+    fn ratio(&self, side: Side) -> f64 {
+        self.own / self.best[side as usize].1
+    }
 }
 
-fn summarise(whom: &str, mut ratios: Vec<f64>) {
-    ratios.retain(|ratio| ratio.is_finite());
+/// A table in Markdown: a row for each text, a column for each length; and how many there are, their mean and
+/// the worst.
+fn print_table(title: &str, cells: &[Cell], ratio: impl Fn(&Cell) -> f64) {
+    let mut lengths: Vec<usize> = cells.iter().map(|cell| cell.m).collect();
+    lengths.sort_unstable();
+    lengths.dedup();
+    let heads: String = lengths.iter().map(|m| format!(" {m} |")).collect();
+    println!("\n{title}\n\n| text |{heads}\n|{}", " --- |".repeat(lengths.len() + 1));
+    for row in cells.chunk_by(|one, other| one.text == other.text) {
+        let entry = |m: &usize| row.iter().find(|cell| cell.m == *m).map_or(f64::NAN, &ratio);
+        let entries: String = lengths.iter().map(entry).map(|ratio| format!(" {ratio:.2} |")).collect();
+        println!("| {} |{entries}", row[0].text);
+    }
+    let mut ratios: Vec<f64> = cells.iter().map(ratio).filter(|ratio| ratio.is_finite()).collect();
     ratios.sort_by(f64::total_cmp);
     let Some(worst) = ratios.last() else { return };
-    let mean = ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64;
+    let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
     let above = ratios.iter().filter(|ratio| **ratio > 0.95).count();
-    println!(
-        "own / the best of {whom}: {} cells, geometric mean {:.3}, worst {worst:.2}, above 0.95: {above}",
-        ratios.len(),
-        mean.exp()
-    );
+    println!("\n{} cells: geometric mean {mean:.3}, worst {worst:.2}, above 0.95: {above}", ratios.len());
 }
 
-/// The algorithms of all libraries without twins and without the family `own`: ours but for the engines, and others.
+/// The algorithms of all libraries without twins and without `own`.
 fn entrants(folder: Option<&Path>) -> Vec<Entrant> {
     let mut entrants = Vec::new();
     for folder in [Some(libraries()), folder].into_iter().flatten() {
@@ -154,11 +205,19 @@ fn entrants(folder: Option<&Path>) -> Vec<Entrant> {
             let Ok(brought) = load(&library) else { continue };
             for entry in &brought.algorithms {
                 let (id, family) = (entry.facts.id.clone(), entry.facts.get("family").unwrap_or_default());
-                if id.starts_with("stat_") || id.starts_with("smart:stat_") || family == "own" {
+                if id.starts_with("stat_") || id.starts_with("smart:stat_") || id == "own" {
                     continue;
                 }
-                let of_ours = !id.starts_with("smart:") && family != "engine";
-                entrants.push(Entrant { library: library.clone(), id, of_ours });
+                let side = match family {
+                    "own" => Side::Parts,
+                    "engine" => Side::Others,
+                    _ if id.starts_with("smart:") => Side::Others,
+                    _ => Side::Ours,
+                };
+                let may_use_avx512 = entry.cpu.iter().any(|name| name.starts_with("avx512"))
+                    || WITH_AVX512.contains(&id.as_str())
+                    || family == "packed";
+                entrants.push(Entrant { library: library.clone(), id, side, may_use_avx512 });
             }
         }
     }
@@ -203,9 +262,10 @@ fn measure_cell(arguments: &[String]) {
     let mut searchers = vec![searcher(Path::new(own), "own")];
     searchers.extend(others.chunks(2).map(|entrant| searcher(Path::new(&entrant[0]), &entrant[1])));
     let mut searchers: Vec<&mut Searcher> = searchers.iter_mut().collect();
-    let read = memory.read();
-    let times = memory.times(&mut searchers, m.parse().expect("a length"), PATTERNS[1], ROUNDS[1]);
-    println!("{read} {}", times[0].expect("`own` can search everything, and counts right"));
+    let m = m.parse().expect("a length");
+    let limit = memory.limit(m);
+    let times = memory.times(&mut searchers, m, PATTERNS[1], ROUNDS[1]);
+    println!("{limit} {}", times[0].expect("`own` can search everything, and counts right"));
     for time in &times[1..] {
         println!("{}", time.unwrap_or(f64::NAN));
     }
@@ -234,8 +294,8 @@ impl Memory {
         Memory { bytes, start, n: text.len(), slack: slack - MARGIN }
     }
 
-    /// For each searcher the median over patterns of its least time in nanoseconds; they take turns. None if one can't
-    /// search a pattern, or its count is wrong.
+    /// For each searcher the median over patterns of its least time in nanoseconds; they take turns. None if
+    /// one can't search a pattern, or its count is wrong.
     fn times(
         &mut self,
         searchers: &mut [&mut Searcher],
@@ -285,21 +345,27 @@ impl Memory {
         let sample = self.bytes[self.start..][..sample].to_vec();
         let begin = Instant::now();
         let mut prepared = searcher.prepare(pattern, Hints { sample: &sample, text_length: n }).ok()?;
-        // SAFETY: the text and what lies around it are in `bytes`, which no other code uses during the search.
+        // SAFETY: the text and what lies around it are in `bytes`, which no other code uses during the
+        // search.
         let view = unsafe { TextMemory::new(text, n, MARGIN, slack, [true; 2]) };
         let found = prepared.count(&view.fit(&needs).ok()?).ok()?;
         Some((found, begin.elapsed().as_nanos() as f64))
     }
 
-    /// The least time in which all of the text is added up.
-    fn read(&self) -> f64 {
+    /// The least time in which all of the text is added up, or eight bytes of each `m` if that takes less.
+    fn limit(&self, m: usize) -> f64 {
         let text = &self.bytes[self.start..][..self.n];
-        let time = || {
+        let word = |part: &[u8]| part.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        let time = |part: bool| {
             let begin = Instant::now();
-            std::hint::black_box(sum(text));
+            std::hint::black_box(if part {
+                text.chunks(m).map(word).fold(0, u64::wrapping_add)
+            } else {
+                sum(text)
+            });
             begin.elapsed().as_nanos() as f64
         };
-        (0..50).map(|_| time()).fold(f64::INFINITY, f64::min)
+        (0..100).map(|i| time(m >= 8 && i % 2 == 0)).fold(f64::INFINITY, f64::min)
     }
 }
 
@@ -352,94 +418,4 @@ fn count(pattern: &[u8], text: &[u8]) -> u64 {
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
-}
-
-/// A text of this name; none if it is a reference text and there are none.
-fn text(name: &str, bytes: usize) -> Option<Vec<u8>> {
-    let repeated = |text: Vec<u8>| text.iter().copied().cycle().take(bytes).collect();
-    let read = |path: PathBuf| std::fs::read(path).expect("it can be read");
-    let mut draws = Draws(1);
-    if let Some(letters) = name.strip_prefix("rand") {
-        let letters: usize = letters.parse().expect("rand, and a number of letters");
-        return Some((0..bytes).map(|_| draws.below(letters) as u8 ^ b'a').collect());
-    }
-    Some(match name {
-        "english" => repeated(read(shared("data/englishTexts/bible.txt")?)),
-        "protein" => repeated(read(shared("data/protein/sc.txt")?)),
-        "genome" => genome(&mut draws, bytes),
-        "log" => log(&mut draws, bytes),
-        "source" => repeated(source(&repository().join("host"))),
-        file => repeated(read(PathBuf::from(file))),
-    })
-}
-
-/// Knuth's linear congruential generator; its upper bits are the good ones.
-struct Draws(u64);
-
-impl Draws {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
-    }
-}
-
-/// Four letters, each with a probability that depends on the two before it.
-fn genome(draws: &mut Draws, bytes: usize) -> Vec<u8> {
-    let weights: [[usize; 4]; 16] = std::array::from_fn(|_| std::array::from_fn(|_| 20 + draws.below(100)));
-    let mut state = 0;
-    let letter = |_| {
-        let mut draw = draws.below(weights[state].iter().sum());
-        let mut letter = 0;
-        while draw >= weights[state][letter] {
-            draw -= weights[state][letter];
-            letter += 1;
-        }
-        state = (4 * state + letter) % 16;
-        b"ACGT"[letter]
-    };
-    (0..bytes).map(letter).collect()
-}
-
-/// Lines of a web server.
-fn log(draws: &mut Draws, bytes: usize) -> Vec<u8> {
-    let mut lines = String::new();
-    let mut second = 0;
-    while lines.len() < bytes {
-        second += draws.below(5);
-        let level = ["INFO", "INFO", "INFO", "DEBUG", "WARN", "ERROR"][draws.below(6)];
-        let page =
-            ["GET /index.html", "GET /search?q=abc", "POST /login", "GET /static/app.js"][draws.below(4)];
-        lines += &format!(
-            "2026-11-{:02} {:02}:{:02}:{:02} {level} [worker-{}] {page} from 10.{}.{}.{} in {} us\n",
-            1 + second / 86_400 % 30,
-            second / 3_600 % 24,
-            second / 60 % 60,
-            second % 60,
-            draws.below(16),
-            draws.below(4),
-            draws.below(256),
-            draws.below(256),
-            draws.below(100_000)
-        );
-    }
-    lines.truncate(bytes);
-    lines.into_bytes()
-}
-
-/// All Rust files of a folder, in the order of their names.
-fn source(folder: &Path) -> Vec<u8> {
-    let files = std::fs::read_dir(folder).expect("it can be read");
-    let mut files: BTreeMap<PathBuf, bool> = files
-        .map(|file| file.expect("it can be read").path())
-        .map(|path| (path.clone(), path.is_dir()))
-        .collect();
-    let mut bytes = Vec::new();
-    while let Some((path, is_folder)) = files.pop_first() {
-        if is_folder {
-            bytes.extend(source(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            bytes.extend(std::fs::read(&path).expect("it can be read"));
-        }
-    }
-    bytes
 }
