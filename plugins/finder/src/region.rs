@@ -97,6 +97,7 @@ unsafe fn region<V: Vector, T: Text, F: Found>(
             }
         }
         s = block + V::LANES;
+        text.jump();
     }
     Ok(())
 }

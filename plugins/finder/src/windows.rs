@@ -270,8 +270,11 @@ pub unsafe fn search<G: Gram, const K: usize, T: Text, F: Found>(
         let chain = Chain::new::<K>(m, G::Q);
         // Windows pay as long as few of them have a q-gram of the pattern. A window that is not confirmed
         // takes as long as planes take for 900 characters. A confirmed one takes as long as for 1,800, and
-        // for five of each start that it compares. The first four are free.
+        // for five of each start that it compares. The first four are free. The probe of each window takes as
+        // long as for 56 characters, so the rest of its characters may be spent, or half of them in small
+        // windows.
         let visit = 1800 + 5 * stride;
+        let allowed = (stride - stride.min(56)).max(stride / 2);
         let mut spent = 0;
         // The last probe ends in the text; starts after it are compared without a probe.
         let end = n - (G::Q + K - 1);
@@ -312,7 +315,7 @@ pub unsafe fn search<G: Gram, const K: usize, T: Text, F: Found>(
                             return Ok(());
                         }
                     }
-                    if text.branch(spent > x - begin + 4 * visit) {
+                    if text.branch(spent > (x - begin) / stride * allowed + 4 * visit) {
                         return Err(end + 1);
                     }
                 }

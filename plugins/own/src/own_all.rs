@@ -1,7 +1,8 @@
 //! All characters.
 //!
 //! Pays on patterns of one to four characters, and of five to eight in texts of two characters, where they
-//! occur often. Departures: none, because this is the source.
+//! occur often.
+//! Departures: none, because this is the source.
 
 use assay_finder::method::Kind;
 use assay_plugin_api::prelude::*;

@@ -1,7 +1,8 @@
 //! Packed characters.
 //!
 //! Pays on patterns from seven to about forty characters in texts of few different characters, where the CPU
-//! has AVX2 but no instructions for bit planes. Departures: none, because this is the source.
+//! has AVX2 but no instructions for bit planes.
+//! Departures: none, because this is the source.
 
 use assay_finder::method::Kind;
 use assay_plugin_api::prelude::*;
