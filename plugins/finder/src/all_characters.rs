@@ -16,14 +16,15 @@ const BLOCKS: usize = 255;
 /// not in the first cache.
 const AHEAD: usize = 1024;
 
-/// Reports all occurrences of a pattern of `M` bytes.
+/// Reports the occurrences of a pattern of `M` bytes from `begin` on.
 ///
 /// # Safety
-/// As for [`Vector`]; the text has at least `LANES + M - 1` bytes.
+/// As for [`Vector`]; the text has at least `LANES + M - 1` bytes from `begin` on.
 #[inline(always)]
 pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
     pattern: &[u8; M],
     text: T,
+    begin: usize,
     found: &mut F,
 ) {
     // SAFETY: of the trait.
@@ -35,14 +36,14 @@ pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
             found.mask(s, bits);
         };
         let last = text.len() - (V::LANES + M - 1);
-        report(0, differences::<V, M, T>(&places, text, 0).zeros(), found);
+        report(begin, differences::<V, M, T>(&places, text, begin).zeros(), found);
         if F::FIRST && found.any() {
             return;
         }
-        let mut s = V::LANES;
+        let mut s = begin + V::LANES;
         // From here on, the first character is read at multiples of LANES. The first of these blocks overlaps
         // the one before.
-        let known = text.misalignment() % V::LANES;
+        let known = (text.misalignment() + s) % V::LANES;
         if known > 0 && text.branch(s - known <= last) {
             report(s, differences::<V, M, T>(&places, text, s - known).zeros() >> known, found);
             s += V::LANES - known;

@@ -191,6 +191,11 @@ impl Method {
 
     /// The method that goes on where this one gives up; none where Two Way must.
     pub fn next<T: Text>(self, pattern: &[u8], text: T, instructions: Instructions) -> Option<Self> {
+        if let Method::Planes(_) = self
+            && Kind::AllCharacters.takes(pattern.len())
+        {
+            return Some(Method::AllCharacters);
+        }
         let Method::Windows(gram) = self else { return None };
         let wider = match gram {
             Gram::Eight => Some(Gram::Sixteen),

@@ -11,6 +11,7 @@
 use core::arch::x86_64::*;
 
 use crate::found::Found;
+use crate::method::Kind;
 use crate::text::{Bytes, Text};
 use crate::verify::{Effort, occurs};
 
@@ -65,8 +66,8 @@ struct State<const B: usize> {
     left: [[__m512i; 2]; 2],
 }
 
-/// Reports the occurrences from `begin` on. If too much is verified in vain, ends with the first alignment
-/// that was not tried.
+/// Reports the occurrences from `begin` on. If too much is verified in vain, or a short pattern has many
+/// candidates, ends with the first alignment that was not tried.
 ///
 /// # Safety
 /// The CPU has AVX-512 F, BW, VBMI and VBMI2, and GFNI. `distance + (H - 1) * stride` is less than the length
@@ -86,6 +87,7 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
         let constants = Constants::<B, H>::new(pattern, choice);
         let mut effort = Effort::new(begin);
         let mut state = State::<B>::new();
+        let mut verified = 0;
         let mut verify = |list: &[Candidates], from: usize, found: &mut F| {
             for &Candidates { at, words } in list {
                 for (i, word) in words.into_iter().enumerate() {
@@ -103,7 +105,9 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
                                 return Ok(());
                             }
                         }
-                        if effort.too_much(s) {
+                        verified += 1;
+                        let is_frequent = m <= SHORT && verified > FREE + (s - begin) / BETWEEN;
+                        if effort.too_much(s) || is_frequent {
                             return Err(s + 1);
                         }
                     }
@@ -150,6 +154,13 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
 /// The most blocks that are written down before their candidates are verified, because leaving the loop for
 /// each would cost more.
 const LIST: usize = 16;
+
+/// Patterns of at most this number of characters can be compared as a whole at all alignments.
+const SHORT: usize = Kind::AllCharacters.lengths().1;
+/// To compare all characters takes as long as planes with one candidate in this number of characters.
+const BETWEEN: usize = 300;
+/// Candidates that don't count, because the first ones of a text may be an exception.
+const FREE: usize = 50;
 
 /// Alignments that may be occurrences.
 #[derive(Clone, Copy)]

@@ -188,19 +188,21 @@ unsafe fn with_registers<V: Vector, T: Text, F: Found>(
         match method {
             Method::AllCharacters => {
                 match *pattern {
-                    [a] => all_characters::search::<V, 1, T, F>(&[a], text, found),
-                    [a, b] => all_characters::search::<V, 2, T, F>(&[a, b], text, found),
-                    [a, b, c] => all_characters::search::<V, 3, T, F>(&[a, b, c], text, found),
-                    [a, b, c, d] => all_characters::search::<V, 4, T, F>(&[a, b, c, d], text, found),
-                    [a, b, c, d, e] => all_characters::search::<V, 5, T, F>(&[a, b, c, d, e], text, found),
+                    [a] => all_characters::search::<V, 1, T, F>(&[a], text, begin, found),
+                    [a, b] => all_characters::search::<V, 2, T, F>(&[a, b], text, begin, found),
+                    [a, b, c] => all_characters::search::<V, 3, T, F>(&[a, b, c], text, begin, found),
+                    [a, b, c, d] => all_characters::search::<V, 4, T, F>(&[a, b, c, d], text, begin, found),
+                    [a, b, c, d, e] => {
+                        all_characters::search::<V, 5, T, F>(&[a, b, c, d, e], text, begin, found)
+                    }
                     [a, b, c, d, e, f] => {
-                        all_characters::search::<V, 6, T, F>(&[a, b, c, d, e, f], text, found)
+                        all_characters::search::<V, 6, T, F>(&[a, b, c, d, e, f], text, begin, found)
                     }
                     [a, b, c, d, e, f, g] => {
-                        all_characters::search::<V, 7, T, F>(&[a, b, c, d, e, f, g], text, found)
+                        all_characters::search::<V, 7, T, F>(&[a, b, c, d, e, f, g], text, begin, found)
                     }
                     [a, b, c, d, e, f, g, h] => {
-                        all_characters::search::<V, 8, T, F>(&[a, b, c, d, e, f, g, h], text, found)
+                        all_characters::search::<V, 8, T, F>(&[a, b, c, d, e, f, g, h], text, begin, found)
                     }
                     _ => unreachable!("chosen for at most eight characters"),
                 }
