@@ -272,7 +272,11 @@ fn the_same_campaign_measured_in_two_folders_gives_runs_of_both() {
     fs::remove_dir_all(copy.join("attempts/0001")).unwrap();
     let refused = run(&mut call("gather", &out, &copy));
     assert_eq!(refused.code, Some(2), "{}", refused.stderr);
-    assert!(refused.stderr.contains("has task 1 as it was measured in another folder"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("contains task 1, and no attempt in these campaigns"),
+        "{}",
+        refused.stderr
+    );
     assert_eq!(runs(), again);
 }
 
