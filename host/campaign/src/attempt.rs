@@ -51,8 +51,8 @@ impl Attempt {
         }
     }
 
-    /// The attempt with each text cut to one short line, because anyone may have written the file and we print
-    /// it.
+    /// The attempt with each text cut to one short line, because anyone may have written the file and we
+    /// print it.
     fn printable(self) -> Self {
         let part = |part: AttemptPart| AttemptPart {
             job: part.job.as_deref().map(printable::message),

@@ -14,8 +14,8 @@ pub trait Scheduler {
     fn submit(&self, request: &ArrayRequest) -> Result<SubmitAnswer>;
 
     /// The number of the job of this name, if the system knows one. It is asked when a process was ended
-    /// between submitting an array and noting its number. `is_final`: without an answer, the caller submits the
-    /// array again; so wait for a request that may still be in flight, and ask once more.
+    /// between submitting an array and noting its number. `is_final`: without an answer, the caller submits
+    /// the array again; so wait for a request that may still be in flight, and ask once more.
     ///
     /// # Errors
     /// If the system can't be asked.

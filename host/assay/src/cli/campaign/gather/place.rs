@@ -141,8 +141,8 @@ fn ids(groups: &[TasksOfRun]) -> Result<Vec<String>> {
 }
 
 /// The id of a gathered run: when its task with the lowest number began, and what it was gathered from. So it
-/// is the same as long as that attempt at that task counts, whatever the clocks of other machines show. The id
-/// of the run of that task is a part of it, because the same experiment gives the same campaign in every
+/// is the same as long as that attempt at that task counts, whatever the clocks of other machines show. The
+/// id of the run of that task is a part of it, because the same experiment gives the same campaign in every
 /// folder.
 fn id(tasks: &TasksOfRun) -> String {
     let (began, first) = tasks.began.as_ref().map_or(("", ""), |(began, run)| (began, run));
