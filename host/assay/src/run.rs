@@ -109,6 +109,31 @@ pub(crate) fn resume(
     interrupted: &AtomicBool,
     mut progress: impl FnMut(RunStep<'_>),
 ) -> Result<Option<FinishedRun>> {
+    let conditions = differing_conditions(&run, resolved, force)?;
+    let now = Run::new(resolved, run.experiment.id.clone(), 0.0).experiment;
+    let counted = ReferenceCounts::begin(resolved, interrupted, || progress(RunStep::Counted));
+    let Some(counts) = counted else { return Ok(None) };
+    let (setups, _) = prepare_counters(resolved, registry)?;
+    let new = now.libraries.into_iter().filter(|library| !run.experiment.libraries.contains(library));
+    let new: Vec<LibraryFacts> = new.collect();
+    run.experiment.libraries.extend(new);
+    let (journal, blocks) = folder.resume(resolved, &mut run, conditions)?;
+    if journal.lost_blocks() > 0 {
+        progress(RunStep::Lost(journal.lost_blocks()));
+    }
+    let seconds: f64 = run.experiment.parts.iter().filter_map(|part| part.measuring_s).sum();
+    let earlier = EarlierParts::new(blocks, Duration::try_from_secs_f64(seconds).unwrap_or_default());
+    let folder = Some(folder);
+    ReadyRun { resolved, registry, folder, run, counts, setups, journal, earlier, interrupted }
+        .measure(progress)
+}
+
+/// Compares a run that was interrupted with what would be measured now. Returns the conditions that differ,
+/// which are none unless `force` is set.
+///
+/// # Errors
+/// If it would be another experiment; or if conditions differ, unless `force` is set.
+pub(crate) fn differing_conditions(run: &Run, resolved: &Resolved, force: bool) -> Result<Vec<String>> {
     let now = Run::new(resolved, run.experiment.id.clone(), 0.0).experiment;
     let PartDifferences { work, conditions } = differences(&run.experiment, &now);
     let changed = |lines: &[String]| {
@@ -128,21 +153,7 @@ pub(crate) fn resume(
             "--force continues it nevertheless: the new part is marked, and its figures are mixed with the others",
         ));
     }
-    let counted = ReferenceCounts::begin(resolved, interrupted, || progress(RunStep::Counted));
-    let Some(counts) = counted else { return Ok(None) };
-    let (setups, _) = prepare_counters(resolved, registry)?;
-    let new = now.libraries.into_iter().filter(|library| !run.experiment.libraries.contains(library));
-    let new: Vec<LibraryFacts> = new.collect();
-    run.experiment.libraries.extend(new);
-    let (journal, blocks) = folder.resume(resolved, &mut run, conditions)?;
-    if journal.lost_blocks() > 0 {
-        progress(RunStep::Lost(journal.lost_blocks()));
-    }
-    let seconds: f64 = run.experiment.parts.iter().filter_map(|part| part.measuring_s).sum();
-    let earlier = EarlierParts::new(blocks, Duration::try_from_secs_f64(seconds).unwrap_or_default());
-    let folder = Some(folder);
-    ReadyRun { resolved, registry, folder, run, counts, setups, journal, earlier, interrupted }
-        .measure(progress)
+    Ok(conditions)
 }
 
 /// What the workers count, and what counting costs.

@@ -51,7 +51,8 @@ impl Attempt {
         }
     }
 
-    /// The same with texts that can be shown: each is one line of some length, whoever has written the file.
+    /// The attempt with each text cut to one short line, because anyone may have written the file and we
+    /// print it.
     fn printable(self) -> Self {
         let part = |part: AttemptPart| AttemptPart {
             job: part.job.as_deref().map(printable::message),
@@ -69,8 +70,8 @@ impl Attempt {
     }
 }
 
-/// What one job did of an attempt. What a later version of assay has added is passed over, because a task
-/// that it has measured is done.
+/// What one job did of an attempt. Unknown fields are ignored, because a task that a later version has
+/// measured is done.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AttemptPart {
     /// The job of the batch system, such as `123_4`.
@@ -210,7 +211,7 @@ impl AttemptFolder {
             && self.run().is_some_and(|run| run.join(RESULTS).exists())
     }
 
-    /// Why it has not measured the task, although it says so.
+    /// Why an attempt whose outcome is `done` does not count.
     pub(crate) fn why_not_done(&self) -> String {
         match self.run().filter(|run| run.is_dir()) {
             Some(run) => format!("its run `{}` has no {RESULTS}", run.display()),

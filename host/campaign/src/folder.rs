@@ -46,7 +46,8 @@ impl CampaignFolder {
     /// Opens a campaign, and compares its manifest with the files of all tasks.
     ///
     /// # Errors
-    /// If the folder holds none, the manifest can't be read or was edited, or a file is missing or another.
+    /// If the folder holds none, the manifest can't be read or was edited, or a file is missing or differs
+    /// from it.
     pub fn open_checked(path: &Path) -> Result<(Self, CampaignManifest)> {
         let (folder, manifest) = CampaignFolder::open(path)?;
         manifest.check(&folder)?;

@@ -2,7 +2,7 @@
 //! model have measured. Comparisons then never cross models, and as each pattern length is in one task, no
 //! comparison at a length crosses machines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result};
@@ -17,11 +17,14 @@ use crate::manifest::{CampaignManifest, CampaignTask, sha256};
 use crate::node::Node;
 use crate::scheduler::Scheduler;
 use crate::status::{CampaignStatus, TaskState, TaskStatus};
-use crate::submission::Submissions;
+use crate::submission::{Submission, Submissions};
 use crate::submit;
 
 /// The model of a machine that does not report its CPU.
 const UNKNOWN_MODEL: &str = "unknown CPU";
+
+/// The state of a task that has a job, if Slurm does not say what became of the job.
+const UNKNOWN_STATE: &str = "unknown: `squeue` failed";
 
 /// The tasks that make one run.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +35,7 @@ pub struct TasksOfRun {
     pub model: String,
     /// What the run is a part of, with the tasks that are missing in it.
     pub facts: GatheredFacts,
-    /// When the first of its tasks began, in UTC, with the id of the run of that task; `None` if none says so.
+    /// When its task with the lowest number that says so began, in UTC, with the id of the run of that task.
     pub began: Option<(String, String)>,
     /// Its tasks, in their order.
     pub pieces: Vec<RunPiece>,
@@ -76,11 +79,18 @@ impl MeasuredTasks {
         scheduler: &dyn Scheduler,
     ) -> Result<Self> {
         // What is measured can be gathered, even if the batch system does not say what waits or runs.
+        // But whether a task with a job waits, runs or has ended is unknown then.
+        let mut with_unknown_job = BTreeSet::new();
         let mut status = match submit::status(folder, manifest, scheduler) {
             Ok(status) => status,
             Err(error) => {
+                let Submissions { all, warnings, .. } = Submission::all(folder)?;
+                let arrays = all.into_iter().flat_map(|submission| submission.arrays);
+                with_unknown_job =
+                    arrays.filter(|array| array.refused.is_none()).flat_map(|array| array.tasks).collect();
                 let mut status = CampaignStatus::read(folder, manifest, &Submissions::default(), scheduler)?;
                 status.notes.push(error.message().to_owned());
+                status.warnings = warnings;
                 status
             }
         };
@@ -94,14 +104,20 @@ impl MeasuredTasks {
                     without_reference.extend(measured.reference.is_none().then_some(task.number));
                     found.add(measured, task, manifest, &campaign_sha256);
                 }
-                Err(state) => found.missing.push(missing(task, state)),
+                Err(state) => {
+                    let is_unknown = status.state.is_left() && with_unknown_job.contains(&task.number);
+                    let state = if is_unknown { UNKNOWN_STATE.to_owned() } else { state };
+                    found.missing.push(missing(task, state));
+                }
             }
         }
         if let Some(first) = without_reference.first() {
+            let count = without_reference.len();
             found.warnings.push(format!(
-                "the reference experiment of {} is missing (the first is task {first}), so their nodes are not compared \
-                 by it",
-                counted(without_reference.len(), "task")
+                "{} (the first is task {first}) {} no run of the reference experiment, so {} not used to compare nodes",
+                counted(count, "task"),
+                if count == 1 { "has" } else { "have" },
+                if count == 1 { "it is" } else { "they are" }
             ));
         }
         found.note_missing(manifest);
@@ -141,7 +157,8 @@ impl MeasuredTasks {
         let run = piece.folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let began = began.map(|began| (began, run));
         group.pieces.push(piece);
-        group.began = group.began.take().into_iter().chain(began).min();
+        // Tasks come in the order of their numbers. No clock decides, because the clocks of machines differ.
+        group.began = group.began.take().or(began);
     }
 
     /// Notes in each run the tasks on its text, with its algorithms, that are missing in it: they are not
@@ -267,15 +284,17 @@ mod tests {
     use std::time::Instant;
 
     use assay_store::folder::SaveFolder;
+    use assay_store::parts::Part;
     use assay_store::testing;
 
     use super::*;
     use crate::manifest::ManifestText;
     use crate::manifest::testing::manifest;
     use crate::scheduler::{ArrayRequest, JobStates, SubmitAnswer};
+    use crate::submission::{BatchSystem, SubmitOptions};
 
-    /// A batch system without jobs.
-    struct NoScheduler;
+    /// A batch system that takes no jobs, and answers this to whoever asks for their states.
+    struct NoScheduler(Result<JobStates>);
 
     impl Scheduler for NoScheduler {
         fn submit(&self, _: &ArrayRequest) -> Result<SubmitAnswer> {
@@ -287,7 +306,7 @@ mod tests {
         }
 
         fn states(&self, _: &[String]) -> Result<JobStates> {
-            Ok(JobStates::default())
+            self.0.clone()
         }
 
         fn cancel(&self, _: &[String]) -> Result<()> {
@@ -313,6 +332,9 @@ mod tests {
         for task in &mut manifest.tasks {
             let (text, length) = ((task.number - 1) / LENGTHS, 2 + (task.number - 1) % LENGTHS);
             let mut run = testing::run();
+            // The clock of the machine of task 1 is ahead of all others.
+            let began = if task.number == 1 { "2036-01-02T03:04:05Z" } else { "2026-01-02T03:04:05Z" };
+            run.experiment.parts.push(Part { began: began.to_owned(), ..Part::default() });
             run.experiment.seed = seed;
             run.experiment.machine.cpu = Some(format!("CPU {}", task.number % nodes % 4));
             let definition = run.experiment.definition.as_mut().unwrap();
@@ -371,12 +393,13 @@ mod tests {
         std::fs::write(&rows, format!("{text}{}\n", text.lines().last().unwrap())).unwrap();
         // A file in the place of the attempts at a task costs that task alone.
         std::fs::write(folder.attempts(13), "").unwrap();
-        let found = MeasuredTasks::find(&folder, &manifest, &NoScheduler).unwrap();
+        let found = MeasuredTasks::find(&folder, &manifest, &NoScheduler(Ok(JobStates::default()))).unwrap();
         let missing: Vec<u32> = found.missing.iter().map(|(_, task)| task.task).collect();
         assert_eq!(missing, [5, 13, 26]);
         assert!(found.missing[0].1.state.starts_with("damaged: "), "{:?}", found.missing);
         assert!(found.missing[1].1.state.starts_with("failed: can't read `"), "{:?}", found.missing);
-        let warning = "the reference experiment of 27 tasks is missing (the first is task 1), so";
+        let warning =
+            "27 tasks (the first is task 1) have no run of the reference experiment, so they are not used";
         assert!(found.warnings[0].starts_with(warning), "{:?}", found.warnings);
         let piece =
             found.groups.iter().flat_map(|group| &group.pieces).find(|piece| piece.task == 6).unwrap();
@@ -386,6 +409,8 @@ mod tests {
         let second = found.groups.iter().find(|group| group.facts.group.is_some()).unwrap();
         assert_eq!((second.pieces.len(), second.facts.missing.as_slice()), (1, &[][..]));
         let first = &found.groups[0];
+        assert_eq!(first.pieces[0].task, 1);
+        assert_eq!(first.began, Some(("2036-01-02T03:04:05Z".to_owned(), "1".to_owned())));
         // What other models have measured is missing here as well.
         assert_eq!(first.facts.missing.len(), 29 - first.pieces.len());
         let elsewhere = first.facts.missing.iter().filter(|task| task.state.starts_with("measured on CPU "));
@@ -413,13 +438,42 @@ mod tests {
     }
 
     #[test]
+    fn a_task_whose_job_slurm_does_not_report_is_unknown_rather_than_not_submitted() {
+        let place = tempfile::tempdir().unwrap();
+        let (folder, manifest) = campaign(place.path(), 39, 1);
+        let how = SubmitOptions {
+            system: BatchSystem::Slurm,
+            options: Vec::new(),
+            exclusive: true,
+            array_limit: None,
+            ignore_doctor: false,
+            program: Vec::new(),
+        };
+        // Task 13 has a job, that of task 26 was refused, and task 39 was never submitted.
+        let mut submission = Submission::new(1, how, &[12, 13, 26], 2);
+        submission.arrays[0].job = Some("7".to_owned());
+        submission.arrays[1].refused = Some("no such partition".to_owned());
+        std::fs::create_dir(folder.submissions()).unwrap();
+        submission.save(&folder).unwrap();
+        std::fs::write(folder.submissions().join("0002.toml"), "number = ").unwrap();
+        let scheduler = NoScheduler(Err(Error::new("`squeue` failed: no answer")));
+        let found = MeasuredTasks::find(&folder, &manifest, &scheduler).unwrap();
+        let missing: Vec<(u32, &str)> =
+            found.missing.iter().map(|(_, task)| (task.task, task.state.as_str())).collect();
+        let expected = [(13, UNKNOWN_STATE), (26, "not submitted"), (39, "not submitted")];
+        assert_eq!(missing, expected);
+        assert_eq!(found.notes, ["`squeue` failed: no answer"]);
+        assert!(found.warnings[0].contains("0002.toml"), "{:?}", found.warnings);
+    }
+
+    #[test]
     fn ten_thousand_tasks_of_two_hundred_machines_are_gathered() {
         // In memory, because it writes some 60,000 files.
         let memory = Path::new("/dev/shm");
         let place = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() }.unwrap();
         let (folder, manifest) = campaign(place.path(), 10_000, 200);
         let begun = Instant::now();
-        let found = MeasuredTasks::find(&folder, &manifest, &NoScheduler).unwrap();
+        let found = MeasuredTasks::find(&folder, &manifest, &NoScheduler(Ok(JobStates::default()))).unwrap();
         let seconds = begun.elapsed().as_secs_f64();
         assert_eq!((found.missing.len(), found.groups.len()), (769, 400), "100 texts on four models");
         let mut rows = 0;

@@ -11,27 +11,28 @@ pub(crate) fn of_array(folder: &CampaignFolder, how: &SubmitOptions, tasks: &[u3
     let numbers: Vec<String> = tasks.iter().map(u32::to_string).collect();
     format!(
         "#!/bin/sh\n# Written by `assay campaign`: element 0 measures the first of these tasks.\nset -- {}\nshift \
-         \"$SLURM_ARRAY_TASK_ID\"\nexec {} \"$1\"\n",
+         \"$SLURM_ARRAY_TASK_ID\"\nexec {}\n",
         numbers.join(" "),
-        command(folder, how)
+        command(folder, how, "\"$1\"")
     )
 }
 
 /// The script of one task.
 pub(crate) fn of_task(folder: &CampaignFolder, how: &SubmitOptions, task: u32) -> String {
     format!(
-        "#!/bin/sh\n# Written by `assay campaign`: measures task {task}.\nexec {} {task}\n",
-        command(folder, how)
+        "#!/bin/sh\n# Written by `assay campaign`: measures task {task}.\nexec {}\n",
+        command(folder, how, &task.to_string())
     )
 }
 
-/// The command that measures a task, without the number of the task.
-fn command(folder: &CampaignFolder, how: &SubmitOptions) -> String {
+/// The command that measures a task. `number` is the number of the task, as the shell reads it.
+pub(crate) fn command(folder: &CampaignFolder, how: &SubmitOptions, number: &str) -> String {
     let mut words: Vec<&str> = how.program.iter().map(String::as_str).collect();
     words.extend(["campaign", "task"]);
     words.extend(how.ignore_doctor.then_some("--ignore-doctor"));
     words.extend(["--", folder.text()]);
-    words.into_iter().map(quoted).collect::<Vec<_>>().join(" ")
+    let quoted: String = words.into_iter().map(|word| quoted(word) + " ").collect();
+    quoted + number
 }
 
 #[cfg(test)]
@@ -64,5 +65,10 @@ mod tests {
             |task: u32| format!("campaign|task|--ignore-doctor|--|/no such/it's \"$HOME\" %a|{task}|");
         assert_eq!(run(&of_array(&campaign, &how, &[3, 17, 4])), expected(17));
         assert_eq!(run(&of_task(&campaign, &how, 9)), expected(9));
+        assert_eq!(
+            run(&crate::submit::task_command(&campaign, &how, 9)),
+            expected(9),
+            "as --dry-run prints it"
+        );
     }
 }

@@ -5,9 +5,9 @@ use assay_store::provenance::Machine;
 use serde::{Deserialize, Serialize};
 
 /// Greatest number of characters of a name. Names of hosts have at most 64, and files are named by them.
-const MOST_LETTERS: usize = 64;
+const MOST_NAME_CHARACTERS: usize = 64;
 /// Greatest number of characters of a model of CPU and of a kernel, which have less than 100.
-const MOST_WORDS: usize = 400;
+const MOST_MODEL_CHARACTERS: usize = 400;
 
 /// A text of a file as one line, and its beginning if it is longer than all that machines report.
 fn short(text: &str, most: usize) -> String {
@@ -41,8 +41,12 @@ impl Node {
 
     /// The same with names that can be shown, whoever has written them.
     pub(crate) fn printable(self) -> Self {
-        let cpu = self.cpu.as_deref().map(|cpu| short(cpu, MOST_WORDS));
-        Node { node: short(&self.node, MOST_LETTERS), cpu, kernel: short(&self.kernel, MOST_WORDS) }
+        let cpu = self.cpu.as_deref().map(|cpu| short(cpu, MOST_MODEL_CHARACTERS));
+        Node {
+            node: short(&self.node, MOST_NAME_CHARACTERS),
+            cpu,
+            kernel: short(&self.kernel, MOST_MODEL_CHARACTERS),
+        }
     }
 }
 

@@ -14,8 +14,8 @@ pub trait Scheduler {
     fn submit(&self, request: &ArrayRequest) -> Result<SubmitAnswer>;
 
     /// The number of the job of this name, if the system knows one. It is asked when a process was ended
-    /// between submitting an array and noting its number. If the answer `is_final`, because the array is
-    /// submitted again without a number, a request that may still be under way is waited for.
+    /// between submitting an array and noting its number. `is_final`: without an answer, the caller submits
+    /// the array again; so wait for a request that may still be in flight, and ask once more.
     ///
     /// # Errors
     /// If the system can't be asked.
@@ -62,7 +62,8 @@ pub struct ArrayRequest {
 pub enum SubmitAnswer {
     /// It has submitted the array as a job of this number.
     Job(String),
-    /// It has given this number, and failed. It will know the job or have forgotten it, like one that ended.
+    /// It printed this number but exited with an error. The array counts as submitted; elements that the
+    /// system does not know count as ended.
     Doubtful(String, Error),
     /// It has not submitted the array, for this reason.
     Refused(Error),

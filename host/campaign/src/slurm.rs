@@ -13,11 +13,11 @@ use crate::scheduler::{ArrayRequest, ElementState, JobStage, JobStates, Schedule
 
 /// How long a program of Slurm may take. On a large cluster that is busy they take seconds; Slurm itself
 /// gives up after some 10 s (`MessageTimeout`) and tries again a few times.
-const MOST: Duration = Duration::from_secs(120);
+const CALL_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// How long a request of an `sbatch` that was killed may be under way. Slurm takes it in milliseconds; a
 /// controller that is busy takes some seconds.
-const UNDER_WAY: Duration = Duration::from_secs(5);
+const SUBMIT_GRACE: Duration = Duration::from_secs(5);
 
 /// Greatest number of an element: that of Slurm for `MaxArraySize`.
 const MOST_ELEMENTS: usize = 4_000_001;
@@ -96,7 +96,7 @@ impl Scheduler for Slurm {
             ));
         }
         let words = Slurm::command(request);
-        let Some(output) = call("sbatch", &words[1..], MOST)? else {
+        let Some(output) = call("sbatch", &words[1..], CALL_TIMEOUT)? else {
             return Ok(SubmitAnswer::Refused(missing("sbatch")));
         };
         answer(&output)
@@ -107,7 +107,7 @@ impl Scheduler for Slurm {
         if found.is_some() || !is_final {
             return Ok(found);
         }
-        sleep(UNDER_WAY);
+        sleep(SUBMIT_GRACE);
         find_by_name(name)
     }
 
@@ -116,9 +116,10 @@ impl Scheduler for Slurm {
         if jobs.is_empty() {
             return Ok(JobStates { asked: true, ..states });
         }
-        // All jobs of the user, because squeue refuses a list with a job that it has forgotten.
-        let words = ["--noheader", "--me", "--array", "--states=all", "--format=%F|%K|%T|%N"];
-        match call("squeue", &words, MOST)? {
+        // All jobs of all users: another user may have submitted a part of the campaign, so `--me` would not
+        // do; and with `--jobs`, squeue fails if it has forgotten the only job of the list.
+        let words = ["--noheader", "--array", "--states=all", "--format=%F|%K|%T|%N"];
+        match call("squeue", &words, CALL_TIMEOUT)? {
             Some(output) => {
                 let listed = output.checked("squeue")?;
                 states.asked = true;
@@ -131,18 +132,11 @@ impl Scheduler for Slurm {
         let by_number = format!("--jobs={}", jobs.join(","));
         let words =
             ["--noheader", "--parsable2", "--allocations", "--format=JobID,State,NodeList", &by_number];
-        let accounts = call("sacct", &words, MOST);
+        let accounts = call("sacct", &words, CALL_TIMEOUT);
         if let Ok(Some(output)) = &accounts
             && output.success
         {
-            for (key, mut state) in output.stdout.lines().filter_map(accounted).flatten() {
-                if states.asked && state.stage == JobStage::Unknown {
-                    // What still waits or runs is in the queue.
-                    state.stage = JobStage::Ended;
-                }
-                // The queue knows more: a job that was sent back has an ended record, too.
-                states.elements.entry(key).or_insert(state);
-            }
+            states.add_accounts(&output.stdout);
         } else if states.asked {
             states.notes.push(without_accounts(accounts));
         }
@@ -164,6 +158,22 @@ impl Scheduler for Slurm {
                 .remedy("use --on script, and submit each script by itself"));
         }
         Ok(limit)
+    }
+}
+
+impl JobStates {
+    /// Adds the elements in what `sacct` printed that the queue does not list.
+    fn add_accounts(&mut self, printed: &str) {
+        for (key, mut state) in printed.lines().filter_map(accounted).flatten() {
+            // What waits or runs is in the queue. What is not there has ended, whatever the accounts say:
+            // they never learn the end of a job if its record was lost (Slurm calls it a runaway job).
+            if self.asked && state.is_live() {
+                state.stage = JobStage::Ended;
+                state.word += " by the accounts, but not in the queue";
+            }
+            // The queue knows more: a job that was sent back has an ended record, too.
+            self.elements.entry(key).or_insert(state);
+        }
     }
 }
 
@@ -202,7 +212,7 @@ fn find_by_name(name: &str) -> Result<Option<String>> {
     let words = ["--noheader", "--parsable2", "--allocations", "--format=JobID", "--starttime=2000-01-01"];
     let words: Vec<&str> = words.into_iter().chain([by_name.as_str()]).collect();
     // Without accounts, a job that the queue does not know has ended, and can't disturb another.
-    let accounts = call("sacct", &words, MOST).ok().flatten().filter(|output| output.success);
+    let accounts = call("sacct", &words, CALL_TIMEOUT).ok().flatten().filter(|output| output.success);
     let job = accounts.and_then(|output| {
         let first = output.stdout.split_whitespace().next()?;
         Some(first.split('_').next()?.to_owned())
@@ -243,7 +253,7 @@ fn is_refusal(output: &ProgramOutput) -> bool {
 
 /// The output of a program that must be there and succeed.
 fn required(name: &str, words: &[impl AsRef<std::ffi::OsStr>]) -> Result<String> {
-    call(name, words, MOST)?.ok_or_else(|| missing(name))?.checked(name)
+    call(name, words, CALL_TIMEOUT)?.ok_or_else(|| missing(name))?.checked(name)
 }
 
 /// Elements of arrays, each by its job and its number.
@@ -270,8 +280,8 @@ fn queued_line(line: &str, jobs: &[String]) -> Option<Elements> {
     if !is_number(job) || !is_word {
         return None;
     }
-    let numbers = if element == "N/A" { Vec::new() } else { element_numbers(element)? };
-    let numbers = if jobs.iter().any(|ours| ours == job) { numbers } else { Vec::new() };
+    let is_ours = jobs.iter().any(|ours| ours == job);
+    let numbers = if is_ours && element != "N/A" { element_numbers(element)? } else { Vec::new() };
     let state = ElementState::of_word(word, node);
     Some(numbers.into_iter().map(|number| ((job.to_owned(), number), state.clone())).collect())
 }
@@ -339,7 +349,7 @@ mod tests {
         let [(key, state)] = accounted("123_4|CANCELLED by 0|n1").unwrap().try_into().unwrap();
         assert_eq!(key, ("123".to_owned(), 4));
         assert_eq!((state.stage, state.node.as_deref()), (Ended, Some("n1")));
-        for other in ["123|N/A|RUNNING|n1", "9|4|RUNNING|n1", "9|[4-9]|PENDING|"] {
+        for other in ["123|N/A|RUNNING|n1", "9|4|RUNNING|n1", "9|[4-9]|PENDING|", "9|[1,2...]|PENDING|"] {
             assert_eq!(queued_line(other, &jobs), Some(Vec::new()), "{other}");
         }
         let cancelled = accounted("123_[3-7%2]|CANCELLED by 0|None assigned").unwrap();
@@ -355,6 +365,24 @@ mod tests {
         assert_eq!(stages, [Running, Running, Completed, Failed, Waiting, Ended, JobStage::Unknown]);
         let coloured = ElementState::of_word("TIME\x1b[31mOUT", "n\x1b]0;x\x07");
         assert!(!format!("{coloured:?}").contains("\\u{1b}"), "{coloured:?}");
+    }
+
+    #[test]
+    fn what_the_queue_does_not_list_has_ended_whatever_the_accounts_say() {
+        use JobStage::{Completed, Ended, Running};
+        let accounts = "123_0|COMPLETED|n1\n123_1|RUNNING|n1\n123_2|COMPLETED|n1\n";
+        let stages = |asked| {
+            let element = (("123".to_owned(), 0), ElementState::of_word("RUNNING", "n1"));
+            let mut states = JobStates { asked, elements: [element].into(), notes: Vec::new() };
+            states.add_accounts(accounts);
+            [0, 1, 2].map(|number| states.elements[&("123".to_owned(), number)].stage)
+        };
+        assert_eq!(stages(true), [Running, Ended, Completed]);
+        assert_eq!(
+            stages(false),
+            [Running, Running, Completed],
+            "without a queue, accounts are all there is"
+        );
     }
 
     #[test]

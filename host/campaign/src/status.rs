@@ -173,7 +173,7 @@ impl CampaignStatus {
 
 impl ElementState {
     /// Whether it waits or runs.
-    fn is_live(&self) -> bool {
+    pub(crate) fn is_live(&self) -> bool {
         self.stage <= JobStage::Running
     }
 }

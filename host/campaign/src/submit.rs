@@ -123,6 +123,11 @@ pub fn request(folder: &CampaignFolder, submission: &Submission, place: usize) -
     }
 }
 
+/// The command that measures a task, in quotes where a shell needs them. The scripts of jobs call it.
+pub fn task_command(folder: &CampaignFolder, how: &SubmitOptions, task: u32) -> String {
+    job_script::command(folder, how, &task.to_string())
+}
+
 /// What became of the tasks of a campaign.
 ///
 /// # Errors

@@ -108,7 +108,7 @@ fn what_slurm_says_is_not_guessed() {
     let (campaign, slurm) = (Campaign::planned("c", &[]), FakeSlurm::new());
     slurm.write("fail", "");
     let ran = slurm.run(&campaign, "submit", &["--on", "slurm"]);
-    let doubt = "`sbatch` failed: 1;cluster; it gave the job number 1 nevertheless";
+    let doubt = "`sbatch` failed: 1;cluster, but it printed job number 1; ";
     assert!(ran.code == Some(0) && ran.stderr.contains(doubt), "{}", ran.stderr);
     slurm.queue(&["1|0|NEW_STATE|", "1|1|LAUNCH_FAILED|", "1|2|PENDING|", "2|0|PENDING|", "7|N/A|RUNNING|n"]);
     assert_eq!(["waiting", "interrupted"].map(|state| slurm.count(&campaign, state)), [3, 1]);

@@ -18,7 +18,7 @@ use assay_store::{RESULTS, Run, Saved, all};
 use super::without_options_of_run;
 use crate::cli::Session;
 use crate::cli::run::{RunProgress, failures};
-use crate::run::{FinishedRun, execute, resume};
+use crate::run::{FinishedRun, differing_conditions, execute, resume};
 
 /// What to do if a task can't be measured to its end, for example because the disk is full.
 const CONTINUED: &str = "correct the cause, such as a full disk; what was measured is kept, and `assay campaign resume DIR` \
@@ -75,22 +75,21 @@ impl TaskRunner<'_> {
             return Err(Error::new(format!("the reference experiment failed: {failure}"))
                 .remedy("plan the campaign with another --reference, which can search for its patterns"));
         }
-        let unfinished = all(&attempt.runs()).pop();
-        let run = match &unfinished {
-            None => self.run(&resolved, None, &attempt.runs(), prefix)?,
-            Some(saved) => match self.run(&resolved, Some(saved), &attempt.runs(), prefix) {
-                Err(error) => {
-                    // Another CPU of the same machine, for example.
-                    self.session.console.note(&format!("the task is begun anew: {}", error.message()));
-                    let another = attempt.clone();
-                    *attempt =
-                        another.begin_anew(&self.folder.attempts(number), error.message().to_owned())?;
-                    self.run(&resolved, None, &attempt.runs(), prefix)?
-                }
-                run => run?,
-            },
+        let reopened = all(&attempt.runs()).pop().map(|saved| reopened(&saved, &resolved));
+        let earlier = match reopened {
+            // With more space, it can be continued.
+            Some(Err(error)) if !error.is_no_space() => {
+                // Another CPU of the same machine, for example.
+                self.session.console.note(&format!("the task is begun anew: {}", error.message()));
+                let another = attempt.clone();
+                *attempt = another.begin_anew(&self.folder.attempts(number), error.message().to_owned())?;
+                None
+            }
+            reopened => reopened.transpose()?,
         };
-        Ok(match run {
+        // An error from here on says nothing against the run, so what was measured is kept: the next job
+        // continues it, unless the error fails the whole attempt.
+        Ok(match self.run(&resolved, earlier, &attempt.runs(), prefix)? {
             Some(run) => self.measured(&run),
             None => TaskEnd::Interrupted,
         })
@@ -122,15 +121,15 @@ impl TaskRunner<'_> {
     fn run(
         &self,
         resolved: &Resolved,
-        unfinished: Option<&Saved>,
+        earlier: Option<(SaveFolder, Run)>,
         out: &Path,
         prefix: &str,
     ) -> Result<Option<Run>> {
         let bar = RunProgress::new(&self.session.console, resolved, prefix);
-        let finished = match unfinished {
-            Some(saved) => SaveFolder::reopen(saved).and_then(|earlier| {
+        let finished = match earlier {
+            Some(earlier) => {
                 resume(resolved, self.registry, earlier, false, self.interrupted, |step| bar.step(step))
-            }),
+            }
             None => execute(resolved, self.registry, Some(out), self.interrupted, |step| bar.step(step)),
         };
         bar.finish();
@@ -147,6 +146,16 @@ impl TaskRunner<'_> {
         let failures = (cells > 0).then(|| format!("{} failed", counted(cells, "cell")));
         TaskEnd::Measured { run: run.experiment.id.clone(), failures }
     }
+}
+
+/// The folder of a run that was interrupted, with the run, taken again so that it can be continued.
+///
+/// # Errors
+/// If the run is damaged or goes on, or would not be continued under the same conditions.
+fn reopened(saved: &Saved, resolved: &Resolved) -> Result<(SaveFolder, Run)> {
+    let (folder, run) = SaveFolder::reopen(saved)?;
+    differing_conditions(&run, resolved, false)?;
+    Ok((folder, run))
 }
 
 /// What disturbs measurements on this machine now, in words. Workers that are not pinned are disturbed by

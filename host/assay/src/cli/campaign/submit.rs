@@ -205,8 +205,7 @@ fn hand_over(
                 .filter_map(|array| Some((array.job.as_ref()?, array.doubt.as_ref()?)));
             doubts.for_each(|(job, doubt)| {
                 console.warn(&format!(
-                    "{doubt}; it gave the job number {job} nevertheless, and `assay campaign status` shows whether Slurm \
-                     knows it"
+                    "{doubt}, but it printed job number {job}; `assay campaign status` shows whether Slurm has that job"
                 ));
             });
             let arrays = if jobs.len() == 1 { "job" } else { "jobs" };
@@ -227,17 +226,11 @@ fn show(
     tasks: &[u32],
     console: &Console,
 ) -> Result<Outcome> {
-    let line =
-        |words: Vec<String>| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ") + "\n";
     let of_array = |place: usize| {
         let words = Slurm::command(&submit::request(folder, submission, place));
-        line(words.iter().map(|word| word.to_string_lossy().into_owned()).collect())
+        words.iter().map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ") + "\n"
     };
-    let of_task = |task: &u32| {
-        let mut words = submission.how.program.clone();
-        words.extend(["campaign", "task", folder.text(), &task.to_string()].map(str::to_owned));
-        line(words)
-    };
+    let of_task = |task: &u32| submit::task_command(folder, &submission.how, *task) + "\n";
     let lines: String = match submission.how.system {
         BatchSystem::Slurm => (0..submission.arrays.len()).map(of_array).collect(),
         BatchSystem::Local | BatchSystem::Script => tasks.iter().map(of_task).collect(),

@@ -140,9 +140,10 @@ fn ids(groups: &[TasksOfRun]) -> Result<Vec<String>> {
     Ok(ids)
 }
 
-/// The id of a gathered run: when the first of its tasks began, and what it was gathered from. So it is the
-/// same as long as that task is the first. The id of the run of that task is a part of it, because the same
-/// experiment gives the same campaign in every folder.
+/// The id of a gathered run: when its task with the lowest number began, and what it was gathered from. So it
+/// is the same as long as that attempt at that task counts, whatever the clocks of other machines show. The
+/// id of the run of that task is a part of it, because the same experiment gives the same campaign in every
+/// folder.
 fn id(tasks: &TasksOfRun) -> String {
     let (began, first) = tasks.began.as_ref().map_or(("", ""), |(began, run)| (began, run));
     let digits: String = began.chars().filter(char::is_ascii_digit).collect();
@@ -180,8 +181,8 @@ fn old_runs(
             None if here > 0 => old.push(saved.folder),
             Some(task) if here > 0 || ids.contains(&saved.id) => {
                 return Err(Error::new(format!(
-                    "`{}` has task {task} as it was measured in another folder or in an attempt that was removed, and \
-                     it would be overwritten",
+                    "`{}` contains task {task}, and no attempt in these campaigns has measured those rows; gathering \
+                     would replace the run and lose them",
                     saved.folder.display()
                 ))
                 .remedy("name another folder with --out, or remove this run"));
