@@ -293,7 +293,7 @@ mod tests {
     use crate::scheduler::{ArrayRequest, JobStates, SubmitAnswer};
     use crate::submission::{BatchSystem, SubmitOptions};
 
-    /// A batch system that takes no jobs, and answers this to whoever asks for their states.
+    /// A batch system that takes no jobs, and always answers this when it is asked for their states.
     struct NoScheduler(Result<JobStates>);
 
     impl Scheduler for NoScheduler {

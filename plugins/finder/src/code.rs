@@ -1,10 +1,10 @@
-//! Which bits tell the characters of a text apart.
+//! Which bits distinguish the characters of a text.
 //!
-//! A parity of some bits of a character is 0 or 1. It tells most where both are equally frequent, and two
-//! parities tell most where all four pairs are; and so on. With the numbers of characters of a sample by five
-//! bits, one Walsh-Hadamard transform gives, for each of the 32 parities, how many more zeros than ones it
-//! has. The squares of three of them say how often two characters of the text agree in two parities: of
-//! either parity, and of both added.
+//! A parity of some bits of a character is 0 or 1. It distinguishes most where both are equally frequent, and
+//! two parities distinguish most where all four pairs are; and so on. With the numbers of characters of a
+//! sample by five bits, one Walsh-Hadamard transform gives, for each of the 32 parities, how many more zeros
+//! than ones it has. The squares of three of them say how often two characters of the text agree in two
+//! parities: of either parity, and of both added.
 
 use crate::sample::lines;
 use crate::text::Text;
@@ -15,9 +15,9 @@ pub const PARITIES: usize = 4;
 /// Parities of the characters of a text, by the bits of a character whose parity each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code {
-    /// These bits, for the parity that tells most and for those that tell most beside the ones before it.
+    /// The bits of the parity that distinguishes most, and of those that distinguish most in addition to it.
     pub masks: [u8; PARITIES],
-    /// How many of them tell something that those before don't: one in a text of two characters, two of four.
+    /// How many of them add to those before: one in a text of two characters, two in a text of four.
     pub useful: usize,
     /// Whether the sixteen values of all four are about equally frequent.
     pub even: bool,

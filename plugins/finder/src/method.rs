@@ -112,7 +112,7 @@ impl Method {
         let (m, n) = (pattern.len(), text.len());
         let planes = instructions == Instructions::Avx512Planes && n > LEAST_TEXT_FOR_PLANES;
         if m <= 4 {
-            // Where four planes tell as much as they can, hardly a window is verified in vain.
+            // Where all values of four planes are equally frequent, few windows are verified in vain.
             if planes && Kind::Planes.takes(m) && n > SAMPLED {
                 let code = Code::sampled(text);
                 if code.even {

@@ -157,7 +157,7 @@ mod tests {
         }
         let choice =
             Choice::rarest(&[[b'e'; 20], *b"astlstalslatastltals"].concat(), codes(&b"easetele".repeat(100)));
-        // The first alignment of the words begins behind the frequent characters, or nearly.
+        // The first of the words begins after the frequent characters, or shortly before their end.
         assert!(choice.first + 8 >= 20 + choice.period - 8, "{choice:?}");
         assert!(choice.chances < Choice::rarest(&[b'e'; 40], codes(&b"easetele".repeat(100))).chances);
     }

@@ -118,17 +118,23 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
         // The first occurrence is reported at once.
         let most = if F::FIRST { 1 } else { LIST };
         let mut list = [Candidates { at: 0, words: [0; 8] }; LIST];
-        let mut next = begin;
-        loop {
-            let hits = rounds(&constants, &mut state, text, &mut next, &mut list[..most]);
-            if hits == 0 {
-                break;
-            }
-            verify(&list[..hits], 0, found)?;
-            if F::FIRST && found.any() {
-                return Ok(());
-            }
+        // Looks at all whole blocks of a text, which begins at `$from` of the one that is searched.
+        macro_rules! search_blocks {
+            ($blocks:ident, $next:ident, $from:expr) => {
+                loop {
+                    let hits = rounds(&constants, &mut state, $blocks, &mut $next, &mut list[..most]);
+                    if hits == 0 {
+                        break;
+                    }
+                    verify(&list[..hits], $from, found)?;
+                    if F::FIRST && found.any() {
+                        return Ok(());
+                    }
+                }
+            };
         }
+        let mut next = begin;
+        search_blocks!(text, next, 0);
         // What is left of the text, and zeros until all blocks have passed all rounds.
         let mut bytes = [0; 7 * BLOCK];
         for (i, byte) in bytes.iter_mut().enumerate().take(n - next) {
@@ -137,16 +143,7 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
         text.jump();
         let rest = Rest { bytes: &bytes, text };
         let mut further = 0;
-        loop {
-            let hits = rounds(&constants, &mut state, rest, &mut further, &mut list[..most]);
-            if hits == 0 {
-                break;
-            }
-            verify(&list[..hits], next, found)?;
-            if F::FIRST && found.any() {
-                break;
-            }
-        }
+        search_blocks!(rest, further, next);
     }
     Ok(())
 }

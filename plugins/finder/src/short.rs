@@ -48,7 +48,7 @@ pub fn find(pattern: &[u8], text: &[u8]) -> Option<usize> {
             }
         } else {
             // The last register of the text has the last characters of the windows in its last lanes. That of
-            // the other characters is moved back if it would end behind the text.
+            // the other characters is moved back if it would end after the text.
             let from = (s + early).min(n - LANES);
             // SAFETY: the text has sixteen bytes from both on.
             unsafe {

@@ -2,7 +2,7 @@
 //!
 //! M. Crochemore and D. Perrin, Two-way string-matching, Journal of the ACM 38(3), 1991. The pattern is cut
 //! where its local period is its period: the right part is compared first, from left to right, and a mismatch
-//! in it moves the window behind it. It takes over where another method verifies too much in vain.
+//! in it moves the window past it. It takes over where another method verifies too much in vain.
 
 use crate::found::Found;
 use crate::text::Text;

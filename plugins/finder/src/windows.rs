@@ -3,8 +3,8 @@
 //!
 //! Windows of `m - q + 1` characters are probed at their ends: an occurrence covers all of a window's q-gram,
 //! so a window whose q-gram is not of the pattern has no occurrence that begins in it. Nothing depends on
-//! what a probe found, so many are in flight at the same time. For long patterns only each `K`-th q-gram is
-//! in the table, and `K` q-grams in a row are probed.
+//! what a probe found, so the CPU has many of them in flight at the same time. For long patterns only each
+//! `K`-th q-gram is in the table, and `K` q-grams in a row are probed.
 
 use core::mem::MaybeUninit;
 

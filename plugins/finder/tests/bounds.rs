@@ -1,6 +1,6 @@
 //! No method reads a byte outside of text and pattern, with any instructions of this CPU.
 //!
-//! The bytes lie next to a page that nobody may read, so such a read ends the process. They also lie in
+//! The bytes lie next to a page without the right to read, so such a read ends the process. They also lie in
 //! allocations of exactly their length, where the address sanitizer finds it; `.ci/run` runs this with it.
 
 use std::ffi::c_void;
@@ -66,7 +66,7 @@ impl Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // SAFETY: the mapping of `new`; nobody borrows its bytes.
+        // SAFETY: the mapping of `new`, whose bytes are not borrowed.
         unsafe { munmap(self.0, 3 * PAGE) }.expect("it was mapped");
     }
 }

@@ -266,7 +266,7 @@ fn the_same_campaign_measured_in_two_folders_gives_runs_of_both() {
     let kept = again.iter().filter(|run| both.contains(run)).count();
     assert_eq!((again.len(), kept), (2, 1), "{again:?} after {both:?}");
 
-    // A copy that lacks a task does not overwrite the run that has it.
+    // A copy in which a task is missing does not overwrite the run that has it.
     let copy = campaign.path("copy");
     assert!(std::process::Command::new("cp").arg("-r").arg(&other).arg(&copy).status().unwrap().success());
     let twice = run(call("gather", &out, &other).arg(&copy));

@@ -31,7 +31,7 @@ fn it_does_what_its_header_says() {
     // The static library and the shared one.
     for library in ["libassay_finder.a", "libassay_finder.so"] {
         compile("-std=c11", &built.join(library), &program);
-        // Each with its own instructions; those that the CPU lacks are replaced by the best that it has.
+        // Each with its own instructions; those that the CPU does not have are replaced by the best that it has.
         for instructions in ["plain", "sse2", "avx2", "avx512", "avx512-planes"] {
             let mut check = Command::new(&program);
             let ran = run(check.env("ASSAY_FINDER", instructions).env("LD_LIBRARY_PATH", &built));

@@ -81,7 +81,7 @@ pub unsafe extern "C" fn assay_finder_new(
 pub unsafe extern "C" fn assay_finder_free(prepared: *mut PreparedSearch) {
     if !prepared.is_null() {
         // SAFETY: both were allocated by `assay_finder_new`, with the global allocator, which boxes use. The caller
-        // promises that nobody uses them.
+        // promises that they are not used.
         unsafe {
             let needle = Box::from_raw(prepared).needle;
             drop(Box::from_raw(needle));
