@@ -7,9 +7,10 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use assay_base::error::{Error, Result};
+use assay_experiment::selection::original;
 use assay_stats::CONFIDENCE;
 use assay_stats::kendall::{Concordance, PairOrder, concordance};
-use assay_stats::rounds::{RoundValues, log_times};
+use assay_stats::rounds::{RoundValues, log_ratios};
 use assay_stats::significance::{Difference, NullRange, holm};
 use assay_store::null::floor;
 use assay_store::rank::Rank;
@@ -137,7 +138,7 @@ impl AgreementAtValue {
 /// compared with each other; if each has a text of its own, all are.
 ///
 /// # Errors
-/// If a run has no times, or the runs vary different things.
+/// If a run has no times, the runs vary different things, or two of them have the same measurements.
 pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Agreement> {
     for report in reports {
         report.needs_times()?;
@@ -153,6 +154,17 @@ pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Agreement> {
             .remedy("compare the ranks of runs that vary the same"));
         }
     }
+    for (number, report) in reports.iter().enumerate() {
+        if let Some((other, shared)) =
+            reports[..number].iter().find_map(|other| Some((other, shared(other, report)?)))
+        {
+            return Err(Error::new(format!(
+                "runs {} and {} have the same measurements, those of run {shared}, and would agree with themselves",
+                other.facts.id, report.facts.id
+            ))
+            .remedy("name one of them"));
+        }
+    }
     let mut groups = Vec::new();
     for (text, runs) in by_text(reports) {
         let (by, names) = names(reports, &runs, text.is_none());
@@ -163,6 +175,16 @@ pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Agreement> {
     let not_compared = not_compared::not_compared(reports, &groups, call)?;
     groups.retain(|group| !group.values.is_empty());
     Ok(Agreement { groups, not_compared })
+}
+
+/// A run whose measurements two reports have: one may be gathered from the other, or be a copy of it.
+fn shared<'a>(one: &'a Report, other: &'a Report) -> Option<&'a str> {
+    let sources = |report: &'a Report| {
+        let tasks = report.facts.parts.iter().filter_map(|part| part.task.as_ref());
+        std::iter::once(report.facts.id.as_str()).chain(tasks.map(|task| task.run.as_str()))
+    };
+    let is_same_cpu = one.facts.machine.cpu == other.facts.machine.cpu;
+    sources(one).find(|run| is_same_cpu && sources(other).any(|other| other == *run))
 }
 
 /// The runs of each text that several runs have, with its name; those of different groups of algorithms are
@@ -249,10 +271,11 @@ struct RankedRun<'a> {
 
 /// The ranks of a run at one value.
 struct RunRanks<'a> {
-    /// The algorithms with a rank.
+    /// The algorithms with a rank. Of copies of an algorithm, only the first takes part: two would be one
+    /// algorithm compared with itself.
     algorithms: Vec<(&'a str, Rank)>,
-    /// The logarithms of their times by round.
-    log_times: Vec<RoundValues>,
+    /// The logarithms of their ratios to the algorithm that all are compared with, by round.
+    log_ratios: Vec<RoundValues>,
     floor: f64,
 }
 
@@ -265,14 +288,16 @@ impl<'a> RankedRun<'a> {
     /// The ranks at a value; `None` if there are none.
     fn at(&self, value: u64) -> Result<Option<RunRanks<'a>>> {
         let Ok(place) = self.report.range().binary_search(&value) else { return Ok(None) };
-        let (mut algorithms, mut times) = (Vec::new(), Vec::new());
-        for (id, rank) in self.report.algorithms().zip(&self.ranks[place]) {
-            if rank.standing.is_some() {
-                algorithms.push((id, *rank));
-                times.push(log_times(&self.report.times(id, value, self.call)?));
-            }
-        }
-        Ok((!algorithms.is_empty()).then_some(RunRanks { algorithms, log_times: times, floor: self.floor }))
+        let ids = self.report.algorithms().zip(&self.ranks[place]);
+        let ranked = ids.filter(|(id, rank)| rank.standing.is_some() && original(id) == *id);
+        let algorithms: Vec<(&str, Rank)> = ranked.map(|(id, rank)| (id, *rank)).collect();
+        let times = |id| self.report.times(id, value, self.call);
+        let best = self.report.algorithms().zip(&self.ranks[place]).find(|(_, rank)| rank.is_compared_with());
+        let Some((best, _)) = best else { return Ok(None) };
+        let best = times(best)?;
+        let ratios = algorithms.iter().map(|(id, _)| Ok(log_ratios(&times(id)?, &best)));
+        let ratios = ratios.collect::<Result<_>>()?;
+        Ok((!algorithms.is_empty()).then_some(RunRanks { algorithms, log_ratios: ratios, floor: self.floor }))
     }
 }
 
@@ -287,11 +312,11 @@ impl RunRanks<'_> {
         self.place(id).map(|place| self.algorithms[place].1).unwrap_or_default()
     }
 
-    /// The difference of two algorithms by the rounds that both have.
+    /// The difference of two algorithms by the rounds that both have, from the ratios that the ranks rest on.
     fn difference(&self, one: usize, other: usize) -> Option<Difference> {
-        let mut others = self.log_times[other].iter().peekable();
+        let mut others = self.log_ratios[other].iter().peekable();
         let mut differences = Vec::new();
-        for (round, value) in &self.log_times[one] {
+        for (round, value) in &self.log_ratios[one] {
             while others.next_if(|(number, _)| number < round).is_some() {}
             differences.extend(others.next_if(|(number, _)| number == round).map(|(_, other)| value - other));
         }

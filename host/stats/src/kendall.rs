@@ -12,11 +12,11 @@ pub struct Concordance {
     /// The mean of Kendall's tau over all pairs of machines, by the order as it was measured: 1 if all order
     /// them alike, -1 if one orders them the other way round.
     pub tau: f64,
-    /// The same if all pairs of algorithms that are not significantly different on a machine are in the least
-    /// favourable order there. Significant is a [`PairOrder::p`] below 0.05, corrected for all pairs on all
+    /// The least that it can be if a pair of algorithms that is not significantly different on a machine may be
+    /// in either order there. Significant is a [`PairOrder::p`] below 0.05, corrected for all pairs on all
     /// machines together (Bonferroni); so the true tau is at least this with 95 % confidence.
     pub low: f64,
-    /// The same in the most favourable order.
+    /// The greatest that it can be.
     pub high: f64,
 }
 
@@ -49,22 +49,32 @@ pub fn concordance(machines: &[Vec<Option<PairOrder>>]) -> Option<Concordance> {
     }
     let pairs: usize = machines.iter().map(Vec::len).sum();
     let significant = (1.0 - CONFIDENCE) / pairs as f64;
-    let (mut sums, mut count) = ([0.0; 3], 0.0);
-    for (place, one) in machines.iter().enumerate() {
-        for other in &machines[..place] {
-            for (one, other) in one.iter().zip(other) {
-                let both = one.zip(*other);
-                let measured = both.map_or(0.0, |(one, other)| agreement(one.measured, other.measured));
-                let is_known = both.is_some_and(|(one, other)| one.p.max(other.p) < significant);
-                let ends = if is_known { [measured, measured] } else { [-1.0, 1.0] };
-                let all = [measured, ends[0], ends[1]];
-                sums.iter_mut().zip(all).for_each(|(sum, value)| *sum += value);
-                count += 1.0;
-            }
+    let [mut tau, mut low, mut high] = [0.0; 3];
+    for pair in 0..machines[0].len() {
+        let orders: Vec<Option<PairOrder>> = machines.iter().map(|machine| machine[pair]).collect();
+        for (place, one) in orders.iter().enumerate() {
+            let both = orders[..place].iter().filter_map(|other| one.zip(*other));
+            tau += both.map(|(one, other)| agreement(one.measured, other.measured)).sum::<f64>();
         }
+        let known = orders.iter().flatten().filter(|order| order.p < significant);
+        let [least, most] = ends(&known.map(|order| order.measured).collect::<Vec<_>>(), machines.len());
+        low += least;
+        high += most;
     }
-    let [tau, low, high] = sums.map(|sum| sum / count);
-    Some(Concordance { tau, low, high })
+    let count = (machines[0].len() * machines.len() * (machines.len() - 1) / 2) as f64;
+    Some(Concordance { tau: tau / count, low: low / count, high: high / count })
+}
+
+/// The least and the greatest sum, over all pairs of machines, of 1 for the same order and -1 for opposite
+/// ones, where only some of the machines have a known order.
+///
+/// With the orders as 1 and -1, and `s` as their sum, it is `(s^2 - machines) / 2`.
+fn ends(known: &[Ordering], machines: usize) -> [f64; 2] {
+    let sum = known.iter().map(|order| *order as i64).sum::<i64>().unsigned_abs() as usize;
+    let unknown = machines - known.len();
+    // The others can bring the sum to 0, or to 1 if their number is odd.
+    let least = if sum > unknown { sum - unknown } else { (sum + unknown) % 2 };
+    [least, sum + unknown].map(|sum| ((sum * sum) as f64 - machines as f64) / 2.0)
 }
 
 /// 1 for a pair in the same order on two machines, -1 for one in opposite orders, and 0 for one that is equal
@@ -160,6 +170,24 @@ mod tests {
         // Two rounds that differ are too few to know.
         let two_rounds = vec![vec![1.0, 1.2], vec![2.0, 1.9]];
         assert_eq!(found(&[two_rounds.clone(), two_rounds]), (1.0, -1.0, 1.0));
+    }
+
+    #[test]
+    fn the_ends_are_those_that_all_machines_together_can_have() {
+        // Of three orders of a pair, two are always the same.
+        let tied = exact(&[1.0, 1.0]);
+        let (tau, low, high) = found(&[tied.clone(), tied.clone(), tied]);
+        assert!(tau == 1.0 && (low + 1.0 / 3.0).abs() < 1e-12 && high == 1.0, "{tau} {low} {high}");
+        use Ordering::{Greater, Less};
+        for (known, machines, least, most) in [
+            (&[][..], 4, -2.0, 6.0),
+            (&[Less, Less], 4, -2.0, 6.0),
+            (&[Less, Greater], 4, -2.0, 0.0),
+            (&[Less, Less, Less], 4, 0.0, 6.0),
+            (&[Less, Less, Greater, Less], 4, 0.0, 0.0),
+        ] {
+            assert_eq!(ends(known, machines), [least, most], "{known:?} of {machines}");
+        }
     }
 
     #[test]
