@@ -79,7 +79,7 @@ impl Error {
     pub fn io(what: &str, path: &Path, error: &io::Error) -> Self {
         let message = Error::new(format!("can't {what} `{}`: {}", path.display(), reason(error)));
         let no_space = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
-        Error { no_space, ..message.remedy(remedy(what, path, error)) }
+        Error { no_space, ..message.remedy(remedy(path, error)) }
     }
 
     /// A file, or a place in it, that holds other bytes than text.
@@ -105,7 +105,7 @@ impl std::error::Error for Error {}
 pub(crate) const NO_SPACE: &str = "free some space, or name a place elsewhere";
 
 /// The remedy for a failed operation on a file.
-fn remedy(what: &str, path: &Path, error: &io::Error) -> String {
+fn remedy(path: &Path, error: &io::Error) -> String {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     match error.kind() {
         io::ErrorKind::NotFound => match folder.filter(|folder| !folder.exists()) {
@@ -114,7 +114,10 @@ fn remedy(what: &str, path: &Path, error: &io::Error) -> String {
         },
         io::ErrorKind::PermissionDenied => {
             let shown = folder.filter(|_| !path.exists()).unwrap_or(path);
-            format!("`ls -ld {}` shows who may {what} it; ask its owner, or name another", shown.display())
+            format!(
+                "`ls -ld {}` shows whose it is and who may use it; ask the owner, or name another",
+                shown.display()
+            )
         }
         io::ErrorKind::IsADirectory => "this is a folder: name a file".to_owned(),
         io::ErrorKind::NotADirectory => "a part of the path is a file: name a folder there".to_owned(),

@@ -142,7 +142,13 @@ impl Experiment {
                     "the range goes over {}, so exactly one pattern length is needed",
                     range.over().words()
                 ),
-                "give it with --plen, or the pattern with --pattern",
+                match range.over() {
+                    Over::Text => {
+                        "give it with --plen, or the pattern with --pattern; `assay campaign plan` takes several texts \
+                         and several lengths"
+                    }
+                    _ => "give it with --plen, or the pattern with --pattern",
+                },
             );
         }
         if let Some(Range::Threads(_)) = &self.sumrange {

@@ -16,6 +16,8 @@ pub const USUAL: &str = "results";
 
 /// How many runs a message names.
 const NEWEST: usize = 3;
+/// Folders that are looked at for runs that somebody may have meant: one with many more is no folder of results.
+const CONSIDERED: usize = 1000;
 
 /// A run in a folder of runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -229,8 +231,27 @@ fn saved(folder: PathBuf) -> Result<PathBuf> {
     if holds_run(&folder) {
         return Ok(folder);
     }
+    let remedy = match runs_within(&folder).as_slice() {
+        [] => "name the folder of a saved run, a file in it, or its id".to_owned(),
+        runs => format!("saved runs are in it: {}", runs.join(", ")),
+    };
     Err(Error::new(format!("`{}` holds no saved run: it has no {MEASUREMENTS}", folder.display()))
-        .remedy("name the folder of a saved run, a file in it, or its id"))
+        .remedy(remedy))
+}
+
+/// Some of the saved runs in a folder, or in its folders, as in that of a campaign.
+fn runs_within(folder: &Path) -> Vec<String> {
+    let folders = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut folders: Vec<PathBuf> =
+            entries.map(|entry| entry.path()).filter(|path| path.is_dir()).take(CONSIDERED).collect();
+        folders.sort();
+        folders
+    };
+    let children = folders(folder);
+    let all = children.iter().flat_map(|child| std::iter::once(child.clone()).chain(folders(child)));
+    let runs = all.filter(|folder| holds_run(folder)).take(NEWEST);
+    runs.map(|run| format!("`{}`", run.display())).collect()
 }
 
 #[cfg(test)]
@@ -263,7 +284,8 @@ mod tests {
             ),
             "{far}"
         );
-        assert!(find(&name(out), out).unwrap_err().to_string().contains("holds no saved run"));
+        let above = find(&name(out), out).unwrap_err().to_string();
+        assert!(above.contains("holds no saved run") && above.contains("20260101-ab`, `"), "{above}");
         assert!(find("x", &out.join("none")).unwrap_err().to_string().contains("no run is saved in"));
     }
 

@@ -1,6 +1,6 @@
 //! The conditions under which the figures of a run were measured.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use assay_base::io::console::counted;
 use assay_store::ExperimentFacts;
@@ -58,7 +58,20 @@ fn gathered_from(parts: &[Part], gathered: &GatheredFacts, axis: &RangeAxis) -> 
         [node] => format!("Gathered from {all} on {}", node.node),
         _ => format!("Gathered from {all}: {}", nodes.join(", ")),
     };
-    std::iter::once(from).chain(group).chain(missing).collect()
+    std::iter::once(from).chain(group).chain(missing).chain(resumed_tasks(parts)).collect()
+}
+
+/// The tasks of a gathered run that were interrupted and resumed, and what differed in their parts.
+fn resumed_tasks(parts: &[Part]) -> Vec<String> {
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    for task in parts.iter().filter_map(|part| part.task.as_ref()) {
+        *counts.entry(task.task).or_default() += 1;
+    }
+    let resumed = counts.iter().filter(|(_, parts)| **parts > 1);
+    let resumed: Vec<String> =
+        resumed.map(|(task, parts)| format!("task {task} was measured in {parts} parts")).collect();
+    let resumed = (!resumed.is_empty()).then(|| format!("Resumed: {}", resumed.join(", ")));
+    resumed.into_iter().chain(differing(parts)).collect()
 }
 
 /// The parts of a run that was resumed, and what differed in them.
@@ -80,16 +93,19 @@ fn parts(parts: &[Part]) -> Vec<String> {
     } else {
         from_to(&parts[0], &parts[parts.len() - 1])
     };
-    let differing = parts.iter().zip(1..).filter(|(part, _)| !part.differs.is_empty());
-    let differing = differing.map(|(part, number)| {
+    std::iter::once(format!("Resumed: measured in {} parts ({times})", parts.len()))
+        .chain(differing(parts))
+        .collect()
+}
+
+/// What differed in the parts of a run that was resumed by force.
+fn differing(parts: &[Part]) -> impl Iterator<Item = String> {
+    parts.iter().zip(1..).filter(|(part, _)| !part.differs.is_empty()).map(|(part, number)| {
         let differs = part.differs.join("; ");
         format!(
             "Part {number} differs ({differs}): medians, ratios and ranks mix it with the others; only pairs are of one part"
         )
-    });
-    std::iter::once(format!("Resumed: measured in {} parts ({times})", parts.len()))
-        .chain(differing)
-        .collect()
+    })
 }
 
 /// The program and the libraries that are debug builds: `assay, assay-comparison`.
@@ -181,6 +197,7 @@ mod tests {
             lines.iter().any(|line| line.starts_with("This run has algorithm group 1 of 2")),
             "{lines:?}"
         );
-        assert!(!lines.iter().any(|line| line.starts_with("Resumed")), "{lines:?}");
+        let resumed: Vec<&String> = lines.iter().filter(|line| line.starts_with("Resumed")).collect();
+        assert_eq!(resumed, ["Resumed: task 1 was measured in 2 parts"]);
     }
 }

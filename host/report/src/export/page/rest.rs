@@ -55,7 +55,8 @@ fn again(run: &Run) -> Markup {
                 h2 { "Again" }
                 p {
                     code { "assay run " (EXPERIMENT) } " in the folder of this run (" (run.experiment.id)
-                    ") measures the same again: the same text, patterns and order."
+                    ") measures the same again: the same text, the same patterns"
+                    @if run.experiment.gathered.is_none() { ", the same order" } "."
                 }
                 details { summary { (EXPERIMENT) } pre { (definition.to_toml()) } }
             }

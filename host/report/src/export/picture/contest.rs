@@ -25,8 +25,10 @@ pub struct Contest {
 /// A text, and the best algorithms on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContestText {
-    /// Its name, and the CPU if the runs are of several.
+    /// Its name.
     pub name: String,
+    /// The CPU, if the runs are of several.
+    pub cpu: Option<String>,
     /// The number of different bytes; `None` if the run has several texts.
     pub alphabet: Option<usize>,
     /// The numbers of the algorithms that were measured on it.
@@ -77,11 +79,10 @@ impl Contest {
             reports.iter().map(|report| report.facts.machine.cpu.as_deref()).collect();
         if cpus.len() > 1 {
             for (text, report) in texts.iter_mut().zip(reports) {
-                let cpu = report.facts.machine.cpu.as_deref().unwrap_or("unknown CPU");
-                text.name = format!("{}, {cpu}", text.name);
+                text.cpu = Some(report.facts.machine.cpu.clone().unwrap_or_else(|| "unknown CPU".to_owned()));
             }
         }
-        texts.sort_by(|a, b| (a.alphabet, &a.name).cmp(&(b.alphabet, &b.name)));
+        texts.sort_by(|a, b| (a.alphabet, &a.name, &a.cpu).cmp(&(b.alphabet, &b.name, &b.cpu)));
         let time = match call {
             None => "preparation and search time",
             Some(Call::Prepare) => "preparation time",
@@ -131,7 +132,7 @@ impl ContestText {
             cells.push(cell);
         }
         let alphabet = report.facts.has_one_text().then_some(report.facts.text.alphabet);
-        Ok(ContestText { name: report.facts.texts_in_words(), alphabet, present, cells })
+        Ok(ContestText { name: report.facts.texts_in_words(), cpu: None, alphabet, present, cells })
     }
 }
 

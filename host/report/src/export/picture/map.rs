@@ -24,8 +24,8 @@ const LONGEST: f64 = 160.0;
 /// The places and labels of the map, in pixels.
 struct Layout {
     values: Vec<u64>,
-    /// The names of the rows.
-    texts: Vec<String>,
+    /// The lines beside each row: the text, the CPU if there are several, and the number of letters.
+    rows: Vec<Vec<String>>,
     /// The labels below the columns; `None` if there is no room.
     labels: Vec<Option<String>>,
     /// Whether the labels stand upright, because they are wider than the columns.
@@ -46,22 +46,23 @@ impl Layout {
     fn new(contest: &Contest) -> Self {
         let values = contest.values();
         let is_over_texts = contest.axis.over == Over::Text;
-        let texts = row_names(&contest.texts, is_over_texts);
-        let left = texts.iter().map(|name| width(name)).fold(width("256 letters"), f64::max) + 24.0;
+        let rows = row_lines(&contest.texts, is_over_texts);
+        let left = rows.iter().flatten().map(|line| width(line)).fold(width("256 letters"), f64::max) + 24.0;
         let across = (WIDE - MARGIN - left) / values.len() as f64;
         let names: Vec<String> = values.iter().map(|value| contest.axis.label(*value)).collect();
         let upright = !contest.axis.is_number() && names.iter().any(|name| width(name) + GAP > across);
         let labels = if upright { upright_labels(&names, across) } else { level_labels(&names, across) };
         // A field has room for the names of all algorithms that share it.
         let best = contest.cells().map(|cell| cell.best.len()).max().unwrap_or_default();
-        let down = (LINE * best as f64 + 12.0).max(44.0);
+        let lines = rows.iter().map(Vec::len).max().unwrap_or_default();
+        let down = (LINE * best.max(lines) as f64 + 12.0).max(44.0);
         let key = key(contest, across);
-        Layout { values, texts, labels, upright, left, across, down, key }
+        Layout { values, rows, labels, upright, left, across, down, key }
     }
 
     /// The lower end of the fields.
     fn bottom(&self) -> f64 {
-        TOP + self.down * self.texts.len() as f64
+        TOP + self.down * self.rows.len() as f64
     }
 
     /// The height of the names below the columns beyond that of a line.
@@ -81,15 +82,22 @@ impl Layout {
     }
 }
 
-/// The names of the rows: the texts, or the number of texts if the range varies them and their names are too
-/// long.
-fn row_names(texts: &[ContestText], is_over_texts: bool) -> Vec<String> {
-    let is_counted = |text: &ContestText| width(&text.name) > LONGEST && is_over_texts;
-    let name = |text: &ContestText| match is_counted(text) {
+/// The lines beside each row. Texts and CPUs are shortened apart from each other, so rows that differ in either look
+/// different. If the range varies the texts, their names may be too long, and their number takes their place.
+fn row_lines(texts: &[ContestText], is_over_texts: bool) -> Vec<Vec<String>> {
+    let name = |text: &ContestText| match width(&text.name) > LONGEST && is_over_texts {
         true => counted(text.cells.len(), "text"),
         false => text.name.clone(),
     };
-    shortened_apart(&texts.iter().map(name).collect::<Vec<_>>(), LONGEST)
+    let names = shortened_apart(&texts.iter().map(name).collect::<Vec<_>>(), LONGEST);
+    let cpus: Vec<String> = texts.iter().filter_map(|text| text.cpu.clone()).collect();
+    let mut cpus = shortened_apart(&cpus, LONGEST).into_iter();
+    let rows = texts.iter().zip(names).map(|(text, name)| {
+        let cpu = text.cpu.as_ref().and_then(|_| cpus.next());
+        let letters = text.alphabet.map(|letters| format!("{letters} letters"));
+        [Some(name), cpu, letters].into_iter().flatten().collect()
+    });
+    rows.collect()
 }
 
 /// The least space between two names in a line.
@@ -157,12 +165,13 @@ pub(super) fn draw<D: DrawingBackend>(
 ) -> DrawResult<D> {
     let layout = Layout::new(contest);
     let Layout { left, across, down, .. } = layout;
-    for (row, (text, name)) in contest.texts.iter().zip(&layout.texts).enumerate() {
+    for (row, (text, lines)) in contest.texts.iter().zip(&layout.rows).enumerate() {
         let top = TOP + down * row as f64;
-        let middle = top + down / 2.0;
-        sheet.text(name, (left - 10.0, middle - LINE / 2.0), HPos::Right, INK)?;
-        let letters = text.alphabet.map_or_else(String::new, |letters| format!("{letters} letters"));
-        sheet.text(&letters, (left - 10.0, middle + LINE / 2.0), HPos::Right, FAINT)?;
+        let first = top + down / 2.0 - LINE * (lines.len() - 1) as f64 / 2.0;
+        for (number, line) in lines.iter().enumerate() {
+            let ink = if number == 0 { INK } else { FAINT };
+            sheet.text(line, (left - 10.0, first + LINE * number as f64), HPos::Right, ink)?;
+        }
         for (column, value) in layout.values.iter().enumerate() {
             let from = (left + across * column as f64, top);
             let to = (from.0 + across, top + down);
@@ -235,6 +244,24 @@ mod tests {
 
     fn texts(labels: &[Option<String>]) -> Vec<&str> {
         labels.iter().map(|label| label.as_deref().unwrap_or_default()).collect()
+    }
+
+    #[test]
+    fn rows_differ_by_text_and_by_cpu() {
+        let text = |name: &str, cpu: &str| ContestText {
+            name: format!("a/long/path/of/texts/that/are/searched/{name}.txt"),
+            cpu: Some(format!("Intel(R) Xeon(R) Gold {cpu}")),
+            alphabet: Some(4),
+            present: Vec::new(),
+            cells: Vec::new(),
+        };
+        let cpus = ["6130 CPU @ 2.10GHz", "6248R CPU @ 3.00GHz"];
+        let texts: Vec<ContestText> =
+            ["map", "prose"].iter().flat_map(|name| cpus.map(|cpu| text(name, cpu))).collect();
+        let rows = row_lines(&texts, false);
+        assert!(rows.iter().all(|lines| lines.len() == 3 && lines[2] == "4 letters"), "{rows:?}");
+        assert!(rows[0][0].contains("map") && rows[2][0].contains("prose"), "{rows:?}");
+        assert!(rows[0][1].contains("6130") && rows[1][1].contains("6248R"), "{rows:?}");
     }
 
     #[test]
