@@ -43,18 +43,17 @@ impl CampaignFolder {
         Ok(CampaignFolder { path: absolute })
     }
 
-    /// Opens a campaign, and compares its manifest with the files of all tasks.
+    /// Opens a campaign, and checks that its manifest and all files that it lists are as they were planned.
     ///
     /// # Errors
-    /// If the folder holds none, the manifest can't be read or was edited, or a file is missing or differs
-    /// from it.
+    /// If the folder holds none, or a file is missing, can't be read or was edited.
     pub fn open_checked(path: &Path) -> Result<(Self, CampaignManifest)> {
         let (folder, manifest) = CampaignFolder::open(path)?;
-        manifest.check(&folder)?;
+        manifest.check(&folder, None)?;
         Ok((folder, manifest))
     }
 
-    /// Opens a campaign.
+    /// Opens a campaign, whose manifest may have been edited.
     ///
     /// # Errors
     /// If the folder holds none, or its manifest can't be read.

@@ -13,7 +13,7 @@ use assay_store::join::{self, RunPiece};
 
 use crate::attempt::AttemptFolder;
 use crate::folder::CampaignFolder;
-use crate::manifest::{CampaignManifest, CampaignTask, sha256};
+use crate::manifest::{CampaignManifest, CampaignTask};
 use crate::node::Node;
 use crate::scheduler::Scheduler;
 use crate::status::{CampaignStatus, TaskState, TaskStatus};
@@ -96,13 +96,12 @@ impl MeasuredTasks {
         };
         let (notes, warnings) = (std::mem::take(&mut status.notes), std::mem::take(&mut status.warnings));
         let mut found = MeasuredTasks { notes, warnings, ..MeasuredTasks::default() };
-        let campaign_sha256 = sha256(manifest.to_toml().as_bytes());
         let mut without_reference = Vec::new();
         for (task, status) in manifest.tasks.iter().zip(&status.tasks) {
             match MeasuredTask::find(folder, manifest, task, status)? {
                 Ok(measured) => {
                     without_reference.extend(measured.reference.is_none().then_some(task.number));
-                    found.add(measured, task, manifest, &campaign_sha256);
+                    found.add(measured, task, manifest);
                 }
                 Err(state) => {
                     let is_unknown = status.state.is_left() && with_unknown_job.contains(&task.number);
@@ -125,13 +124,7 @@ impl MeasuredTasks {
     }
 
     /// Adds a task to the run of its text, its algorithms and its model of CPU.
-    fn add(
-        &mut self,
-        measured: MeasuredTask,
-        task: &CampaignTask,
-        manifest: &CampaignManifest,
-        campaign_sha256: &str,
-    ) {
+    fn add(&mut self, measured: MeasuredTask, task: &CampaignTask, manifest: &CampaignManifest) {
         let MeasuredTask { model, piece, began, reference } = measured;
         self.references.extend(reference.map(|folder| ReferenceRun {
             model: model.clone(),
@@ -144,7 +137,7 @@ impl MeasuredTasks {
         // From the end, because the tasks of a text follow each other.
         let place = self.groups.iter().rposition(is_place).unwrap_or_else(|| {
             let facts = GatheredFacts {
-                campaign_sha256: campaign_sha256.to_owned(),
+                campaign_sha256: manifest.sha256.clone(),
                 reference: manifest.reference.clone(),
                 group: task.group,
                 ..GatheredFacts::default()
@@ -288,8 +281,8 @@ mod tests {
     use assay_store::testing;
 
     use super::*;
-    use crate::manifest::ManifestText;
     use crate::manifest::testing::manifest;
+    use crate::manifest::{ManifestText, sha256};
     use crate::scheduler::{ArrayRequest, JobStates, SubmitAnswer};
     use crate::submission::{BatchSystem, SubmitOptions};
 

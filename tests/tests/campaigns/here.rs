@@ -49,11 +49,11 @@ fn the_same_experiment_gives_the_same_campaign() {
     );
     assert_eq!(manifest(), first);
     // A manifest that was edited is named before anything is submitted, and the experiment gives it back.
-    let text = String::from_utf8(first.clone()).unwrap();
-    fs::write(campaign.place().join("campaign.toml"), text.replacen("seed = 7", "seed = 8", 1)).unwrap();
+    campaign.edit("campaign.toml", "text = \"rand4\"", "text = \"english\"");
     for words in [&["status"][..], &["submit", "--on", "local"], &["resume"], &["gather"], &["task", "1"]] {
         let ran = campaign.run(words[0], &words[1..]);
-        let message = "campaign.toml` was edited: its seed is 8, and in experiment.toml it is 7";
+        let message =
+            "campaign.toml` was edited or damaged: its checksum (`sha256`) is not that of its content";
         assert!(ran.code == Some(2) && ran.stderr.contains(message), "{words:?}: {}", ran.stderr);
     }
     assert_eq!(campaign.run("cancel", &[]).code, Some(0));
@@ -260,22 +260,28 @@ fn a_changed_text_library_or_task_is_refused_with_both_hashes() {
     }
     assert_eq!((campaign.count("failed"), campaign.run("status", &[]).code), (1, Some(1)));
 
-    let task = campaign.place().join("tasks/0001.toml");
-    let text = fs::read_to_string(&task).unwrap();
-    fs::write(&task, text.replace("runs = 20", "runs = 21")).unwrap();
+    campaign.edit("tasks/0001.toml", "runs = 20", "runs = 21");
     let ran = campaign.run("task", &["--ignore-doctor", "1"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("planned: "), "{}", ran.stderr);
-    fs::write(&task, text).unwrap();
+    campaign.edit("tasks/0001.toml", "runs = 21", "runs = 20");
 
-    let manifest = campaign.place().join("campaign.toml");
-    let text = fs::read_to_string(&manifest).unwrap();
-    let (before, rest) = text.split_once("[[library]]").unwrap();
-    let line = rest.lines().find(|line| line.starts_with("sha256")).unwrap();
-    let other = rest.replacen(line, &format!("sha256 = \"{}\"", "0".repeat(64)), 1);
-    fs::write(&manifest, format!("{before}[[library]]{other}")).unwrap();
+    let manifest = fs::read_to_string(campaign.place().join("campaign.toml")).unwrap();
+    let (_, libraries) = manifest.split_once("[[library]]").unwrap();
+    let line = libraries.lines().find(|line| line.starts_with("sha256")).unwrap();
+    campaign.edit("campaign.toml", line, &format!("sha256 = \"{}\"", "0".repeat(64)));
+    campaign.seal();
     let ran = campaign.run("task", &["--ignore-doctor", "1"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("the library `"), "{}", ran.stderr);
     assert!(ran.stderr.contains(&format!("planned: {}", "0".repeat(64))), "{}", ran.stderr);
+
+    // A folder that was removed is named once, and not file by file.
+    fs::remove_dir_all(campaign.place().join("tasks")).unwrap();
+    for words in [&["status"][..], &["gather"], &["task", "1"]] {
+        let ran = campaign.run(words[0], &words[1..]);
+        let is_named =
+            ran.stderr.contains("/tasks` is missing") && ran.stderr.contains("copy `tasks` from OTHER");
+        assert!(ran.code == Some(2) && is_named, "{words:?}: {}", ran.stderr);
+    }
 }
 
 /// Processes that keep every CPU busy until this is dropped.

@@ -92,6 +92,25 @@ impl Campaign {
         count(&mut self.command("status", &["--format", "json"]), state)
     }
 
+    /// Replaces words in a file of the campaign, which must have them.
+    fn edit(&self, file: &str, from: &str, to: &str) {
+        let path = self.place().join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{from}: {text}");
+        fs::write(&path, text.replacen(from, to, 1)).unwrap();
+    }
+
+    /// Gives an edited manifest the checksum of its content.
+    fn seal(&self) {
+        let path = self.place().join("campaign.toml");
+        let text = fs::read_to_string(&path).unwrap();
+        let line = text.lines().find(|line| line.starts_with("sha256 = ")).unwrap();
+        let unsealed = text.replacen(line, "sha256 = \"\"", 1);
+        fs::write(&path, &unsealed).unwrap();
+        let hash = assay_load::plugin::sha256(&path).unwrap();
+        fs::write(&path, text.replacen(line, &format!("sha256 = \"{hash}\""), 1)).unwrap();
+    }
+
     /// The folders of attempts at a task.
     fn attempts(&self, task: &str) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.place().join("attempts").join(task)).into_iter().flatten();
