@@ -250,6 +250,21 @@ fn a_task_that_is_killed_goes_on_where_it_was() {
 }
 
 #[test]
+fn a_task_whose_interrupted_run_is_damaged_begins_anew_with_its_reference() {
+    let campaign = long();
+    let (mut child, runs) = begun(&campaign, 1);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let partial = runs.join(names(&runs).pop().unwrap());
+    fs::write(partial.join("report.json"), "{}").unwrap();
+    let (mut child, again) = begun(&campaign, 1);
+    signal("TERM", child.id());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!((campaign.attempts("0001").len(), partial.exists(), again == runs), (2, true, false));
+    assert_eq!(complete_runs(&again.with_file_name("reference")).len(), 1);
+}
+
+#[test]
 fn a_changed_text_library_or_task_is_refused_with_both_hashes() {
     let campaign = Campaign::planned("c", &[]);
     fs::write(campaign.path("tale.txt"), "It was the age of wisdom. ".repeat(200)).unwrap();

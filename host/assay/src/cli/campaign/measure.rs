@@ -64,6 +64,7 @@ impl TaskRunner<'_> {
             // A process was killed after it had saved the run, and before it could note that.
             return Ok(self.measured(&run));
         }
+        let earlier = self.earlier(number, attempt, &resolved)?;
         let reference = self.resolved(&self.folder.reference())?;
         let Some(reference) =
             self.run(&reference, None, &attempt.reference(), &format!("{prefix}reference "))?
@@ -74,24 +75,33 @@ impl TaskRunner<'_> {
             return Err(Error::new(format!("the reference experiment failed: {failure}"))
                 .remedy("plan the campaign with another --reference, which can search for its patterns"));
         }
-        let reopened = all(&attempt.runs()).pop().map(|saved| reopened(&saved, &resolved));
-        let earlier = match reopened {
-            // With more space, it can be continued.
-            Some(Err(error)) if !error.is_no_space() => {
-                // Another CPU of the same machine, for example.
-                self.session.console.note(&format!("the task is begun anew: {}", error.message()));
-                let another = attempt.clone();
-                *attempt = another.begin_anew(&self.folder.attempts(number), error.message().to_owned())?;
-                None
-            }
-            reopened => reopened.transpose()?,
-        };
         // An error from here on says nothing against the run, so what was measured is kept: the next job
         // continues it, unless the error fails the whole attempt.
         Ok(match self.run(&resolved, earlier, &attempt.runs(), prefix)? {
             Some(run) => self.measured(&run),
             None => TaskEnd::Interrupted,
         })
+    }
+
+    /// The run of an attempt that was interrupted, taken again. If it can't be continued, it stays as it is, and
+    /// `attempt` becomes another one.
+    fn earlier(
+        &self,
+        number: u32,
+        attempt: &mut AttemptFolder,
+        resolved: &Resolved,
+    ) -> Result<Option<(SaveFolder, Run)>> {
+        match all(&attempt.runs()).pop().map(|saved| reopened(&saved, resolved)) {
+            // With more space, it can be continued.
+            Some(Err(error)) if !error.is_no_space() => {
+                // Another CPU of the same machine, for example.
+                self.session.console.note(&format!("the task is begun anew: {}", error.message()));
+                let another = attempt.clone();
+                *attempt = another.begin_anew(&self.folder.attempts(number), error.message().to_owned())?;
+                Ok(None)
+            }
+            reopened => reopened.transpose(),
+        }
     }
 
     /// The experiment of a task, after this program and the libraries were compared with the manifest. The
