@@ -35,7 +35,8 @@ pub struct TasksOfRun {
     pub model: String,
     /// What the run is a part of, with the tasks that are missing in it.
     pub facts: GatheredFacts,
-    /// When its task with the lowest number that says so began, in UTC, with the id of the run of that task.
+    /// When its task with the lowest number began, in UTC (empty if its run does not say so), with the id of the
+    /// run of that task.
     pub began: Option<(String, String)>,
     /// Its tasks, in their order.
     pub pieces: Vec<RunPiece>,
@@ -148,10 +149,9 @@ impl MeasuredTasks {
         });
         let group = &mut self.groups[place];
         let run = piece.folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let began = began.map(|began| (began, run));
         group.pieces.push(piece);
         // Tasks come in the order of their numbers. No clock decides, because the clocks of machines differ.
-        group.began = group.began.take().or(began);
+        group.began.get_or_insert((began.unwrap_or_default(), run));
     }
 
     /// Notes in each run the tasks on its text, with its algorithms, that are missing in it: they are not
