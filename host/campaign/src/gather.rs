@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use assay_base::error::{Error, Result};
 use assay_base::io::console::counted;
 use assay_experiment::definition::Experiment;
+use assay_store::EXPERIMENT;
 use assay_store::gathered::{DAMAGED, GatheredFacts, MissingTask};
 use assay_store::join::{self, RunPiece};
 
@@ -202,6 +203,8 @@ impl MeasuredTask {
         if status.state != TaskState::Done {
             let state = status.state.words();
             return Ok(Err(match &status.reason {
+                // `resume` has found the damage, or the run was removed.
+                Some(reason) if reason.starts_with(DAMAGED) => reason.clone(),
                 Some(reason) => format!("{state}: {reason}"),
                 None => state.to_owned(),
             }));
@@ -216,7 +219,7 @@ impl MeasuredTask {
                 Err(error) => state = state.or_else(|| Some(format!("{DAMAGED}: {}", error.message()))),
             }
         }
-        Ok(Err(state.unwrap_or_else(|| "its run was removed".to_owned())))
+        Ok(Err(state.unwrap_or_else(|| format!("{DAMAGED}: its run was removed"))))
     }
 
     /// What an attempt has measured, whose run was checked.
@@ -257,19 +260,22 @@ pub(crate) fn check(
         return Err(Error::new(format!("its `report.json` has {what}")));
     }
     let began = facts.parts.first().map(|part| part.began.clone());
-    let measured = facts.definition;
-    let asked = Experiment::load(&folder.task(task.number))?;
-    // Texts are recorded by those who read them, and a run reads those of its own values alone.
-    let without_records = |mut experiment: Experiment| {
-        experiment.text.recorded.clear();
-        experiment
-    };
-    match measured {
-        Some(measured) if without_records(measured.clone()) != without_records(asked) => {
-            Err(Error::new("its run is that of another experiment"))
-        }
-        _ => Ok(began),
+    let asked = without_records(Experiment::load(&folder.task(task.number))?);
+    let is_another = |measured: Experiment| without_records(measured) != asked;
+    if facts.definition.is_some_and(is_another) {
+        return Err(Error::new("its run is that of another experiment"));
     }
+    if is_another(Experiment::load(&run.join(EXPERIMENT))?) {
+        return Err(Error::new(format!("its `{EXPERIMENT}` is another experiment than that of the task")));
+    }
+    Ok(began)
+}
+
+/// The experiment without the records of its texts: those who read a text record it, and a run reads those of
+/// its own values alone.
+fn without_records(mut experiment: Experiment) -> Experiment {
+    experiment.text.recorded.clear();
+    experiment
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `assay campaign`: tasks that are planned, submitted, killed, resumed and refused, here and with Slurm.
 
+mod damage;
 mod fake_slurm;
 mod gather;
 mod here;
@@ -111,6 +112,12 @@ impl Campaign {
         fs::write(&path, text.replacen(line, &format!("sha256 = \"{hash}\""), 1)).unwrap();
     }
 
+    /// The run of the newest attempt at a task.
+    fn run_of(&self, task: &str) -> PathBuf {
+        let [run] = complete_runs(&self.attempts(task).pop().unwrap().join("run")).try_into().unwrap();
+        run
+    }
+
     /// The folders of attempts at a task.
     fn attempts(&self, task: &str) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.place().join("attempts").join(task)).into_iter().flatten();
@@ -141,6 +148,11 @@ fn names(folder: &Path) -> Vec<String> {
 /// The folders of the runs in a folder that are complete.
 fn complete_runs(folder: &Path) -> Vec<PathBuf> {
     names(folder).into_iter().filter(|name| !name.starts_with('.')).map(|name| folder.join(name)).collect()
+}
+
+/// Copies a folder with everything in it.
+fn copy(from: &Path, to: &Path) {
+    assert!(Command::new("cp").arg("-r").arg(from).arg(to).status().unwrap().success());
 }
 
 /// The search path with a folder before all others.

@@ -84,10 +84,16 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let (folders, MeasuredTasks { groups, references, missing, .. }) = args.measured(console)?;
     let out = args.out(&folders)?;
+    let is_damaged = missing.iter().any(|(_, task)| task.is_damaged());
     if groups.is_empty() {
         warn(&missing, &[], console);
-        return Err(Error::new("there is nothing to gather: no task is done whose run can be read")
-            .remedy("`assay campaign status` shows the state of each"));
+        let error = Error::new("there is nothing to gather: no task is done whose run can be read")
+            .remedy("`assay campaign status` shows the state of each");
+        if !is_damaged {
+            return Err(error);
+        }
+        console.error(&error.to_string());
+        return Ok(Outcome::SomethingFailed);
     }
     let gathered_folder = GatheredFolder::open(&out, &groups, &folders)?;
     let bar = console.progress(groups.len() as u64);
@@ -112,7 +118,6 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     warn(&gathered.missing, &gathered.disagreements, console);
     note_few_nodes(&times, console);
     console.note(&format!("gathered {} in {}", counted(gathered.runs.len(), "run"), out.display()));
-    let is_damaged = gathered.missing.iter().any(|(_, task)| task.is_damaged());
     Ok(if is_damaged { Outcome::SomethingFailed } else { Outcome::Done })
 }
 
