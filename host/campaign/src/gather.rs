@@ -36,8 +36,8 @@ pub struct TasksOfRun {
     pub model: String,
     /// What the run is a part of, with the tasks that are missing in it.
     pub facts: GatheredFacts,
-    /// When its task with the lowest number began, in UTC (empty if its run does not say so), with the id of the
-    /// run of that task.
+    /// When its task with the lowest number began, in UTC (empty if its run does not say so), with the id of
+    /// the run of that task.
     pub began: Option<(String, String)>,
     /// Its tasks, in their order.
     pub pieces: Vec<RunPiece>,

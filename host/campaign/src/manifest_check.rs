@@ -9,8 +9,8 @@ use crate::folder::{CampaignFolder, EXPERIMENT, MANIFEST, REFERENCE, TASKS, task
 use crate::manifest::{CampaignManifest, CampaignTask, MOST_BYTES, same, sha256};
 
 impl CampaignManifest {
-    /// Checks that the manifest is as it was planned, and so are the experiment, the reference and the files of
-    /// all tasks, or of `only` this one.
+    /// Checks that the manifest is as it was planned, and so are the experiment, the reference and the files
+    /// of all tasks, or of `only` this one.
     ///
     /// # Errors
     /// If one of them was edited or is missing, or there is no such task.
