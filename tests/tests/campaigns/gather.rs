@@ -191,7 +191,8 @@ fn a_node_that_disagrees_with_itself_is_named() {
     let campaign = Campaign::planned("c", &[]);
     assert_eq!(campaign.run("submit", &["--on", "local", "--ignore-doctor"]).code, Some(0));
     let reference = |task: &str| campaign.attempts(task).pop().unwrap().join("reference");
-    // Three tasks have the same run of the reference, and the fourth has one that took a fraction of the time.
+    // Three tasks have the same run of the reference, and the fourth has one that took a fraction of the
+    // time.
     for task in ["0002", "0003", "0004"] {
         fs::remove_dir_all(reference(task)).unwrap();
     }

@@ -83,8 +83,8 @@ impl TaskRunner<'_> {
         })
     }
 
-    /// The run of an attempt that was interrupted, taken again. If it can't be continued, it stays as it is, and
-    /// `attempt` becomes another one.
+    /// The run of an attempt that was interrupted, taken again. If it can't be continued, it stays as it is,
+    /// and `attempt` becomes another one.
     fn earlier(
         &self,
         number: u32,
