@@ -8,13 +8,13 @@ use assay_tests::processes::{await_that, signal};
 
 use super::{Campaign, complete_runs, names};
 
-/// Starts a task that takes some seconds, and waits until it has measured something, in this part of its
-/// attempt. Returns its process and the folder of its run.
-fn begun(campaign: &Campaign, part: usize) -> (Child, PathBuf) {
+/// Starts a task that takes some seconds, and waits until it has measured something, in this attempt and this
+/// part of it. Returns its process and the folder of its run.
+fn begun(campaign: &Campaign, attempt: usize, part: usize) -> (Child, PathBuf) {
     let mut command = campaign.command("task", &["--ignore-doctor", "1"]);
     let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let measured = || {
-        let attempt = campaign.attempts("0001").pop()?;
+        let attempt = campaign.attempts("0001").into_iter().nth(attempt - 1)?;
         let noted = fs::read_to_string(attempt.join("attempt.toml")).ok()?;
         let runs = attempt.join("run");
         let partial = runs.join(names(&runs).pop()?);
@@ -223,7 +223,7 @@ fn tasks_are_measured_here_one_after_the_other() {
 #[test]
 fn a_task_that_is_killed_goes_on_where_it_was() {
     let campaign = long();
-    let (mut child, runs) = begun(&campaign, 1);
+    let (mut child, runs) = begun(&campaign, 1, 1);
     assert_eq!(campaign.count("running"), 1);
     let second = campaign.run("task", &["--ignore-doctor", "1"]);
     assert!(
@@ -234,7 +234,7 @@ fn a_task_that_is_killed_goes_on_where_it_was() {
     child.wait().unwrap();
     assert_eq!(campaign.count("interrupted"), 1);
     // It is interrupted again, this time by the signal that batch systems send.
-    let (mut child, again) = begun(&campaign, 2);
+    let (mut child, again) = begun(&campaign, 1, 2);
     signal("TERM", child.id());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!((&again, campaign.count("interrupted")), (&runs, 1));
@@ -252,12 +252,12 @@ fn a_task_that_is_killed_goes_on_where_it_was() {
 #[test]
 fn a_task_whose_interrupted_run_is_damaged_begins_anew_with_its_reference() {
     let campaign = long();
-    let (mut child, runs) = begun(&campaign, 1);
+    let (mut child, runs) = begun(&campaign, 1, 1);
     child.kill().unwrap();
     child.wait().unwrap();
     let partial = runs.join(names(&runs).pop().unwrap());
     fs::write(partial.join("report.json"), "{}").unwrap();
-    let (mut child, again) = begun(&campaign, 1);
+    let (mut child, again) = begun(&campaign, 2, 1);
     signal("TERM", child.id());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!((campaign.attempts("0001").len(), partial.exists(), again == runs), (2, true, false));
