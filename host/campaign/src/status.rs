@@ -178,6 +178,9 @@ impl ElementState {
     }
 }
 
+/// Why the newest attempt at a task may have no end.
+const WITHOUT_END: &str = "was killed, or the disk was too full to note how it ended";
+
 /// What is known of a task.
 struct Evidence<'a> {
     attempts: &'a [AttemptFolder],
@@ -261,15 +264,16 @@ impl Evidence<'_> {
     }
 
     /// The state of a task whose newest attempt has noted no end: a signal that can't be handled has ended its
-    /// process. That is an interruption, but a task that needs too much memory will need it again.
+    /// process, or there was no room for the note. That is an interruption, but a task that needs too much
+    /// memory will need it again.
     fn killed(&self, delivery: Option<&Delivery>) -> (TaskState, Option<String>) {
         let Some((delivery, element)) = delivery.and_then(|one| Some((one, one.element.as_ref()?))) else {
-            return (TaskState::Interrupted, Some("its process was killed".to_owned()));
+            return (TaskState::Interrupted, Some(format!("its process {WITHOUT_END}")));
         };
         let (job, word) = (&delivery.job, &element.word);
         let state =
             if word.starts_with("OUT_OF_MEMORY") { TaskState::Failed } else { TaskState::Interrupted };
-        (state, Some(format!("job {job}: {word}; its process was killed, see logs/{job}.txt")))
+        (state, Some(format!("job {job}: {word}; its process {WITHOUT_END}; see logs/{job}.txt")))
     }
 
     /// The state of a task whose newest job has left no attempt.
@@ -372,7 +376,7 @@ mod tests {
         };
         let (state, reason) = judged("FAILED");
         assert_eq!(state, TaskState::Interrupted);
-        assert_eq!(reason, "job 7_0: FAILED; its process was killed, see logs/7_0.txt");
+        assert_eq!(reason, format!("job 7_0: FAILED; its process {WITHOUT_END}; see logs/7_0.txt"));
         assert_eq!(judged("OUT_OF_MEMORY").0, TaskState::Failed);
     }
 
