@@ -84,7 +84,7 @@ impl MeasuredTasks {
         let mut status = match submit::status(folder, manifest, scheduler) {
             Ok(status) => status,
             Err(error) => {
-                let Submissions { all, warnings, .. } = Submission::all(folder)?;
+                let Submissions { all, warnings, .. } = Submission::all(folder, manifest)?;
                 let arrays = all.into_iter().flat_map(|submission| submission.arrays);
                 with_unknown_job =
                     arrays.filter(|array| array.refused.is_none()).flat_map(|array| array.tasks).collect();

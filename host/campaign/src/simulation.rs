@@ -327,6 +327,6 @@ fn ten_thousand_tasks_on_two_hundred_machines_are_measured_once_each_whatever_fa
         out_of_order += usize::from(!attempts.is_sorted_by_key(began));
     }
     assert!(out_of_order > 100, "{out_of_order} tasks have attempts with a wrong clock");
-    let submissions = Submission::all(&folder).unwrap().all.len();
+    let submissions = Submission::all(&folder, &manifest).unwrap().all.len();
     println!("{submissions} submissions; the status of {TASKS} tasks takes up to {slowest:.2} s");
 }

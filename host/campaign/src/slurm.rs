@@ -1,9 +1,11 @@
 //! Slurm, by its programs: `sbatch`, `squeue`, `sacct`, `scancel` and `scontrol`. `answer` reads what `sbatch`
-//! answers, `listings` what `squeue` and `sacct` print, and `job` is the job of this process.
+//! answers, `listings` what `squeue` and `sacct` print, `options` which options are refused, and `job` is the
+//! job of this process.
 
 mod answer;
 mod job;
 mod listings;
+mod options;
 
 use std::ffi::OsString;
 use std::thread::sleep;
@@ -11,10 +13,11 @@ use std::time::Duration;
 
 use assay_base::error::{Error, Result};
 
-use self::answer::answer;
+use self::answer::{answer, without_number};
 pub use self::job::SlurmJob;
 use self::listings::{is_number, queued, unreadable, without_accounts};
-use crate::program::{call, missing};
+pub use self::options::check_options;
+use crate::program::{ProgramOutput, call, missing};
 use crate::scheduler::{ArrayRequest, JobStates, Scheduler, SubmitAnswer};
 
 /// How long a program of Slurm may take. On a large cluster that is busy they take seconds; Slurm itself
@@ -62,7 +65,13 @@ impl Scheduler for Slurm {
         let Some(output) = call("sbatch", &words[1..], CALL_TIMEOUT)? else {
             return Ok(SubmitAnswer::Refused(missing("sbatch")));
         };
-        answer(&output)
+        match answer(&output)? {
+            Some(answer) => Ok(answer),
+            // A program around `sbatch` may keep the number to itself.
+            None => {
+                self.find(&request.name, true)?.map(SubmitAnswer::Job).ok_or_else(|| without_number(&output))
+            }
+        }
     }
 
     fn find(&self, name: &str, is_final: bool) -> Result<Option<String>> {
@@ -80,8 +89,9 @@ impl Scheduler for Slurm {
             return Ok(JobStates { asked: true, ..states });
         }
         // All jobs of all users: another user may have submitted a part of the campaign, so `--me` would not
-        // do; and with `--jobs`, squeue fails if it has forgotten the only job of the list.
-        let words = ["--noheader", "--array", "--states=all", "--format=%F|%K|%T|%N"];
+        // do; and with `--jobs`, squeue fails if it has forgotten the only job of the list. `--all`: in hidden
+        // partitions, too.
+        let words = ["--noheader", "--all", "--array", "--states=all", "--format=%F|%K|%T|%N"];
         match call("squeue", &words, CALL_TIMEOUT)? {
             Some(output) => {
                 let listed = output.checked("squeue")?;
@@ -93,9 +103,7 @@ impl Scheduler for Slurm {
             }
         }
         let by_number = format!("--jobs={}", jobs.join(","));
-        let words =
-            ["--noheader", "--parsable2", "--allocations", "--format=JobID,State,NodeList", &by_number];
-        let accounts = call("sacct", &words, CALL_TIMEOUT);
+        let accounts = call_sacct("JobID,State,NodeList", &[&by_number]);
         if let Ok(Some(output)) = &accounts
             && output.success
         {
@@ -127,22 +135,26 @@ impl Scheduler for Slurm {
 /// The number of the job of this name.
 fn find_by_name(name: &str) -> Result<Option<String>> {
     let by_name = format!("--name={name}");
-    let queue = required("squeue", &["--noheader", "--states=all", "--format=%F", &by_name])?;
+    let queue = required("squeue", &["--noheader", "--all", "--states=all", "--format=%F", &by_name])?;
     if let Some(other) = queue.lines().map(str::trim).find(|line| !line.is_empty() && !is_number(line)) {
         return Err(unreadable(other));
     }
     if let Some(job) = queue.split_whitespace().next() {
         return Ok(Some(job.to_owned()));
     }
-    let words = ["--noheader", "--parsable2", "--allocations", "--format=JobID", "--starttime=2000-01-01"];
-    let words: Vec<&str> = words.into_iter().chain([by_name.as_str()]).collect();
     // Without accounts, a job that the queue does not know has ended, and can't disturb another.
-    let accounts = call("sacct", &words, CALL_TIMEOUT).ok().flatten().filter(|output| output.success);
-    let job = accounts.and_then(|output| {
-        let first = output.stdout.split_whitespace().next()?;
-        Some(first.split('_').next()?.to_owned())
-    });
-    Ok(job.filter(|job| is_number(job)))
+    let accounts = call_sacct("JobID", &["--starttime=2000-01-01", &by_name]);
+    let listed = accounts.ok().flatten().filter(|output| output.success).map(|output| output.stdout);
+    let mut jobs =
+        listed.iter().flat_map(|listed| listed.lines()).filter_map(|line| line.trim().split('_').next());
+    Ok(jobs.find(|job| is_number(job)).map(str::to_owned))
+}
+
+/// Asks `sacct` for these columns of the jobs that the words select, of all users.
+fn call_sacct(columns: &str, select: &[&str]) -> Result<Option<ProgramOutput>> {
+    let format = format!("--format={columns}");
+    let words = ["--noheader", "--parsable2", "--allusers", "--allocations", &format];
+    call("sacct", &[&words, select].concat(), CALL_TIMEOUT)
 }
 
 /// The output of a program that must be there and succeed.

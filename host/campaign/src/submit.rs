@@ -32,7 +32,7 @@ pub fn submit(
     scheduler: &dyn Scheduler,
 ) -> Result<Option<(Submission, Vec<u32>)>> {
     let lock = submission::lock(folder)?;
-    let submissions = known(folder, scheduler, true)?;
+    let submissions = known(folder, manifest, scheduler, true)?;
     let tasks = CampaignStatus::read(folder, manifest, &submissions, scheduler)?.left();
     if tasks.is_empty() {
         return Ok(None);
@@ -93,7 +93,7 @@ pub fn planned(
     damaged: &[u32],
     scheduler: &dyn Scheduler,
 ) -> Result<PlannedSubmission> {
-    let submissions = known(folder, scheduler, false)?;
+    let submissions = known(folder, manifest, scheduler, false)?;
     let status = CampaignStatus::read(folder, manifest, &submissions, scheduler)?;
     let (mut tasks, mut notes) = (status.left(), status.notes);
     tasks.extend(damaged);
@@ -137,7 +137,7 @@ pub fn status(
     manifest: &CampaignManifest,
     scheduler: &dyn Scheduler,
 ) -> Result<CampaignStatus> {
-    CampaignStatus::read(folder, manifest, &known(folder, scheduler, false)?, scheduler)
+    CampaignStatus::read(folder, manifest, &known(folder, manifest, scheduler, false)?, scheduler)
 }
 
 /// What was cancelled, and what can't be.
@@ -161,7 +161,7 @@ pub fn cancel(
     scheduler: &dyn Scheduler,
 ) -> Result<CancelledJobs> {
     let _lock = submission::lock(folder)?;
-    let submissions = known(folder, scheduler, true)?;
+    let submissions = known(folder, manifest, scheduler, true)?;
     let status = CampaignStatus::read(folder, manifest, &submissions, scheduler)?;
     let jobs: Vec<String> = status.live_jobs.into_iter().collect();
     if !jobs.is_empty() {
@@ -178,8 +178,13 @@ pub fn cancel(
 ///
 /// # Errors
 /// If they can't be read, or the batch system can't be asked about such an array.
-fn known(folder: &CampaignFolder, scheduler: &dyn Scheduler, save: bool) -> Result<Submissions> {
-    let mut submissions = Submission::all(folder)?;
+fn known(
+    folder: &CampaignFolder,
+    manifest: &CampaignManifest,
+    scheduler: &dyn Scheduler,
+    save: bool,
+) -> Result<Submissions> {
+    let mut submissions = Submission::all(folder, manifest)?;
     for submission in &mut submissions.all {
         let mut is_answered = false;
         for array in submission.arrays.iter_mut().filter(|array| array.is_unknown()) {

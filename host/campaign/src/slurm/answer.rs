@@ -16,22 +16,36 @@ fn is_refusal(output: &ProgramOutput) -> bool {
     !output.killed && !WITHOUT_ANSWER.iter().any(|sign| words.contains(sign))
 }
 
-/// What `sbatch` has answered.
-pub(super) fn answer(output: &ProgramOutput) -> Result<SubmitAnswer> {
+/// What `sbatch` has answered; `None` if it succeeded and printed no number.
+///
+/// # Errors
+/// If it is unknown whether the job was submitted.
+pub(super) fn answer(output: &ProgramOutput) -> Result<Option<SubmitAnswer>> {
     // "123", or "123;cluster". Programs around `sbatch` may print other lines before it.
     let last = output.stdout.trim().lines().next_back().unwrap_or_default();
     let job = last.trim().split(';').next().filter(|job| is_number(job)).map(str::to_owned);
     match job {
-        Some(job) if output.success => Ok(SubmitAnswer::Job(job)),
-        Some(job) => Ok(SubmitAnswer::Doubtful(job, output.failure("sbatch"))),
-        None if output.success => Err(Error::new(format!(
-            "`sbatch` printed `{}` instead of the number of a job",
-            beginning(&output.stdout)
-        ))
-        .remedy("`assay campaign status DIR` shows whether it was submitted")),
-        None if is_refusal(output) => Ok(SubmitAnswer::Refused(output.failure("sbatch"))),
+        Some(job) if output.success => Ok(Some(SubmitAnswer::Job(job))),
+        Some(job) => Ok(Some(SubmitAnswer::Doubtful(job, output.failure("sbatch")))),
+        None if output.success => Ok(None),
+        None if is_refusal(output) => Ok(Some(SubmitAnswer::Refused(output.failure("sbatch")))),
         None => Err(output.failure("sbatch")),
     }
+}
+
+/// The error that `sbatch` succeeded, but neither printed a number nor submitted a job that Slurm knows.
+pub(super) fn without_number(output: &ProgramOutput) -> Error {
+    let printed = match beginning(&output.stdout) {
+        printed if printed.is_empty() => "nothing".to_owned(),
+        printed => format!("`{printed}`"),
+    };
+    Error::new(format!(
+        "`sbatch` printed {printed} instead of the number of a job, and Slurm knows no job of this submission"
+    ))
+    .remedy(
+        "see what `sbatch` is here (`type sbatch`); `assay campaign resume DIR` asks for the job once more before it \
+         submits the tasks again",
+    )
 }
 
 #[cfg(test)]
@@ -45,11 +59,13 @@ mod tests {
             answer(&ProgramOutput { success, killed: false, stdout, stderr })
         };
         let job = |number: &str| SubmitAnswer::Job(number.to_owned());
-        assert_eq!(output(true, "12;cluster\n"), Ok(job("12")));
-        assert_eq!(output(true, "welcome\n12\n"), Ok(job("12")));
-        assert!(matches!(output(false, "12\n"), Ok(SubmitAnswer::Doubtful(number, _)) if number == "12"));
-        assert!(matches!(output(false, ""), Ok(SubmitAnswer::Refused(_))));
-        assert!(output(true, "welcome\n").is_err());
+        assert_eq!(output(true, "12;cluster\n"), Ok(Some(job("12"))));
+        assert_eq!(output(true, "welcome\n12\n"), Ok(Some(job("12"))));
+        assert!(
+            matches!(output(false, "12\n"), Ok(Some(SubmitAnswer::Doubtful(number, _))) if number == "12")
+        );
+        assert!(matches!(output(false, ""), Ok(Some(SubmitAnswer::Refused(_)))));
+        assert_eq!(output(true, "welcome\n"), Ok(None));
     }
 
     #[test]

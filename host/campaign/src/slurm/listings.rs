@@ -28,11 +28,11 @@ pub(super) fn queued(printed: &str, jobs: &[String]) -> Result<HashMap<(String, 
 }
 
 /// The elements of these jobs in a line of `squeue`: `job|element|state|node`. A job without elements has
-/// `N/A`. `None` if the line is another.
+/// `N/A`; it is none of ours, also if it has the number of one, because numbers begin anew on a cluster that
+/// was set up again. `None` if the line is another.
 fn queued_line(line: &str, jobs: &[String]) -> Option<Elements> {
     let [job, element, word, node] = line.trim().split('|').collect::<Vec<_>>().try_into().ok()?;
-    let is_word = word.starts_with(|letter: char| letter.is_ascii_uppercase());
-    if !is_number(job) || !is_word {
+    if !is_number(job) || !is_word(word) {
         return None;
     }
     let is_ours = jobs.iter().any(|ours| ours == job);
@@ -42,13 +42,17 @@ fn queued_line(line: &str, jobs: &[String]) -> Option<Elements> {
 }
 
 /// The elements of an array in a line of `sacct`: `job_element|state|node`. Those that were cancelled before
-/// they began are in one line: `job_[elements]|..`.
+/// they began are in one line: `job_[elements]|..`. A job without elements is none of ours. `None` if the
+/// line is another.
 fn accounted(line: &str) -> Option<Elements> {
     let [id, word, node] = line.trim().split('|').collect::<Vec<_>>().try_into().ok()?;
-    let (job, elements) = id.split_once('_')?;
+    let (job, elements) = id.split_once('_').map_or((id, None), |(job, elements)| (job, Some(elements)));
+    if !is_number(job) || !is_word(word) {
+        return None;
+    }
+    let numbers = elements.map_or_else(|| Some(Vec::new()), element_numbers)?;
     let state = ElementState::of_word(word, node);
-    let elements = element_numbers(elements)?.into_iter();
-    Some(elements.map(|number| ((job.to_owned(), number), state.clone())).collect())
+    Some(numbers.into_iter().map(|number| ((job.to_owned(), number), state.clone())).collect())
 }
 
 /// The numbers of elements in the words of Slurm: `4`, `[3-7]`, `[1,5-9:2%4]`.
@@ -92,32 +96,58 @@ impl ElementState {
 }
 
 impl JobStates {
-    /// Adds the elements in what `sacct` printed that the queue does not list.
+    /// Adds the elements in what `sacct` printed that the queue does not list. A line that can't be read costs
+    /// what it says alone, and a note: accounts only say how jobs have ended.
     pub(super) fn add_accounts(&mut self, printed: &str) {
-        for (key, mut state) in printed.lines().filter_map(accounted).flatten() {
-            // What waits or runs is in the queue. What is not there has ended, whatever the accounts say:
-            // they never learn the end of a job if its record was lost (Slurm calls it a runaway job).
-            if self.asked && state.is_live() {
-                state.stage = JobStage::Ended;
-                state.word += " by the accounts, but not in the queue";
+        let mut unreadable = None;
+        for line in printed.lines().filter(|line| !line.trim().is_empty()) {
+            match accounted(line) {
+                Some(elements) => {
+                    elements.into_iter().for_each(|(key, state)| self.add_accounted(key, state))
+                }
+                None => unreadable = unreadable.or(Some(line)),
             }
-            // The queue knows more: a job that was sent back has an ended record, too.
-            self.elements.entry(key).or_insert(state);
         }
+        self.notes.extend(unreadable.map(|line| {
+            format!(
+                "`sacct` printed `{}`, which is not what it was asked for, so it may be unknown how some jobs ended",
+                beginning(line)
+            )
+        }));
+    }
+
+    /// Adds an element of the accounts, unless the queue lists it. The queue knows more: a job that was sent
+    /// back has an ended record, too.
+    fn add_accounted(&mut self, key: (String, usize), mut state: ElementState) {
+        // What waits or runs is in the queue. What is not there has ended, whatever the accounts say: they
+        // never learn the end of a job if its record was lost (Slurm calls it a runaway job).
+        if self.asked && state.is_live() {
+            state.word += match state.stage {
+                JobStage::Unknown => " by the accounts, which this version of assay does not know",
+                _ => " by the accounts, but not in the queue",
+            };
+            state.stage = JobStage::Ended;
+        }
+        self.elements.entry(key).or_insert(state);
     }
 }
 
+/// Whether this is the number of a job.
 pub(super) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether this may be the state of a job, such as `NODE_FAIL` or `CANCELLED by 0`.
+fn is_word(text: &str) -> bool {
+    let word = text.split(' ').next().unwrap_or_default();
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_uppercase() || b"_+,".contains(&byte))
 }
 
 /// The error that `squeue` printed something else than it was asked for. An empty queue would be wrong then,
 /// because tasks that run would be submitted again.
 pub(super) fn unreadable(line: &str) -> Error {
-    Error::new(format!("`squeue` printed `{}`, which is not what it was asked for", beginning(line))).remedy(
-        "call `squeue --me` to see the cause; variables such as SQUEUE_FORMAT, or a program around `squeue`, may change \
-         what it prints",
-    )
+    Error::new(format!("`squeue` printed `{}`, which is not what it was asked for", beginning(line)))
+        .remedy("call `squeue --me` to see the cause; a program around `squeue` may change what it prints")
 }
 
 /// Why jobs that ended some minutes ago are not known, for the user.
@@ -182,6 +212,24 @@ mod tests {
     }
 
     #[test]
+    fn what_sacct_prints_besides_costs_nothing_but_a_note() {
+        let states = |printed: &str| {
+            let mut states = JobStates { asked: true, ..JobStates::default() };
+            states.add_accounts(printed);
+            states
+        };
+        assert_eq!(states("\n8001|COMPLETED|n1\n8001|CANCELLED by 0|\n").notes, [""; 0], "other jobs");
+        for other in ["Welcome", "8001|N/A|", "8001_0|COMPLETED", "8001_x|COMPLETED|n1", "8001_0||n1"] {
+            let states = states(&format!("8001_1|COMPLETED|n1\n{other}\nmore\n8001_2|FOOBAR|n1\n"));
+            let [note] = states.notes.try_into().unwrap();
+            assert!(note.starts_with(&format!("`sacct` printed `{other}`, which is not")), "{note}");
+            let [known, unknown] = [1, 2].map(|number| &states.elements[&("8001".to_owned(), number)]);
+            assert_eq!((known.stage, unknown.stage), (JobStage::Completed, JobStage::Ended));
+            assert_eq!(unknown.word, "FOOBAR by the accounts, which this version of assay does not know");
+        }
+    }
+
+    #[test]
     fn what_is_no_queue_is_not_taken_for_an_empty_one() {
         let jobs = ["123".to_owned()];
         assert_eq!(
@@ -193,6 +241,8 @@ mod tests {
             "JOBID PARTITION NAME USER ST TIME NODES NODELIST(REASON)",
             "123|0|PENDING",
             "123|x|PENDING|",
+            "123|N/A|",
+            "123|N/A||",
             "JobArrayId|ArrayTaskId|State|Nodes",
         ] {
             let error = queued(&format!("123|0|PENDING|\n{other}\n"), &jobs).unwrap_err();
