@@ -17,8 +17,8 @@ use self::answer::{answer, without_number};
 pub use self::job::SlurmJob;
 use self::listings::{is_number, queued, unreadable, without_accounts};
 pub use self::options::check_options;
+use crate::batch_system::{ArrayRequest, BatchSystem, JobStates, SubmitAnswer};
 use crate::program::{ProgramOutput, call, missing};
-use crate::scheduler::{ArrayRequest, JobStates, Scheduler, SubmitAnswer};
 
 /// How long a program of Slurm may take. On a large cluster that is busy they take seconds; Slurm itself
 /// gives up after some 10 s (`MessageTimeout`) and tries again a few times.
@@ -50,7 +50,7 @@ impl Slurm {
     }
 }
 
-impl Scheduler for Slurm {
+impl BatchSystem for Slurm {
     fn submit(&self, request: &ArrayRequest) -> Result<SubmitAnswer> {
         if request.logs.to_string_lossy().contains('\\') {
             return Ok(SubmitAnswer::Refused(

@@ -10,9 +10,9 @@ use assay_base::error::Result;
 use assay_load::plugin::printable;
 
 use crate::attempt::{self, AttemptFolder, AttemptOutcome};
+use crate::batch_system::{BatchSystem, ElementState, JobStage, JobStates};
 use crate::folder::CampaignFolder;
 use crate::manifest::CampaignManifest;
-use crate::scheduler::{ElementState, JobStage, JobStates, Scheduler};
 use crate::submission::Submissions;
 
 /// The state of a task.
@@ -109,7 +109,7 @@ impl CampaignStatus {
         folder: &CampaignFolder,
         manifest: &CampaignManifest,
         submissions: &Submissions,
-        scheduler: &dyn Scheduler,
+        system: &dyn BatchSystem,
     ) -> Result<Self> {
         let (mut attempts, mut unreadable) = (HashMap::new(), HashMap::new());
         for task in &manifest.tasks {
@@ -124,7 +124,7 @@ impl CampaignStatus {
         let arrays = || submissions.all.iter().flat_map(|submission| &submission.arrays);
         let open = arrays().filter(|array| !array.tasks.iter().all(is_done));
         let jobs: Vec<String> = open.filter_map(|array| array.job.clone()).collect();
-        let states = if jobs.is_empty() { JobStates::default() } else { scheduler.states(&jobs)? };
+        let states = if jobs.is_empty() { JobStates::default() } else { system.states(&jobs)? };
         let mut deliveries: HashMap<u32, Vec<Delivery>> = HashMap::new();
         let (mut live_jobs, mut refused) = (BTreeSet::new(), HashMap::new());
         for array in arrays() {

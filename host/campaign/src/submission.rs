@@ -26,7 +26,7 @@ const LOCK: &str = "lock";
 /// Who runs the tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub enum BatchSystem {
+pub enum SubmitTarget {
     /// Slurm, by job arrays
     Slurm,
     /// This machine, one task after the other
@@ -35,13 +35,13 @@ pub enum BatchSystem {
     Script,
 }
 
-impl BatchSystem {
+impl SubmitTarget {
     /// The name on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {
-            BatchSystem::Slurm => "slurm",
-            BatchSystem::Local => "local",
-            BatchSystem::Script => "script",
+            SubmitTarget::Slurm => "slurm",
+            SubmitTarget::Local => "local",
+            SubmitTarget::Script => "script",
         }
     }
 }
@@ -50,7 +50,8 @@ impl BatchSystem {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubmitOptions {
     /// Who runs them.
-    pub system: BatchSystem,
+    #[serde(rename = "system")]
+    pub target: SubmitTarget,
     /// Options for the batch system, in the user's words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
@@ -122,9 +123,9 @@ impl Submission {
     pub(crate) fn new(number: u32, how: SubmitOptions, tasks: &[u32], limit: usize) -> Self {
         // The moment makes the name one that no other campaign has.
         let id = assay_store::folder::new_id();
-        let arrays = match how.system {
-            BatchSystem::Slurm => tasks.chunks(limit.max(1)).collect(),
-            BatchSystem::Local | BatchSystem::Script => Vec::new(),
+        let arrays = match how.target {
+            SubmitTarget::Slurm => tasks.chunks(limit.max(1)).collect(),
+            SubmitTarget::Local | SubmitTarget::Script => Vec::new(),
         };
         let array = |(place, tasks): (usize, &[u32])| SubmittedArray {
             name: format!("assay-{id}-{}", place + 1),

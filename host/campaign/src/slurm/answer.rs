@@ -3,8 +3,8 @@
 use assay_base::error::{Error, Result};
 
 use super::listings::is_number;
+use crate::batch_system::SubmitAnswer;
 use crate::program::{ProgramOutput, beginning};
-use crate::scheduler::SubmitAnswer;
 
 /// Words of `sbatch` when its request was sent and the answer did not come. Slurm may have submitted the job.
 const WITHOUT_ANSWER: [&str; 5] =

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use assay_base::error::{Error, Result};
 use assay_load::plugin::printable;
 
+use crate::batch_system::{ElementState, JobStage, JobStates};
 use crate::program::{ProgramOutput, beginning};
-use crate::scheduler::{ElementState, JobStage, JobStates};
 
 /// Greatest number of an element: that of Slurm for `MaxArraySize`.
 const MOST_ELEMENTS: usize = 4_000_001;

@@ -8,7 +8,7 @@ use assay_campaign::slurm::{Slurm, check_options};
 use assay_campaign::submission::{Submissions, SubmittedArray, lock_machine};
 use assay_campaign::submit::{self, CancelledJobs, PlannedSubmission};
 use assay_campaign::{
-    BatchSystem, CampaignFolder, CampaignManifest, Node, Submission, SubmitOptions, TaskEnd,
+    CampaignFolder, CampaignManifest, Node, Submission, SubmitOptions, SubmitTarget, TaskEnd,
 };
 use assay_load::process::Interrupt;
 
@@ -39,7 +39,7 @@ pub(super) struct Args {
     campaign: CampaignPath,
     /// Who runs the tasks
     #[arg(long, value_name = "SYSTEM")]
-    on: BatchSystem,
+    on: SubmitTarget,
     /// An option for `sbatch`, such as --option=--partition=long (repeatable)
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     option: Vec<String>,
@@ -91,7 +91,7 @@ pub(super) struct CancelArgs {
 
 pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let (folder, manifest) = CampaignFolder::open_checked(&args.campaign.folder)?;
-    if args.on != BatchSystem::Slurm && !args.option.is_empty() {
+    if args.on != SubmitTarget::Slurm && !args.option.is_empty() {
         return Err(Error::new(format!(
             "--option is for Slurm, and --on {} does not call it",
             args.on.name()
@@ -99,7 +99,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         .remedy("leave it out"));
     }
     let how = SubmitOptions {
-        system: args.on,
+        target: args.on,
         options: args.option,
         exclusive: !args.no_exclusive,
         array_limit: args.array_limit.map(|limit| limit as usize),
@@ -157,11 +157,11 @@ fn hand_over(
     session: &Session,
 ) -> Result<Outcome> {
     let console = &session.console;
-    if how.system == BatchSystem::Slurm {
+    if how.target == SubmitTarget::Slurm {
         check_options(&how.options)?;
     }
     Submission::all(folder, manifest)?.warnings.iter().for_each(|warning| console.warn(warning));
-    let is_local = how.system == BatchSystem::Local && !dry_run;
+    let is_local = how.target == SubmitTarget::Local && !dry_run;
     let _lock = if is_local { Some(lock_machine(folder, &Node::here())?) } else { None };
     let damaged = find_damaged(folder, manifest, !dry_run)?;
     for DamagedTask { number, reason } in &damaged {
@@ -174,10 +174,10 @@ fn hand_over(
         console.note(NOTHING_LEFT);
         return Ok(Outcome::Done);
     };
-    match submission.how.system {
-        BatchSystem::Local => return run_here(folder, manifest, &submission.how, &tasks, session),
-        BatchSystem::Script => note_scripts(folder, tasks.len(), console),
-        BatchSystem::Slurm => note_jobs(&submission, tasks.len(), console),
+    match submission.how.target {
+        SubmitTarget::Local => return run_here(folder, manifest, &submission.how, &tasks, session),
+        SubmitTarget::Script => note_scripts(folder, tasks.len(), console),
+        SubmitTarget::Slurm => note_jobs(&submission, tasks.len(), console),
     }
     Ok(Outcome::Done)
 }
@@ -208,9 +208,9 @@ fn commands(folder: &CampaignFolder, submission: &Submission, tasks: &[u32]) -> 
         words.iter().map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ") + "\n"
     };
     let of_task = |task: &u32| submit::task_command(folder, &submission.how, *task) + "\n";
-    match submission.how.system {
-        BatchSystem::Slurm => (0..submission.arrays.len()).map(of_array).collect(),
-        BatchSystem::Local | BatchSystem::Script => tasks.iter().map(of_task).collect(),
+    match submission.how.target {
+        SubmitTarget::Slurm => (0..submission.arrays.len()).map(of_array).collect(),
+        SubmitTarget::Local | SubmitTarget::Script => tasks.iter().map(of_task).collect(),
     }
 }
 
