@@ -13,10 +13,10 @@ use assay_store::gathered::{DAMAGED, GatheredFacts, MissingTask};
 use assay_store::join::{self, RunPiece};
 
 use crate::attempt::AttemptFolder;
+use crate::batch_system::BatchSystem;
 use crate::folder::CampaignFolder;
 use crate::manifest::{CampaignManifest, CampaignTask};
 use crate::node::Node;
-use crate::scheduler::Scheduler;
 use crate::status::{CampaignStatus, TaskState, TaskStatus};
 use crate::submission::{Submission, Submissions};
 use crate::submit;
@@ -78,19 +78,19 @@ impl MeasuredTasks {
     pub fn find(
         folder: &CampaignFolder,
         manifest: &CampaignManifest,
-        scheduler: &dyn Scheduler,
+        system: &dyn BatchSystem,
     ) -> Result<Self> {
         // What is measured can be gathered, even if the batch system does not say what waits or runs.
         // But whether a task with a job waits, runs or has ended is unknown then.
         let mut with_unknown_job = BTreeSet::new();
-        let mut status = match submit::status(folder, manifest, scheduler) {
+        let mut status = match submit::status(folder, manifest, system) {
             Ok(status) => status,
             Err(error) => {
-                let Submissions { all, warnings, .. } = Submission::all(folder)?;
+                let Submissions { all, warnings, .. } = Submission::all(folder, manifest)?;
                 let arrays = all.into_iter().flat_map(|submission| submission.arrays);
                 with_unknown_job =
                     arrays.filter(|array| array.refused.is_none()).flat_map(|array| array.tasks).collect();
-                let mut status = CampaignStatus::read(folder, manifest, &Submissions::default(), scheduler)?;
+                let mut status = CampaignStatus::read(folder, manifest, &Submissions::default(), system)?;
                 status.notes.push(error.message().to_owned());
                 status.warnings = warnings;
                 status
@@ -287,15 +287,15 @@ mod tests {
     use assay_store::testing;
 
     use super::*;
+    use crate::batch_system::{ArrayRequest, JobStates, SubmitAnswer};
     use crate::manifest::testing::manifest;
     use crate::manifest::{ManifestText, sha256};
-    use crate::scheduler::{ArrayRequest, JobStates, SubmitAnswer};
-    use crate::submission::{BatchSystem, SubmitOptions};
+    use crate::submission::{SubmitOptions, SubmitTarget};
 
     /// A batch system that takes no jobs, and always answers this when it is asked for their states.
-    struct NoScheduler(Result<JobStates>);
+    struct NoBatchSystem(Result<JobStates>);
 
-    impl Scheduler for NoScheduler {
+    impl BatchSystem for NoBatchSystem {
         fn submit(&self, _: &ArrayRequest) -> Result<SubmitAnswer> {
             unreachable!("nothing is submitted")
         }
@@ -392,7 +392,8 @@ mod tests {
         std::fs::write(&rows, format!("{text}{}\n", text.lines().last().unwrap())).unwrap();
         // A file in the place of the attempts at a task costs that task alone.
         std::fs::write(folder.attempts(13), "").unwrap();
-        let found = MeasuredTasks::find(&folder, &manifest, &NoScheduler(Ok(JobStates::default()))).unwrap();
+        let found =
+            MeasuredTasks::find(&folder, &manifest, &NoBatchSystem(Ok(JobStates::default()))).unwrap();
         let missing: Vec<u32> = found.missing.iter().map(|(_, task)| task.task).collect();
         assert_eq!(missing, [5, 13, 26]);
         assert!(found.missing[0].1.state.starts_with("damaged: "), "{:?}", found.missing);
@@ -441,7 +442,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let (folder, manifest) = campaign(place.path(), 39, 1);
         let how = SubmitOptions {
-            system: BatchSystem::Slurm,
+            target: SubmitTarget::Slurm,
             options: Vec::new(),
             exclusive: true,
             array_limit: None,
@@ -455,8 +456,8 @@ mod tests {
         std::fs::create_dir(folder.submissions()).unwrap();
         submission.save(&folder).unwrap();
         std::fs::write(folder.submissions().join("0002.toml"), "number = ").unwrap();
-        let scheduler = NoScheduler(Err(Error::new("`squeue` failed: no answer")));
-        let found = MeasuredTasks::find(&folder, &manifest, &scheduler).unwrap();
+        let system = NoBatchSystem(Err(Error::new("`squeue` failed: no answer")));
+        let found = MeasuredTasks::find(&folder, &manifest, &system).unwrap();
         let missing: Vec<(u32, &str)> =
             found.missing.iter().map(|(_, task)| (task.task, task.state.as_str())).collect();
         let expected = [(13, UNKNOWN_STATE), (26, "not submitted"), (39, "not submitted")];
@@ -472,7 +473,8 @@ mod tests {
         let place = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() }.unwrap();
         let (folder, manifest) = campaign(place.path(), 10_000, 200);
         let begun = Instant::now();
-        let found = MeasuredTasks::find(&folder, &manifest, &NoScheduler(Ok(JobStates::default()))).unwrap();
+        let found =
+            MeasuredTasks::find(&folder, &manifest, &NoBatchSystem(Ok(JobStates::default()))).unwrap();
         let seconds = begun.elapsed().as_secs_f64();
         assert_eq!((found.missing.len(), found.groups.len()), (769, 400), "100 texts on four models");
         let mut rows = 0;

@@ -10,9 +10,9 @@ use assay_base::error::Result;
 use assay_load::plugin::printable;
 
 use crate::attempt::{self, AttemptFolder, AttemptOutcome};
+use crate::batch_system::{BatchSystem, ElementState, JobStage, JobStates};
 use crate::folder::CampaignFolder;
 use crate::manifest::CampaignManifest;
-use crate::scheduler::{ElementState, JobStage, JobStates, Scheduler};
 use crate::submission::{Submissions, SubmittedArray};
 
 /// The state of a task.
@@ -189,7 +189,7 @@ impl CampaignStatus {
         folder: &CampaignFolder,
         manifest: &CampaignManifest,
         submissions: &Submissions,
-        scheduler: &dyn Scheduler,
+        system: &dyn BatchSystem,
     ) -> Result<Self> {
         let attempts: Vec<TaskAttempts> =
             manifest.tasks.iter().map(|task| TaskAttempts::read(folder, task.number)).collect();
@@ -197,7 +197,7 @@ impl CampaignStatus {
             attempts.iter().filter(|task| !task.is_done()).map(|task| task.number).collect();
         let open = arrays(submissions).filter(|array| array.tasks.iter().any(|task| undone.contains(task)));
         let jobs: Vec<String> = open.filter_map(|array| array.job.clone()).collect();
-        let states = if jobs.is_empty() { JobStates::default() } else { scheduler.states(&jobs)? };
+        let states = if jobs.is_empty() { JobStates::default() } else { system.states(&jobs)? };
         let deliveries = Deliveries::join(submissions, &states);
         let judge = |task: &TaskAttempts| deliveries.judge(task, states.asked, &folder.attempts(task.number));
         let tasks = attempts.iter().map(judge).collect();
@@ -222,6 +222,9 @@ impl ElementState {
         self.stage <= JobStage::Running
     }
 }
+
+/// Why the newest attempt at a task may have no end.
+const WITHOUT_END: &str = "was killed, or the disk was too full to note how it ended";
 
 /// What is known of a task.
 struct Evidence<'a> {
@@ -306,15 +309,16 @@ impl Evidence<'_> {
     }
 
     /// The state of a task whose newest attempt has noted no end: a signal that can't be handled has ended its
-    /// process. That is an interruption, but a task that needs too much memory will need it again.
+    /// process, or there was no room for the note. That is an interruption, but a task that needs too much
+    /// memory will need it again.
     fn killed(&self, delivery: Option<&Delivery>) -> (TaskState, Option<String>) {
         let Some((delivery, element)) = delivery.and_then(|one| Some((one, one.element.as_ref()?))) else {
-            return (TaskState::Interrupted, Some("its process was killed".to_owned()));
+            return (TaskState::Interrupted, Some(format!("its process {WITHOUT_END}")));
         };
         let (job, word) = (&delivery.job, &element.word);
         let state =
             if word.starts_with("OUT_OF_MEMORY") { TaskState::Failed } else { TaskState::Interrupted };
-        (state, Some(format!("job {job}: {word}; its process was killed, see logs/{job}.txt")))
+        (state, Some(format!("job {job}: {word}; its process {WITHOUT_END}; see logs/{job}.txt")))
     }
 
     /// The state of a task whose newest job has left no attempt.
@@ -417,7 +421,7 @@ mod tests {
         };
         let (state, reason) = judged("FAILED");
         assert_eq!(state, TaskState::Interrupted);
-        assert_eq!(reason, "job 7_0: FAILED; its process was killed, see logs/7_0.txt");
+        assert_eq!(reason, format!("job 7_0: FAILED; its process {WITHOUT_END}; see logs/7_0.txt"));
         assert_eq!(judged("OUT_OF_MEMORY").0, TaskState::Failed);
     }
 

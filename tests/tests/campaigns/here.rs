@@ -195,6 +195,10 @@ fn on_a_full_disk_a_task_says_what_campaigns_have() {
     for option in ["--no-save", "--resume", "--out"] {
         assert!(!ran.stderr.contains(option), "{}", ran.stderr);
     }
+    // There may be no room for a note in the attempt either.
+    let status = campaign.run("status", &["--format", "csv"]).stdout;
+    assert!(status.contains("1,interrupted,rand4,4,1,"), "{status}");
+    assert!(status.contains("No space left") || status.contains("the disk was too full"), "{status}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod gather;
 mod here;
 mod real_slurm;
 mod slurm;
+mod slurm_faults;
 
 use std::ffi::OsString;
 use std::fs;
