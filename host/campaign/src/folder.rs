@@ -60,8 +60,21 @@ impl CampaignFolder {
     pub fn open(path: &Path) -> Result<(Self, CampaignManifest)> {
         let folder = CampaignFolder::at(path)?;
         if !folder.holds_campaign() {
-            return Err(Error::new(format!("`{}` holds no campaign: it has no {MANIFEST}", path.display()))
-                .remedy("`assay campaign plan EXPERIMENT.toml --out DIR` plans one"));
+            let (what, remedy) = if path.is_file() {
+                ("is a file, and a campaign is a folder".to_owned(), "name the folder that the file is in")
+            } else if path.exists() {
+                (
+                    format!("holds no campaign: it has no {MANIFEST}"),
+                    "`assay campaign plan EXPERIMENT.toml --out DIR` plans one",
+                )
+            } else {
+                (
+                    "does not exist".to_owned(),
+                    "name the folder of a campaign. If it was moved, `assay campaign submit DIR --on script` writes scripts \
+                     with its new path",
+                )
+            };
+            return Err(Error::new(format!("`{}` {what}", path.display())).remedy(remedy));
         }
         let manifest = CampaignManifest::read(&folder.manifest())?;
         Ok((folder, manifest))

@@ -427,7 +427,7 @@ mod tests {
         let definition = facts.definition.unwrap();
         assert_eq!(
             (definition.description.as_str(), definition.patterns.lengths.len()),
-            ("words", nodes.len())
+            ("words on CPU 1", nodes.len())
         );
         assert_eq!(facts.parts.len(), nodes.len());
         assert_eq!(facts.parts[1].task.as_ref().unwrap().node, nodes[1]);

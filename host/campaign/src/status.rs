@@ -87,6 +87,8 @@ pub struct CampaignStatus {
     pub tasks: Vec<TaskStatus>,
     /// The jobs that have elements which wait or run.
     pub live_jobs: BTreeSet<String>,
+    /// The jobs of tasks that are not done, if the batch system can't be asked about them.
+    pub unknown_jobs: Vec<String>,
     /// Notes for the user, for example that Slurm keeps no accounts.
     pub notes: Vec<String>,
     /// Warnings, for example about a submission that can't be read.
@@ -118,9 +120,9 @@ impl TaskAttempts {
     }
 }
 
-/// The arrays of all submissions, the first one first.
+/// The arrays of all submissions that may have jobs, the first one first.
 fn arrays(submissions: &Submissions) -> impl Iterator<Item = &SubmittedArray> {
-    submissions.all.iter().flat_map(|submission| &submission.arrays)
+    submissions.all.iter().flat_map(|submission| &submission.arrays).filter(|array| !array.gone)
 }
 
 /// A job for a task.
@@ -202,7 +204,8 @@ impl CampaignStatus {
         let judge = |task: &TaskAttempts| deliveries.judge(task, states.asked, &folder.attempts(task.number));
         let tasks = attempts.iter().map(judge).collect();
         let (live_jobs, warnings) = (deliveries.live_jobs, submissions.warnings.clone());
-        Ok(CampaignStatus { tasks, live_jobs, notes: states.notes, warnings })
+        let unknown_jobs = if states.asked { Vec::new() } else { jobs };
+        Ok(CampaignStatus { tasks, live_jobs, unknown_jobs, notes: states.notes, warnings })
     }
 
     /// How many tasks are in a state.
@@ -259,7 +262,9 @@ impl Evidence<'_> {
             return status(TaskState::Running, None);
         }
         if self.live(JobStage::Waiting).is_some() {
-            return status(TaskState::Waiting, None);
+            // A job that was sent back waits again.
+            let earlier = newest.and_then(AttemptFolder::last_part).and_then(|part| part.message.clone());
+            return status(TaskState::Waiting, earlier);
         }
         if let Some(delivery) = self.live(JobStage::Unknown) {
             let reason = self.word(Some(delivery));

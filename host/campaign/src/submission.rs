@@ -96,6 +96,9 @@ pub struct SubmittedArray {
     /// What the batch system said when it gave the number and failed nevertheless.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doubt: Option<String>,
+    /// Whether the user has said that its job is gone, because the batch system can't be asked any more.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gone: bool,
     /// The task of each element.
     pub tasks: Vec<u32>,
 }
@@ -103,7 +106,7 @@ pub struct SubmittedArray {
 impl SubmittedArray {
     /// Whether it was or was not submitted: a process was ended before it could note the answer.
     pub(crate) fn is_unknown(&self) -> bool {
-        self.job.is_none() && self.refused.is_none()
+        self.job.is_none() && self.refused.is_none() && !self.gone
     }
 }
 
@@ -132,6 +135,7 @@ impl Submission {
             job: None,
             refused: None,
             doubt: None,
+            gone: false,
             tasks: tasks.to_vec(),
         };
         let arrays = arrays.into_iter().enumerate().map(array).collect();

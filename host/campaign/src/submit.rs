@@ -154,7 +154,7 @@ pub struct CancelledJobs {
 /// Cancels all jobs of a campaign that wait or run.
 ///
 /// # Errors
-/// If another process submits now, or the batch system refuses.
+/// If another process submits now, or the batch system refuses or is not here.
 pub fn cancel(
     folder: &CampaignFolder,
     manifest: &CampaignManifest,
@@ -163,6 +163,16 @@ pub fn cancel(
     let _lock = submission::lock(folder)?;
     let submissions = known(folder, manifest, system, true)?;
     let status = CampaignStatus::read(folder, manifest, &submissions, system)?;
+    if !status.unknown_jobs.is_empty() {
+        return Err(Error::new(format!(
+            "there is no Slurm here, which could cancel {}",
+            status.unknown_jobs.join(", ")
+        ))
+        .remedy(
+            "cancel where the campaign was submitted; or, if that cluster is gone, --without-slurm notes that its jobs have \
+             ended",
+        ));
+    }
     let jobs: Vec<String> = status.live_jobs.into_iter().collect();
     if !jobs.is_empty() {
         system.cancel(&jobs)?;
@@ -170,6 +180,24 @@ pub fn cancel(
     let without_job = status.tasks.into_iter().filter(|task| task.is_without_job);
     let without_job = without_job.map(|task| (task.number, task.node)).collect();
     Ok(CancelledJobs { jobs, without_job, warnings: status.warnings })
+}
+
+/// Notes that all jobs of a campaign have ended, without asking the batch system: it may be gone. Returns the number
+/// of arrays that were noted.
+///
+/// # Errors
+/// If another process submits now, or a file can't be written.
+pub fn forget_jobs(folder: &CampaignFolder, manifest: &CampaignManifest) -> Result<usize> {
+    let _lock = submission::lock(folder)?;
+    let mut count = 0;
+    for mut submission in Submission::all(folder, manifest)?.all {
+        for array in submission.arrays.iter_mut().filter(|array| !array.gone) {
+            array.gone = true;
+            count += 1;
+        }
+        submission.save(folder)?;
+    }
+    Ok(count)
 }
 
 /// The submissions of a campaign. Of arrays whose number is not noted, because a process was ended before it

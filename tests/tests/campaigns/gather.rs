@@ -145,7 +145,7 @@ fn summary_node(run: &Path) -> String {
 fn a_gathered_run_has_the_rows_of_its_tasks_and_their_machines() {
     let campaign = Campaign::planned(
         "c",
-        &[("algorithms = [\"hor\", \"bf\"]", "algorithms = [\"hor\", \"bf\"]\nstats = \"algo\"")],
+        &[("algorithms = [\"hor\", \"bf\"]", "description = \"mine\"\nalgorithms = [\"hor\", \"bf\"]\nstats = \"algo\"")],
     );
     assert_eq!(campaign.run("submit", &["--on", "local", "--ignore-doctor"]).code, Some(0));
     assert_eq!(campaign.run("gather", &[]).code, Some(0));
@@ -157,6 +157,12 @@ fn a_gathered_run_has_the_rows_of_its_tasks_and_their_machines() {
         of_tasks.sort();
         let rows = fs::read_to_string(gathered.join("measurements.csv")).unwrap();
         assert_eq!(columns(&rows, &COUNTS), of_tasks);
+        let report: serde_json::Value =
+            serde_json::from_str(&fs::read_to_string(gathered.join("report.json")).unwrap()).unwrap();
+        // As the experiment names it, with its path.
+        let text = report["experiment"]["text"]["sources"][0].as_str().unwrap();
+        let description = report["experiment"]["definition"]["description"].as_str().unwrap();
+        assert!(description.starts_with(&format!("mine ({text} on ")), "{description}");
         let node = summary_node(gathered);
         assert!(columns(&rows, &["node"]).iter().all(|row| *row == [node.clone()]));
         // The same experiment as one run counts the same.

@@ -197,7 +197,7 @@ fn on_a_full_disk_a_task_says_what_campaigns_have() {
     }
     // There may be no room for a note in the attempt either.
     let status = campaign.run("status", &["--format", "csv"]).stdout;
-    assert!(status.contains("1,interrupted,rand4,4,1,"), "{status}");
+    assert!(status.contains("1,interrupted,rand4,4,,1,"), "{status}");
     assert!(status.contains("No space left") || status.contains("the disk was too full"), "{status}");
 }
 
@@ -339,7 +339,13 @@ fn nothing_is_measured_on_a_busy_machine() {
     assert!(fs::read_to_string(attempt.join("attempt.toml")).unwrap().contains("outcome = \"busy\""));
     assert!(!attempt.join("run").exists());
     let status = campaign.run("status", &["--format", "csv"]);
-    assert!(status.code == Some(0) && status.stdout.contains("1,interrupted,rand4,4,1,"), "{status:?}");
+    assert!(status.code == Some(0) && status.stdout.contains("1,interrupted,rand4,4,,1,"), "{status:?}");
     assert_eq!(campaign.run("task", &["--ignore-doctor", "1"]).code, Some(0));
     assert_eq!((campaign.count("done"), campaign.attempts("0001").len()), (1, 1));
+    // `resume` submits as before, but may measure on a busy machine.
+    assert_eq!(campaign.run("submit", &["--on", "script"]).code, Some(0));
+    let script = campaign.place().join("scripts/task-0002.sh");
+    assert!(!fs::read_to_string(&script).unwrap().contains("--ignore-doctor"));
+    assert_eq!(campaign.run("resume", &["--ignore-doctor"]).code, Some(0));
+    assert!(fs::read_to_string(&script).unwrap().contains("--ignore-doctor"));
 }

@@ -47,7 +47,7 @@ fn what_is_missing_is_submitted_again_and_nothing_else() {
     let counts = ["waiting", "running", "interrupted"].map(|state| slurm.count(&campaign, state));
     assert_eq!(counts, [2, 1, 1]);
     let status = slurm.run(&campaign, "status", &["--format", "csv"]);
-    assert!(status.stdout.contains("2,running,rand4,8,0,n7,1_1,"), "{}", status.stdout);
+    assert!(status.stdout.contains("2,running,rand4,8,,0,n7,1_1,"), "{}", status.stdout);
     assert!(status.stdout.contains("job 2_0: CANCELLED"), "{}", status.stdout);
     assert_eq!(status.stderr.matches("keeps no accounts").count(), 1, "{}", status.stderr);
     let ran = slurm.run(&campaign, "resume", &[]);
@@ -145,6 +145,26 @@ fn what_slurm_says_is_not_guessed() {
     let ran = slurm.run(&campaign, "resume", &[]);
     assert!(ran.code == Some(0) && ran.stderr.contains("submitted 1 task in job 3"), "{}", ran.stderr);
     assert!(fs::read_to_string(&file).unwrap().contains("interrupted before Slurm had it"));
+}
+
+#[test]
+fn jobs_of_a_cluster_that_is_gone_are_not_waited_for() {
+    let (campaign, slurm) = (Campaign::planned("c", &[]), FakeSlurm::new());
+    assert_eq!(slurm.run(&campaign, "submit", &["--on", "slurm"]).code, Some(0));
+    let elsewhere = |name: &str, words: &[&str]| {
+        run(campaign.command(name, words).env("PATH", campaign.path("nothing")))
+    };
+    let ran = elsewhere("submit", &["--on", "local", "--ignore-doctor"]);
+    assert!(ran.code == Some(0) && ran.stderr.contains("nothing is left to submit"), "{}", ran.stderr);
+    let refused = elsewhere("cancel", &[]);
+    let message = "there is no Slurm here, which could cancel 1, 2";
+    assert!(refused.code == Some(2) && refused.stderr.contains(message), "{}", refused.stderr);
+    let noted = elsewhere("cancel", &["--without-slurm"]);
+    assert!(noted.code == Some(0) && noted.stderr.contains("2 job arrays noted as ended"), "{}", noted.stderr);
+    assert!(!slurm.path("scancel").exists());
+    assert_eq!(slurm.count(&campaign, "not_submitted"), 4);
+    let ran = elsewhere("submit", &["--on", "local", "--ignore-doctor"]);
+    assert!(ran.code == Some(0) && ran.stderr.contains("4 tasks done"), "{}", ran.stderr);
 }
 
 #[test]

@@ -126,7 +126,7 @@ fn what_sacct_prints_besides_is_noted_and_not_believed() {
     let note = "note: `sacct` printed `Welcome`, which is not what it was asked for";
     assert_eq!(status.stderr.matches(note).count(), 1, "{}", status.stderr);
     for row in [
-        "1,running,rand4,4,0,n7,1_0,",
+        "1,running,rand4,4,,0,n7,1_0,",
         "job 1_1: TIMEOUT",
         "\"job 1_2: FOOBAR by the accounts, which this version of assay does not know\"",
         "\"job 2_0: RUNNING by the accounts, but not in the queue\"",

@@ -66,11 +66,15 @@ pub(super) struct Args {
 Examples:
   assay campaign resume c
   assay campaign resume c --dry-run
+  assay campaign resume c --ignore-doctor
 
 A task that was interrupted goes on where it was, if it comes to the same machine, and starts from the beginning on another.")]
 pub(super) struct ResumeArgs {
     #[command(flatten)]
     campaign: CampaignPath,
+    /// Measure on busy machines too
+    #[arg(long)]
+    ignore_doctor: bool,
     /// Print the commands that would be called, and submit nothing
     #[arg(long)]
     dry_run: bool,
@@ -81,19 +85,26 @@ pub(super) struct ResumeArgs {
 #[command(after_help = "\
 Examples:
   assay campaign cancel c
+  assay campaign cancel c --without-slurm
 
 What was measured is kept, and `assay campaign resume` submits the rest again. Tasks that processes without a job \
 measure, as with --on local or in a script, go on; they are listed, and Ctrl-C or SIGTERM ends each.")]
 pub(super) struct CancelArgs {
     #[command(flatten)]
     campaign: CampaignPath,
+    /// Note that all jobs have ended, because their cluster is gone. Nothing is cancelled
+    #[arg(long)]
+    without_slurm: bool,
 }
 
 pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let (folder, manifest) = CampaignFolder::open_checked(&args.campaign.folder)?;
-    if args.on != SubmitTarget::Slurm && !args.option.is_empty() {
+    let of_slurm = [("--option", !args.option.is_empty()), ("--array-limit", args.array_limit.is_some())];
+    if let Some((option, _)) =
+        of_slurm.iter().find(|(_, is_given)| args.on != SubmitTarget::Slurm && *is_given)
+    {
         return Err(Error::new(format!(
-            "--option is for Slurm, and --on {} does not call it",
+            "{option} is for Slurm, and --on {} does not call it",
             args.on.name()
         ))
         .remedy("leave it out"));
@@ -112,7 +123,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
 pub(super) fn resume(args: &ResumeArgs, session: &Session) -> Result<Outcome> {
     let (folder, manifest) = CampaignFolder::open_checked(&args.campaign.folder)?;
     let Submissions { mut all, warnings, next } = Submission::all(&folder, &manifest)?;
-    let Some(last) = all.pop() else {
+    let Some(mut last) = all.pop() else {
         warnings.iter().for_each(|warning| session.console.warn(warning));
         let words =
             if warnings.is_empty() { "was not submitted yet" } else { "has no submission that can be read" };
@@ -125,11 +136,17 @@ pub(super) fn resume(args: &ResumeArgs, session: &Session) -> Result<Outcome> {
             last.number
         ));
     }
+    last.how.ignore_doctor |= args.ignore_doctor;
     hand_over(&folder, &manifest, last.how, args.dry_run, session)
 }
 
 pub(super) fn cancel(args: &CancelArgs, session: &Session) -> Result<Outcome> {
     let (folder, manifest) = CampaignFolder::open(&args.campaign.folder)?;
+    if args.without_slurm {
+        let arrays = submit::forget_jobs(&folder, &manifest)?;
+        session.console.note(&format!("{} noted as ended", counted(arrays, "job array")));
+        return Ok(Outcome::Done);
+    }
     let CancelledJobs { jobs, without_job, warnings } = submit::cancel(&folder, &manifest, &Slurm)?;
     let console = &session.console;
     warnings.iter().for_each(|warning| console.warn(warning));
@@ -252,6 +269,7 @@ fn run_here(
     let interrupted = interrupt.flag();
     let runner = TaskRunner { folder, manifest, registry: &registry, session, interrupted, ignore_doctor };
     let (mut done, mut failed, mut busy) = (0, 0, 0);
+    let resume = format!("`assay campaign resume {}`", quoted(folder.text()));
     for (place, task) in tasks.iter().enumerate() {
         match runner.measure(*task, &format!("task {task}, {} of {}: ", place + 1, tasks.len())) {
             Ok(TaskEnd::Measured { failures: None, .. } | TaskEnd::WasDone) => done += 1,
@@ -262,7 +280,7 @@ fn run_here(
                 busy += 1;
             }
             Ok(TaskEnd::Interrupted) => {
-                console.warn("interrupted: what was measured is kept; `assay campaign resume` continues");
+                console.warn(&format!("interrupted: what was measured is kept; {resume} continues"));
                 return Ok(Outcome::Interrupted);
             }
             Err(error) => {
@@ -273,15 +291,16 @@ fn run_here(
     }
     if busy > 0 {
         console.warn(&format!(
-            "{} not measured, because this machine was busy; `assay campaign resume` tries again, and \
-             --ignore-doctor measures nevertheless",
+            "{} not measured, because this machine was busy; {resume} tries again, and with --ignore-doctor measures \
+             nevertheless",
             counted(busy, "task")
         ));
     }
+    let failures = if failed > 0 { format!(", {failed} failed") } else { String::new() };
+    console.note(&format!("{} done{failures}", counted(done, "task")));
     if failed > 0 {
         return Ok(Outcome::SomethingFailed);
     }
-    console.note(&format!("{} done", counted(done, "task")));
     Ok(if busy > 0 { Outcome::TryLater } else { Outcome::Done })
 }
 

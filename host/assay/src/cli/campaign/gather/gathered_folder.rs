@@ -64,10 +64,10 @@ impl<'a> GatheredFolder<'a> {
     /// # Errors
     /// If it can't be written. Then the earlier one is there.
     pub(super) fn gather(&self, tasks: &TasksOfRun) -> Result<GatheredRun> {
-        let TasksOfRun { text, model, facts, pieces, .. } = tasks;
+        let TasksOfRun { text, facts, pieces, .. } = tasks;
         let id = id(tasks);
         let folder = SaveFolder::create(&self.path.join(UNFINISHED), &id)?;
-        join(&folder, &id, &format!("{text} on {model}"), facts.clone(), pieces)?;
+        join(&folder, &id, text, facts.clone(), pieces)?;
         let run = Report::begun(folder.path())?.results()?;
         folder.fill_joined(pieces, &run, &page(&run))?;
         let (made, target) = (folder.keep().finish()?, self.path.join(&id));
