@@ -214,8 +214,8 @@ impl AttemptFolder {
     /// Why an attempt whose outcome is `done` does not count.
     pub(crate) fn why_not_done(&self) -> String {
         match self.run().filter(|run| run.is_dir()) {
-            Some(run) => format!("its run `{}` has no {RESULTS}", run.display()),
-            None => "its run was removed".to_owned(),
+            Some(run) => format!("{DAMAGED}: its run `{}` has no {RESULTS}", run.display()),
+            None => format!("{DAMAGED}: its run was removed"),
         }
     }
 

@@ -43,26 +43,38 @@ impl CampaignFolder {
         Ok(CampaignFolder { path: absolute })
     }
 
-    /// Opens a campaign, and compares its manifest with the files of all tasks.
+    /// Opens a campaign, and checks that its manifest and all files that it lists are as they were planned.
     ///
     /// # Errors
-    /// If the folder holds none, the manifest can't be read or was edited, or a file is missing or differs
-    /// from it.
+    /// If the folder holds none, or a file is missing, can't be read or was edited.
     pub fn open_checked(path: &Path) -> Result<(Self, CampaignManifest)> {
         let (folder, manifest) = CampaignFolder::open(path)?;
-        manifest.check(&folder)?;
+        manifest.check(&folder, None)?;
         Ok((folder, manifest))
     }
 
-    /// Opens a campaign.
+    /// Opens a campaign, whose manifest may have been edited.
     ///
     /// # Errors
     /// If the folder holds none, or its manifest can't be read.
     pub fn open(path: &Path) -> Result<(Self, CampaignManifest)> {
         let folder = CampaignFolder::at(path)?;
         if !folder.holds_campaign() {
-            return Err(Error::new(format!("`{}` holds no campaign: it has no {MANIFEST}", path.display()))
-                .remedy("`assay campaign plan EXPERIMENT.toml --out DIR` plans one"));
+            let (what, remedy) = if path.is_file() {
+                ("is a file, and a campaign is a folder".to_owned(), "name the folder that the file is in")
+            } else if path.exists() {
+                (
+                    format!("holds no campaign: it has no {MANIFEST}"),
+                    "`assay campaign plan EXPERIMENT.toml --out DIR` plans one",
+                )
+            } else {
+                (
+                    "does not exist".to_owned(),
+                    "name the folder of a campaign. If it was moved, `assay campaign submit DIR --on script` writes scripts \
+                     with its new path",
+                )
+            };
+            return Err(Error::new(format!("`{}` {what}", path.display())).remedy(remedy));
         }
         let manifest = CampaignManifest::read(&folder.manifest())?;
         Ok((folder, manifest))

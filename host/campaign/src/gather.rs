@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 use assay_base::error::{Error, Result};
 use assay_base::io::console::counted;
 use assay_experiment::definition::Experiment;
+use assay_store::EXPERIMENT;
 use assay_store::gathered::{DAMAGED, GatheredFacts, MissingTask};
 use assay_store::join::{self, RunPiece};
 
 use crate::attempt::AttemptFolder;
+use crate::batch_system::BatchSystem;
 use crate::folder::CampaignFolder;
-use crate::manifest::{CampaignManifest, CampaignTask, sha256};
+use crate::manifest::{CampaignManifest, CampaignTask};
 use crate::node::Node;
-use crate::scheduler::Scheduler;
 use crate::status::{CampaignStatus, TaskState, TaskStatus};
 use crate::submission::{Submission, Submissions};
 use crate::submit;
@@ -35,7 +36,8 @@ pub struct TasksOfRun {
     pub model: String,
     /// What the run is a part of, with the tasks that are missing in it.
     pub facts: GatheredFacts,
-    /// When its task with the lowest number that says so began, in UTC, with the id of the run of that task.
+    /// When its task with the lowest number began, in UTC (empty if its run does not say so), with the id of
+    /// the run of that task.
     pub began: Option<(String, String)>,
     /// Its tasks, in their order.
     pub pieces: Vec<RunPiece>,
@@ -76,19 +78,19 @@ impl MeasuredTasks {
     pub fn find(
         folder: &CampaignFolder,
         manifest: &CampaignManifest,
-        scheduler: &dyn Scheduler,
+        system: &dyn BatchSystem,
     ) -> Result<Self> {
         // What is measured can be gathered, even if the batch system does not say what waits or runs.
         // But whether a task with a job waits, runs or has ended is unknown then.
         let mut with_unknown_job = BTreeSet::new();
-        let mut status = match submit::status(folder, manifest, scheduler) {
+        let mut status = match submit::status(folder, manifest, system) {
             Ok(status) => status,
             Err(error) => {
-                let Submissions { all, warnings, .. } = Submission::all(folder)?;
+                let Submissions { all, warnings, .. } = Submission::all(folder, manifest)?;
                 let arrays = all.into_iter().flat_map(|submission| submission.arrays);
                 with_unknown_job =
                     arrays.filter(|array| array.refused.is_none()).flat_map(|array| array.tasks).collect();
-                let mut status = CampaignStatus::read(folder, manifest, &Submissions::default(), scheduler)?;
+                let mut status = CampaignStatus::read(folder, manifest, &Submissions::default(), system)?;
                 status.notes.push(error.message().to_owned());
                 status.warnings = warnings;
                 status
@@ -96,13 +98,12 @@ impl MeasuredTasks {
         };
         let (notes, warnings) = (std::mem::take(&mut status.notes), std::mem::take(&mut status.warnings));
         let mut found = MeasuredTasks { notes, warnings, ..MeasuredTasks::default() };
-        let campaign_sha256 = sha256(manifest.to_toml().as_bytes());
         let mut without_reference = Vec::new();
         for (task, status) in manifest.tasks.iter().zip(&status.tasks) {
             match MeasuredTask::find(folder, manifest, task, status)? {
                 Ok(measured) => {
                     without_reference.extend(measured.reference.is_none().then_some(task.number));
-                    found.add(measured, task, manifest, &campaign_sha256);
+                    found.add(measured, task, manifest);
                 }
                 Err(state) => {
                     let is_unknown = status.state.is_left() && with_unknown_job.contains(&task.number);
@@ -125,13 +126,7 @@ impl MeasuredTasks {
     }
 
     /// Adds a task to the run of its text, its algorithms and its model of CPU.
-    fn add(
-        &mut self,
-        measured: MeasuredTask,
-        task: &CampaignTask,
-        manifest: &CampaignManifest,
-        campaign_sha256: &str,
-    ) {
+    fn add(&mut self, measured: MeasuredTask, task: &CampaignTask, manifest: &CampaignManifest) {
         let MeasuredTask { model, piece, began, reference } = measured;
         self.references.extend(reference.map(|folder| ReferenceRun {
             model: model.clone(),
@@ -144,7 +139,7 @@ impl MeasuredTasks {
         // From the end, because the tasks of a text follow each other.
         let place = self.groups.iter().rposition(is_place).unwrap_or_else(|| {
             let facts = GatheredFacts {
-                campaign_sha256: campaign_sha256.to_owned(),
+                campaign_sha256: manifest.sha256.clone(),
                 reference: manifest.reference.clone(),
                 group: task.group,
                 ..GatheredFacts::default()
@@ -155,10 +150,9 @@ impl MeasuredTasks {
         });
         let group = &mut self.groups[place];
         let run = piece.folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let began = began.map(|began| (began, run));
         group.pieces.push(piece);
         // Tasks come in the order of their numbers. No clock decides, because the clocks of machines differ.
-        group.began = group.began.take().or(began);
+        group.began.get_or_insert((began.unwrap_or_default(), run));
     }
 
     /// Notes in each run the tasks on its text, with its algorithms, that are missing in it: they are not
@@ -209,6 +203,8 @@ impl MeasuredTask {
         if status.state != TaskState::Done {
             let state = status.state.words();
             return Ok(Err(match &status.reason {
+                // `resume` has found the damage, or the run was removed.
+                Some(reason) if reason.starts_with(DAMAGED) => reason.clone(),
                 Some(reason) => format!("{state}: {reason}"),
                 None => state.to_owned(),
             }));
@@ -223,7 +219,7 @@ impl MeasuredTask {
                 Err(error) => state = state.or_else(|| Some(format!("{DAMAGED}: {}", error.message()))),
             }
         }
-        Ok(Err(state.unwrap_or_else(|| "its run was removed".to_owned())))
+        Ok(Err(state.unwrap_or_else(|| format!("{DAMAGED}: its run was removed"))))
     }
 
     /// What an attempt has measured, whose run was checked.
@@ -264,19 +260,22 @@ pub(crate) fn check(
         return Err(Error::new(format!("its `report.json` has {what}")));
     }
     let began = facts.parts.first().map(|part| part.began.clone());
-    let measured = facts.definition;
-    let asked = Experiment::load(&folder.task(task.number))?;
-    // Texts are recorded by those who read them, and a run reads those of its own values alone.
-    let without_records = |mut experiment: Experiment| {
-        experiment.text.recorded.clear();
-        experiment
-    };
-    match measured {
-        Some(measured) if without_records(measured.clone()) != without_records(asked) => {
-            Err(Error::new("its run is that of another experiment"))
-        }
-        _ => Ok(began),
+    let asked = without_records(Experiment::load(&folder.task(task.number))?);
+    let is_another = |measured: Experiment| without_records(measured) != asked;
+    if facts.definition.is_some_and(is_another) {
+        return Err(Error::new("its run is that of another experiment"));
     }
+    if is_another(Experiment::load(&run.join(EXPERIMENT))?) {
+        return Err(Error::new(format!("its `{EXPERIMENT}` is another experiment than that of the task")));
+    }
+    Ok(began)
+}
+
+/// The experiment without the records of its texts: those who read a text record it, and a run reads those of
+/// its own values alone.
+fn without_records(mut experiment: Experiment) -> Experiment {
+    experiment.text.recorded.clear();
+    experiment
 }
 
 #[cfg(test)]
@@ -288,15 +287,15 @@ mod tests {
     use assay_store::testing;
 
     use super::*;
-    use crate::manifest::ManifestText;
+    use crate::batch_system::{ArrayRequest, JobStates, SubmitAnswer};
     use crate::manifest::testing::manifest;
-    use crate::scheduler::{ArrayRequest, JobStates, SubmitAnswer};
-    use crate::submission::{BatchSystem, SubmitOptions};
+    use crate::manifest::{ManifestText, sha256};
+    use crate::submission::{SubmitOptions, SubmitTarget};
 
     /// A batch system that takes no jobs, and always answers this when it is asked for their states.
-    struct NoScheduler(Result<JobStates>);
+    struct NoBatchSystem(Result<JobStates>);
 
-    impl Scheduler for NoScheduler {
+    impl BatchSystem for NoBatchSystem {
         fn submit(&self, _: &ArrayRequest) -> Result<SubmitAnswer> {
             unreachable!("nothing is submitted")
         }
@@ -393,7 +392,8 @@ mod tests {
         std::fs::write(&rows, format!("{text}{}\n", text.lines().last().unwrap())).unwrap();
         // A file in the place of the attempts at a task costs that task alone.
         std::fs::write(folder.attempts(13), "").unwrap();
-        let found = MeasuredTasks::find(&folder, &manifest, &NoScheduler(Ok(JobStates::default()))).unwrap();
+        let found =
+            MeasuredTasks::find(&folder, &manifest, &NoBatchSystem(Ok(JobStates::default()))).unwrap();
         let missing: Vec<u32> = found.missing.iter().map(|(_, task)| task.task).collect();
         assert_eq!(missing, [5, 13, 26]);
         assert!(found.missing[0].1.state.starts_with("damaged: "), "{:?}", found.missing);
@@ -427,7 +427,7 @@ mod tests {
         let definition = facts.definition.unwrap();
         assert_eq!(
             (definition.description.as_str(), definition.patterns.lengths.len()),
-            ("words", nodes.len())
+            ("words on CPU 1", nodes.len())
         );
         assert_eq!(facts.parts.len(), nodes.len());
         assert_eq!(facts.parts[1].task.as_ref().unwrap().node, nodes[1]);
@@ -442,7 +442,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let (folder, manifest) = campaign(place.path(), 39, 1);
         let how = SubmitOptions {
-            system: BatchSystem::Slurm,
+            target: SubmitTarget::Slurm,
             options: Vec::new(),
             exclusive: true,
             array_limit: None,
@@ -456,8 +456,8 @@ mod tests {
         std::fs::create_dir(folder.submissions()).unwrap();
         submission.save(&folder).unwrap();
         std::fs::write(folder.submissions().join("0002.toml"), "number = ").unwrap();
-        let scheduler = NoScheduler(Err(Error::new("`squeue` failed: no answer")));
-        let found = MeasuredTasks::find(&folder, &manifest, &scheduler).unwrap();
+        let system = NoBatchSystem(Err(Error::new("`squeue` failed: no answer")));
+        let found = MeasuredTasks::find(&folder, &manifest, &system).unwrap();
         let missing: Vec<(u32, &str)> =
             found.missing.iter().map(|(_, task)| (task.task, task.state.as_str())).collect();
         let expected = [(13, UNKNOWN_STATE), (26, "not submitted"), (39, "not submitted")];
@@ -473,7 +473,8 @@ mod tests {
         let place = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() }.unwrap();
         let (folder, manifest) = campaign(place.path(), 10_000, 200);
         let begun = Instant::now();
-        let found = MeasuredTasks::find(&folder, &manifest, &NoScheduler(Ok(JobStates::default()))).unwrap();
+        let found =
+            MeasuredTasks::find(&folder, &manifest, &NoBatchSystem(Ok(JobStates::default()))).unwrap();
         let seconds = begun.elapsed().as_secs_f64();
         assert_eq!((found.missing.len(), found.groups.len()), (769, 400), "100 texts on four models");
         let mut rows = 0;

@@ -40,7 +40,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::submission::BatchSystem;
+    use crate::submission::SubmitTarget;
 
     #[test]
     fn an_element_measures_the_task_at_its_place_wherever_the_campaign_lies() {
@@ -48,7 +48,7 @@ mod tests {
         let print = folder.path().join("print it's %a");
         std::fs::write(&print, "#!/bin/sh\nprintf '%s|' \"$@\"\n").unwrap();
         let how = SubmitOptions {
-            system: BatchSystem::Slurm,
+            target: SubmitTarget::Slurm,
             options: Vec::new(),
             exclusive: true,
             array_limit: None,

@@ -3,7 +3,7 @@
 //! `cut` decides which tasks there are, and `plan` writes them into a folder with a `manifest`. `folder` says
 //! where everything is, and `manifest_check` whether it is what was planned. A process attends to a `task`,
 //! and measures it in an `attempt`; `node` says on which machine. A `submission` hands tasks to a batch
-//! system by a `job_script`; `scheduler` is what a batch system must be able to do, and `slurm` does it by
+//! system by a `job_script`; `batch_system` is what a batch system must be able to do, and `slurm` does it by
 //! calling the `program`s of Slurm. `status` joins what the batch system says with what the attempts say, and
 //! so decides what `submit` hands over again; `damage` finds what must be measured again although it is done.
 //! `gather` finds the tasks that make a run together, and `references` compares the machines by the
@@ -12,6 +12,7 @@
 #![warn(unreachable_pub)]
 
 pub mod attempt;
+pub mod batch_system;
 pub mod cut;
 pub mod damage;
 pub mod folder;
@@ -23,7 +24,6 @@ pub mod node;
 pub mod plan;
 mod program;
 pub mod references;
-pub mod scheduler;
 #[cfg(test)]
 mod simulation;
 pub mod slurm;
@@ -37,5 +37,5 @@ pub use folder::CampaignFolder;
 pub use manifest::CampaignManifest;
 pub use node::Node;
 pub use status::{CampaignStatus, TaskState, TaskStatus};
-pub use submission::{BatchSystem, Submission, SubmitOptions};
+pub use submission::{Submission, SubmitOptions, SubmitTarget};
 pub use task::TaskEnd;

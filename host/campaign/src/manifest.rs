@@ -1,5 +1,6 @@
 //! The manifest of a campaign: its tasks, and by their SHA-256 everything that decides what they measure. It
-//! holds no date and nothing random, so the same experiment gives the same manifest, byte by byte.
+//! holds no date and nothing random, so the same experiment gives the same manifest, byte by byte. A checksum
+//! over its content shows whether it was edited.
 
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// The version of this form.
-pub const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 2;
 /// Greatest size of a manifest: a task takes some 300 bytes, so this is 200,000 tasks.
 pub(crate) const MOST_BYTES: u64 = 64 << 20;
 
@@ -27,6 +28,9 @@ struct Version {
 pub struct CampaignManifest {
     /// Version of this form.
     pub schema: u32,
+    /// SHA-256 of the manifest in which this field is empty.
+    #[serde(default)]
+    pub sha256: String,
     /// SHA-256 of the experiment that was cut, with its seed.
     pub experiment_sha256: String,
     /// SHA-256 of the program.
@@ -42,13 +46,13 @@ pub struct CampaignManifest {
     /// SHA-256 of the experiment that each task measures first.
     pub reference_sha256: String,
     /// The libraries of the algorithms.
-    #[serde(rename = "library")]
+    #[serde(rename = "library", default)]
     pub libraries: Vec<ManifestLibrary>,
     /// The texts.
-    #[serde(rename = "text")]
+    #[serde(rename = "text", default)]
     pub texts: Vec<ManifestText>,
     /// The tasks, from number 1 on.
-    #[serde(rename = "task")]
+    #[serde(rename = "task", default)]
     pub tasks: Vec<CampaignTask>,
 }
 
@@ -113,16 +117,33 @@ impl CampaignManifest {
             ))
             .remedy("use the version of assay that planned the campaign"));
         }
-        let mut manifest: CampaignManifest = toml::from_str(&text).map_err(|error| {
+        let manifest: CampaignManifest = toml::from_str(&text).map_err(|error| {
             Error::new(format!("`{}` is no manifest of a campaign: {}", path.display(), error.message()))
                 .remedy("plan the campaign again into another folder, with this version of assay")
         })?;
-        // Names may come from a file that was edited, so they are shown without control characters.
-        let texts = manifest.texts.iter_mut().map(|text| &mut text.name);
-        for name in texts.chain(manifest.tasks.iter_mut().map(|task| &mut task.text)) {
+        // Anyone may have written the file, and we print the names.
+        Ok(manifest.printable())
+    }
+
+    /// The manifest with its checksum, and with names as [`read`](Self::read) returns them.
+    pub(crate) fn sealed(self) -> Self {
+        let manifest = self.printable();
+        CampaignManifest { sha256: manifest.content_sha256(), ..manifest }
+    }
+
+    /// SHA-256 of everything but this hash.
+    pub(crate) fn content_sha256(&self) -> String {
+        let content = CampaignManifest { sha256: String::new(), ..self.clone() };
+        sha256(content.to_toml().as_bytes())
+    }
+
+    /// The manifest with each name as one line.
+    fn printable(mut self) -> Self {
+        let texts = self.texts.iter_mut().map(|text| &mut text.name);
+        for name in texts.chain(self.tasks.iter_mut().map(|task| &mut task.text)) {
             *name = line(name);
         }
-        Ok(manifest)
+        self
     }
 
     /// The manifest as the text of its file.
@@ -204,7 +225,7 @@ pub(crate) fn same(what: &str, expected: &str, found: &str) -> Result<()> {
 pub(crate) mod testing {
     use super::*;
 
-    /// A manifest with this number of tasks.
+    /// A manifest with this number of tasks, and with its checksum.
     pub(crate) fn manifest(tasks: u32) -> CampaignManifest {
         let task = |number| CampaignTask {
             number,
@@ -217,6 +238,7 @@ pub(crate) mod testing {
         };
         CampaignManifest {
             schema: SCHEMA,
+            sha256: String::new(),
             experiment_sha256: "aa".to_owned(),
             assay_sha256: "bb".to_owned(),
             seed: 1,
@@ -228,6 +250,7 @@ pub(crate) mod testing {
             texts: Vec::new(),
             tasks: (1..=tasks).map(task).collect(),
         }
+        .sealed()
     }
 }
 
@@ -242,7 +265,7 @@ mod tests {
         let path = folder.path().join("campaign.toml");
         manifest(2).write(&path).unwrap();
         assert_eq!(CampaignManifest::read(&path).unwrap(), manifest(2));
-        let later = CampaignManifest { schema: 2, ..manifest(1) };
+        let later = CampaignManifest { schema: SCHEMA + 1, ..manifest(1) };
         later.write(&path).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, format!("of_a_later_version = 1\n{text}")).unwrap();

@@ -66,37 +66,16 @@ impl PlannedCampaign {
         }
         let seed = experiment.seed.unwrap_or_else(|| seed_of(&experiment));
         experiment.seed = Some(seed);
-        let mut campaign = Collected::default();
-        let mut reference = options.reference.clone();
-        let parts = by_text(&experiment);
-        check_labels(&parts)?;
-        for (label, part) in parts {
-            let resolved = part.resolve(registry, console)?;
-            let reference = reference.get_or_insert_with(|| resolved.experiment.algorithms[0].clone());
-            if !resolved.experiment.algorithms.contains(reference) {
-                return Err(Error::new(format!(
-                    "the reference algorithm `{reference}` is not in the experiment"
-                ))
-                .remedy("name one of its algorithms with --reference"));
-            }
-            let (seconds, rate) = (options.minutes * 60.0, options.rate as f64);
-            let rule = CutRule { seconds, rate, reference: reference.clone() };
-            campaign.add(&label, &resolved, registry, &rule.cut(&resolved))?;
-        }
-        let reference = reference.unwrap_or_default();
+        let (reference, planned) = PlannedTasks::cut(&experiment, options, registry, console)?;
         let measured_first = reference_experiment(&reference, &experiment, seed, registry, console)?;
         let reference_toml = measured_first.to_toml();
         let experiment_toml = experiment.to_toml();
-        let program = std::env::current_exe().map_err(|error| {
-            Error::new(format!("the path of this program is unknown: {error}"))
-                .remedy("call it by its full path")
-        })?;
-        let assay_sha256 = plugin::sha256(&program).map_err(|error| Error::io("read", &program, &error))?;
-        let Collected { libraries, texts, tasks, mut files } = campaign;
+        let PlannedTasks { libraries, texts, tasks, mut files } = planned;
         let manifest = CampaignManifest {
             schema: SCHEMA,
+            sha256: String::new(),
             experiment_sha256: sha256(experiment_toml.as_bytes()),
-            assay_sha256,
+            assay_sha256: program_sha256()?,
             seed,
             minutes: options.minutes,
             rate: options.rate,
@@ -108,7 +87,7 @@ impl PlannedCampaign {
         };
         files.push((REFERENCE.to_owned(), reference_toml));
         files.push((EXPERIMENT.to_owned(), experiment_toml));
-        Ok(PlannedCampaign { manifest, files })
+        Ok(PlannedCampaign { manifest: manifest.sealed(), files })
     }
 
     /// Writes the campaign into a folder. Returns whether it was there already, and was left as it is.
@@ -161,16 +140,43 @@ impl PlannedCampaign {
     }
 }
 
-/// What a campaign consists of, as far as its texts have been cut.
+/// The tasks of a campaign with what they use, as far as its texts have been cut.
 #[derive(Debug, Default)]
-struct Collected {
+struct PlannedTasks {
     libraries: BTreeSet<ManifestLibrary>,
     texts: BTreeSet<ManifestText>,
     tasks: Vec<CampaignTask>,
     files: Vec<(String, String)>,
 }
 
-impl Collected {
+impl PlannedTasks {
+    /// Cuts an experiment, one text after the other. Returns the reference algorithm, too: the first one, if
+    /// none is named.
+    fn cut(
+        experiment: &Experiment,
+        options: &PlanOptions,
+        registry: &Registry,
+        console: &Console,
+    ) -> Result<(String, Self)> {
+        let parts = by_text(experiment);
+        check_labels(&parts)?;
+        let (mut reference, mut planned) = (options.reference.clone(), PlannedTasks::default());
+        for (label, part) in parts {
+            let resolved = part.resolve(registry, console)?;
+            let reference = reference.get_or_insert_with(|| resolved.experiment.algorithms[0].clone());
+            if !resolved.experiment.algorithms.contains(reference) {
+                return Err(Error::new(format!(
+                    "the reference algorithm `{reference}` is not in the experiment"
+                ))
+                .remedy("name one of its algorithms with --reference"));
+            }
+            let (seconds, rate) = (options.minutes * 60.0, options.rate as f64);
+            let rule = CutRule { seconds, rate, reference: reference.clone() };
+            planned.add(&label, &resolved, registry, &rule.cut(&resolved))?;
+        }
+        Ok((reference.unwrap_or_default(), planned))
+    }
+
     /// Adds the tasks of an experiment.
     fn add(&mut self, label: &str, resolved: &Resolved, registry: &Registry, cuts: &[Cut]) -> Result<()> {
         self.libraries.extend(libraries(resolved, registry)?.into_iter().map(|(path, sha256)| {
@@ -198,6 +204,17 @@ impl Collected {
         }
         Ok(())
     }
+}
+
+/// SHA-256 of this program.
+///
+/// # Errors
+/// If it can't be read.
+pub fn program_sha256() -> Result<String> {
+    let program = std::env::current_exe().map_err(|error| {
+        Error::new(format!("the path of this program is unknown: {error}")).remedy("call it by its full path")
+    })?;
+    plugin::sha256(&program).map_err(|error| Error::io("read", &program, &error))
 }
 
 /// The libraries that an experiment uses, each with its SHA-256: those of its algorithms, of its counter

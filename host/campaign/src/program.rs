@@ -1,14 +1,18 @@
 //! Calls of external programs: by name, with arguments, without a shell, and with a limit of their time.
 
+use std::env;
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, Read, Seek};
-use std::process::{Command, Stdio};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use assay_base::error::{Error, Result, reason};
 use assay_base::io::console::counted;
 use assay_load::plugin::printable;
+use rustix::process::{Pid, Signal, kill_process_group};
 
 /// How often a program is asked whether it has ended. Programs of batch systems take some 10 ms.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
@@ -66,53 +70,83 @@ pub(crate) fn beginning(printed: &str) -> String {
     quoted.join("\n")
 }
 
+/// Beginnings of the names of variables by which programs of Slurm take options. They would limit what is
+/// listed or cancelled, for example to a partition, so tasks that run would be submitted again.
+const OPTIONS_OF_LISTINGS: [&str; 4] = ["SQUEUE_", "SACCT_", "SCANCEL_", "SCONTROL_"];
+
+/// Variables that programs of Slurm must not see either: those that name other clusters, make `sbatch` wait
+/// until its job ends, or send what jobs print somewhere else. The other `SBATCH_` variables are options that
+/// the user may want, or options of the command replace them.
+const OPTIONS_OF_SUBMISSIONS: [&str; 4] =
+    ["SLURM_CLUSTERS", "SBATCH_CLUSTERS", "SBATCH_WAIT", "SBATCH_ERROR"];
+
 /// Calls a program and waits for its end; `None` if there is no such program.
 ///
 /// # Errors
-/// If it can't be started, or does not end in this time. It is killed then.
+/// If it can't be started, or does not end in this time. It is killed then, with what it has started.
 pub(crate) fn call(
     name: &str,
     arguments: &[impl AsRef<OsStr>],
     most: Duration,
 ) -> Result<Option<ProgramOutput>> {
-    let failed = |error: &io::Error| {
-        Error::new(format!("can't call `{name}`: {}", reason(error)))
+    let mut command = Command::new(name);
+    command.args(arguments);
+    env::vars_os().map(|(name, _)| name).filter(|name| is_option(name)).for_each(|name| {
+        command.env_remove(name);
+    });
+    output_of(command, most).map_err(|error| {
+        Error::new(format!("can't call `{name}`: {}", reason(&error)))
             .remedy(format!("see whether `{name} --version` works here"))
+    })
+}
+
+/// Whether a variable of this name is an option of a program of Slurm that the user did not mean for us.
+fn is_option(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| {
+        OPTIONS_OF_LISTINGS.iter().any(|prefix| name.starts_with(prefix))
+            || OPTIONS_OF_SUBMISSIONS.contains(&name)
+    })
+}
+
+/// What a command did in this time; `None` if there is no such program.
+fn output_of(mut command: Command, most: Duration) -> io::Result<Option<ProgramOutput>> {
+    // Files instead of pipes: a program that prints much then never waits for a reader.
+    let (mut stdout, mut stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
+    command.stdin(Stdio::null()).stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
+    // A process group of its own, because the program may be a script that starts others. Ctrl-C does not
+    // reach it, so an `sbatch` is not ended in the middle of its request.
+    let mut child = match command.process_group(0).spawn() {
+        Ok(child) => child,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
     };
-    let run = || -> io::Result<Option<ProgramOutput>> {
-        // Files instead of pipes: a program that prints much then never waits for a reader.
-        let (mut stdout, mut stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
-        let mut command = Command::new(name);
-        command.args(arguments).stdin(Stdio::null());
-        command.stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
-        let mut child = match command.spawn() {
-            Ok(child) => child,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        let begun = Instant::now();
-        let status = loop {
-            if let Some(status) = child.try_wait()? {
-                break status;
-            }
-            if begun.elapsed() > most {
-                child.kill()?;
-                child.wait()?;
-                return Err(io::Error::other(format!("it did not end in {} s", most.as_secs())));
-            }
-            sleep(LOOK_EVERY);
-        };
-        let text = |file: &mut std::fs::File| -> io::Result<String> {
-            let mut bytes = Vec::new();
-            file.rewind()?;
-            file.read_to_end(&mut bytes)?;
-            Ok(String::from_utf8_lossy(&bytes).into_owned())
-        };
-        let (stdout, stderr) = (text(&mut stdout)?, text(&mut stderr)?);
-        let (success, killed) = (status.success(), status.code().is_none());
-        Ok(Some(ProgramOutput { success, killed, stdout, stderr }))
-    };
-    run().map_err(|error| failed(&error))
+    let status = end_of(&mut child, most)?;
+    let (stdout, stderr) = (text(&mut stdout)?, text(&mut stderr)?);
+    Ok(Some(ProgramOutput { success: status.success(), killed: status.code().is_none(), stdout, stderr }))
+}
+
+/// Waits for the end of a program. If it does not come in this time, its process group is killed.
+fn end_of(child: &mut Child, most: Duration) -> io::Result<ExitStatus> {
+    let begun = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if begun.elapsed() > most {
+            kill_process_group(Pid::from_child(child), Signal::KILL)?;
+            child.wait()?;
+            return Err(io::Error::other(format!("it did not end in {} s", most.as_secs())));
+        }
+        sleep(LOOK_EVERY);
+    }
+}
+
+/// What a program has written into a file.
+fn text(file: &mut File) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The error that a program is missing that must be there.
@@ -150,5 +184,41 @@ mod tests {
         assert_eq!(failed.checked("sh").unwrap_err().message(), "`sh` failed: no");
         let error = call("sleep", &["60"], Duration::from_millis(20)).unwrap_err();
         assert!(error.message().starts_with("can't call `sleep`: it did not end in "), "{error}");
+    }
+
+    #[test]
+    fn what_a_program_has_started_ends_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = folder.path().join("held");
+        // The child holds the lock of the file as long as it lives.
+        let lock = assay_store::FileLock::take(&held).unwrap().unwrap();
+        lock.share_with_children().unwrap();
+        let error = call("sh", &["-c", "sleep 600 & wait"], Duration::from_millis(200)).unwrap_err();
+        assert!(error.message().contains("it did not end in "), "{error}");
+        drop(lock);
+        let begun = Instant::now();
+        while assay_store::FileLock::is_held(&held) {
+            assert!(begun.elapsed() < 60 * SECOND, "`sleep` goes on");
+            sleep(LOOK_EVERY);
+        }
+    }
+
+    #[test]
+    fn options_that_variables_give_to_programs_of_slurm_are_left_out() {
+        for name in [
+            "SQUEUE_PARTITION",
+            "SQUEUE_FORMAT2",
+            "SACCT_LOCAL",
+            "SCANCEL_STATE",
+            "SLURM_CLUSTERS",
+            "SBATCH_WAIT",
+        ] {
+            assert!(is_option(OsStr::new(name)), "{name}");
+        }
+        for name in
+            ["SBATCH_PARTITION", "SBATCH_ACCOUNT", "SLURM_CONF", "SLURM_JOB_ID", "PATH", "ASSAY_TRUST"]
+        {
+            assert!(!is_option(OsStr::new(name)), "{name}");
+        }
     }
 }

@@ -15,9 +15,9 @@ use rand::{RngExt, SeedableRng};
 
 use crate::attempt::AttemptFolder;
 use crate::attempt::testing::node;
+use crate::batch_system::{ArrayRequest, BatchSystem, ElementState, JobStage, JobStates, SubmitAnswer};
 use crate::manifest::testing::manifest;
-use crate::scheduler::{ArrayRequest, ElementState, JobStage, JobStates, Scheduler, SubmitAnswer};
-use crate::submission::{BatchSystem, Submission, SubmitOptions};
+use crate::submission::{Submission, SubmitOptions, SubmitTarget};
 use crate::submit::{cancel, status, submit};
 use crate::task::{TaskEnd, attend};
 use crate::{CampaignFolder, CampaignStatus, TaskState};
@@ -218,7 +218,7 @@ fn tasks_of(script: &Path) -> Vec<u32> {
     line.split(' ').map(|number| number.parse().unwrap()).collect()
 }
 
-impl Scheduler for SimulatedCluster {
+impl BatchSystem for SimulatedCluster {
     fn submit(&self, request: &ArrayRequest) -> Result<SubmitAnswer> {
         assert!(request.elements <= ARRAY_LIMIT);
         let tasks = tasks_of(&request.script);
@@ -281,7 +281,7 @@ fn ten_thousand_tasks_on_two_hundred_machines_are_measured_once_each_whatever_fa
     let (folder, manifest) = (CampaignFolder::at(place.path()).unwrap(), manifest(TASKS));
     let cluster = SimulatedCluster::new(&folder);
     let how = SubmitOptions {
-        system: BatchSystem::Slurm,
+        target: SubmitTarget::Slurm,
         options: Vec::new(),
         exclusive: true,
         array_limit: None,
@@ -327,6 +327,6 @@ fn ten_thousand_tasks_on_two_hundred_machines_are_measured_once_each_whatever_fa
         out_of_order += usize::from(!attempts.is_sorted_by_key(began));
     }
     assert!(out_of_order > 100, "{out_of_order} tasks have attempts with a wrong clock");
-    let submissions = Submission::all(&folder).unwrap().all.len();
+    let submissions = Submission::all(&folder, &manifest).unwrap().all.len();
     println!("{submissions} submissions; the status of {TASKS} tasks takes up to {slowest:.2} s");
 }

@@ -10,10 +10,10 @@ use assay_base::error::Result;
 use assay_load::plugin::printable;
 
 use crate::attempt::{self, AttemptFolder, AttemptOutcome};
+use crate::batch_system::{BatchSystem, ElementState, JobStage, JobStates};
 use crate::folder::CampaignFolder;
 use crate::manifest::CampaignManifest;
-use crate::scheduler::{ElementState, JobStage, JobStates, Scheduler};
-use crate::submission::Submissions;
+use crate::submission::{Submissions, SubmittedArray};
 
 /// The state of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,10 +87,42 @@ pub struct CampaignStatus {
     pub tasks: Vec<TaskStatus>,
     /// The jobs that have elements which wait or run.
     pub live_jobs: BTreeSet<String>,
+    /// The jobs of tasks that are not done, if the batch system can't be asked about them.
+    pub unknown_jobs: Vec<String>,
     /// Notes for the user, for example that Slurm keeps no accounts.
     pub notes: Vec<String>,
     /// Warnings, for example about a submission that can't be read.
     pub warnings: Vec<String>,
+}
+
+/// The attempts at a task.
+struct TaskAttempts {
+    /// The number of the task.
+    number: u32,
+    /// The first one first; none if they can't be read.
+    all: Vec<AttemptFolder>,
+    /// Why they can't be read.
+    unreadable: Option<String>,
+}
+
+impl TaskAttempts {
+    fn read(folder: &CampaignFolder, number: u32) -> Self {
+        match AttemptFolder::all(&folder.attempts(number)) {
+            Ok(all) => TaskAttempts { number, all, unreadable: None },
+            Err(error) => {
+                TaskAttempts { number, all: Vec::new(), unreadable: Some(error.message().to_owned()) }
+            }
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.all.iter().any(AttemptFolder::is_done)
+    }
+}
+
+/// The arrays of all submissions that may have jobs, the first one first.
+fn arrays(submissions: &Submissions) -> impl Iterator<Item = &SubmittedArray> {
+    submissions.all.iter().flat_map(|submission| &submission.arrays).filter(|array| !array.gone)
 }
 
 /// A job for a task.
@@ -98,6 +130,56 @@ pub struct CampaignStatus {
 struct Delivery {
     job: String,
     element: Option<ElementState>,
+}
+
+/// All jobs for the tasks of a campaign.
+#[derive(Default)]
+struct Deliveries {
+    /// The jobs for each task, the newest one last.
+    of_tasks: HashMap<u32, Vec<Delivery>>,
+    /// Why the newest array of a task was refused; `None` if it was not.
+    refusals: HashMap<u32, Option<String>>,
+    /// The jobs that have elements which wait or run.
+    live_jobs: BTreeSet<String>,
+}
+
+impl Deliveries {
+    /// Joins the arrays of all submissions with what the batch system says of their jobs.
+    fn join(submissions: &Submissions, states: &JobStates) -> Self {
+        let mut found = Deliveries::default();
+        for array in arrays(submissions) {
+            let refusal =
+                array.refused.as_ref().map(|words| format!("refused: {}", printable::message(words)));
+            found.refusals.extend(array.tasks.iter().map(|task| (*task, refusal.clone())));
+            let Some(job) = &array.job else { continue };
+            for (place, task) in array.tasks.iter().enumerate() {
+                let element = states.elements.get(&(job.clone(), place)).cloned();
+                if element.as_ref().is_some_and(ElementState::is_live) {
+                    found.live_jobs.insert(job.clone());
+                }
+                let delivery = Delivery { job: format!("{job}_{place}"), element };
+                found.of_tasks.entry(*task).or_default().push(delivery);
+            }
+        }
+        found
+    }
+
+    /// Decides the state of a task with attempts in this folder. `asked` says whether the batch system was.
+    fn judge(&self, task: &TaskAttempts, asked: bool, folder: &Path) -> TaskStatus {
+        let deliveries = self.of_tasks.get(&task.number).map_or(&[][..], Vec::as_slice);
+        let mut status = Evidence { attempts: &task.all, deliveries, asked }.judge(task.number, folder);
+        if !status.state.is_left() {
+            return status;
+        }
+        if let Some(reason) = &task.unreadable {
+            (status.state, status.reason) = (TaskState::Failed, Some(reason.clone()));
+        }
+        if let Some(Some(refusal)) = self.refusals.get(&task.number) {
+            let earlier = status.reason.map_or_else(String::new, |earlier| format!("{earlier}; then "));
+            status.reason = Some(earlier + refusal);
+        }
+        status
+    }
 }
 
 impl CampaignStatus {
@@ -109,55 +191,21 @@ impl CampaignStatus {
         folder: &CampaignFolder,
         manifest: &CampaignManifest,
         submissions: &Submissions,
-        scheduler: &dyn Scheduler,
+        system: &dyn BatchSystem,
     ) -> Result<Self> {
-        let (mut attempts, mut unreadable) = (HashMap::new(), HashMap::new());
-        for task in &manifest.tasks {
-            let found = AttemptFolder::all(&folder.attempts(task.number)).unwrap_or_else(|error| {
-                unreadable.insert(task.number, error.message().to_owned());
-                Vec::new()
-            });
-            attempts.insert(task.number, found);
-        }
-        let is_done =
-            |task: &u32| attempts.get(task).is_none_or(|all| all.iter().any(AttemptFolder::is_done));
-        let arrays = || submissions.all.iter().flat_map(|submission| &submission.arrays);
-        let open = arrays().filter(|array| !array.tasks.iter().all(is_done));
+        let attempts: Vec<TaskAttempts> =
+            manifest.tasks.iter().map(|task| TaskAttempts::read(folder, task.number)).collect();
+        let undone: BTreeSet<u32> =
+            attempts.iter().filter(|task| !task.is_done()).map(|task| task.number).collect();
+        let open = arrays(submissions).filter(|array| array.tasks.iter().any(|task| undone.contains(task)));
         let jobs: Vec<String> = open.filter_map(|array| array.job.clone()).collect();
-        let states = if jobs.is_empty() { JobStates::default() } else { scheduler.states(&jobs)? };
-        let mut deliveries: HashMap<u32, Vec<Delivery>> = HashMap::new();
-        let (mut live_jobs, mut refused) = (BTreeSet::new(), HashMap::new());
-        for array in arrays() {
-            let words = array.refused.as_ref();
-            for task in &array.tasks {
-                refused.insert(*task, words.map(|words| format!("refused: {}", printable::message(words))));
-            }
-            let Some(job) = &array.job else { continue };
-            for (place, task) in array.tasks.iter().enumerate() {
-                let element = states.elements.get(&(job.clone(), place)).cloned();
-                if element.as_ref().is_some_and(ElementState::is_live) {
-                    live_jobs.insert(job.clone());
-                }
-                let delivery = Delivery { job: format!("{job}_{place}"), element };
-                deliveries.entry(*task).or_default().push(delivery);
-            }
-        }
-        let mut judge = |number: u32| {
-            let deliveries = deliveries.get(&number).map_or(&[][..], Vec::as_slice);
-            let evidence = Evidence { attempts: &attempts[&number], deliveries, asked: states.asked };
-            let mut status = evidence.judge(number, &folder.attempts(number));
-            if let (Some(reason), true) = (unreadable.remove(&number), status.state.is_left()) {
-                (status.state, status.reason) = (TaskState::Failed, Some(reason));
-            }
-            if let (Some(refusal), true) = (refused.remove(&number).flatten(), status.state.is_left()) {
-                let earlier = status.reason.map_or_else(String::new, |earlier| format!("{earlier}; then "));
-                status.reason = Some(earlier + &refusal);
-            }
-            status
-        };
-        let tasks = manifest.tasks.iter().map(|task| judge(task.number)).collect();
-        let warnings = submissions.warnings.clone();
-        Ok(CampaignStatus { tasks, live_jobs, notes: states.notes, warnings })
+        let states = if jobs.is_empty() { JobStates::default() } else { system.states(&jobs)? };
+        let deliveries = Deliveries::join(submissions, &states);
+        let judge = |task: &TaskAttempts| deliveries.judge(task, states.asked, &folder.attempts(task.number));
+        let tasks = attempts.iter().map(judge).collect();
+        let (live_jobs, warnings) = (deliveries.live_jobs, submissions.warnings.clone());
+        let unknown_jobs = if states.asked { Vec::new() } else { jobs };
+        Ok(CampaignStatus { tasks, live_jobs, unknown_jobs, notes: states.notes, warnings })
     }
 
     /// How many tasks are in a state.
@@ -177,6 +225,9 @@ impl ElementState {
         self.stage <= JobStage::Running
     }
 }
+
+/// Why the newest attempt at a task may have no end.
+const WITHOUT_END: &str = "was killed, or the disk was too full to note how it ended";
 
 /// What is known of a task.
 struct Evidence<'a> {
@@ -211,7 +262,9 @@ impl Evidence<'_> {
             return status(TaskState::Running, None);
         }
         if self.live(JobStage::Waiting).is_some() {
-            return status(TaskState::Waiting, None);
+            // A job that was sent back waits again.
+            let earlier = newest.and_then(AttemptFolder::last_part).and_then(|part| part.message.clone());
+            return status(TaskState::Waiting, earlier);
         }
         if let Some(delivery) = self.live(JobStage::Unknown) {
             let reason = self.word(Some(delivery));
@@ -261,15 +314,16 @@ impl Evidence<'_> {
     }
 
     /// The state of a task whose newest attempt has noted no end: a signal that can't be handled has ended its
-    /// process. That is an interruption, but a task that needs too much memory will need it again.
+    /// process, or there was no room for the note. That is an interruption, but a task that needs too much
+    /// memory will need it again.
     fn killed(&self, delivery: Option<&Delivery>) -> (TaskState, Option<String>) {
         let Some((delivery, element)) = delivery.and_then(|one| Some((one, one.element.as_ref()?))) else {
-            return (TaskState::Interrupted, Some("its process was killed".to_owned()));
+            return (TaskState::Interrupted, Some(format!("its process {WITHOUT_END}")));
         };
         let (job, word) = (&delivery.job, &element.word);
         let state =
             if word.starts_with("OUT_OF_MEMORY") { TaskState::Failed } else { TaskState::Interrupted };
-        (state, Some(format!("job {job}: {word}; its process was killed, see logs/{job}.txt")))
+        (state, Some(format!("job {job}: {word}; its process {WITHOUT_END}; see logs/{job}.txt")))
     }
 
     /// The state of a task whose newest job has left no attempt.
@@ -372,7 +426,7 @@ mod tests {
         };
         let (state, reason) = judged("FAILED");
         assert_eq!(state, TaskState::Interrupted);
-        assert_eq!(reason, "job 7_0: FAILED; its process was killed, see logs/7_0.txt");
+        assert_eq!(reason, format!("job 7_0: FAILED; its process {WITHOUT_END}; see logs/7_0.txt"));
         assert_eq!(judged("OUT_OF_MEMORY").0, TaskState::Failed);
     }
 

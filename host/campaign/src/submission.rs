@@ -3,7 +3,9 @@
 //! A submission is written before the batch system is called, and again after each answer. So a process that
 //! is ended between the two leaves an array whose name is known, and whose number can be asked for.
 
+use std::collections::HashSet;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result};
@@ -15,6 +17,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use crate::folder::{CampaignFolder, four_digits, make};
+use crate::manifest::CampaignManifest;
 use crate::node::Node;
 
 /// The file that a process locks while it submits.
@@ -23,7 +26,7 @@ const LOCK: &str = "lock";
 /// Who runs the tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub enum BatchSystem {
+pub enum SubmitTarget {
     /// Slurm, by job arrays
     Slurm,
     /// This machine, one task after the other
@@ -32,13 +35,13 @@ pub enum BatchSystem {
     Script,
 }
 
-impl BatchSystem {
+impl SubmitTarget {
     /// The name on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {
-            BatchSystem::Slurm => "slurm",
-            BatchSystem::Local => "local",
-            BatchSystem::Script => "script",
+            SubmitTarget::Slurm => "slurm",
+            SubmitTarget::Local => "local",
+            SubmitTarget::Script => "script",
         }
     }
 }
@@ -47,7 +50,8 @@ impl BatchSystem {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubmitOptions {
     /// Who runs them.
-    pub system: BatchSystem,
+    #[serde(rename = "system")]
+    pub target: SubmitTarget,
     /// Options for the batch system, in the user's words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
@@ -92,6 +96,9 @@ pub struct SubmittedArray {
     /// What the batch system said when it gave the number and failed nevertheless.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doubt: Option<String>,
+    /// Whether the user has said that its job is gone, because the batch system can't be asked any more.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gone: bool,
     /// The task of each element.
     pub tasks: Vec<u32>,
 }
@@ -99,7 +106,7 @@ pub struct SubmittedArray {
 impl SubmittedArray {
     /// Whether it was or was not submitted: a process was ended before it could note the answer.
     pub(crate) fn is_unknown(&self) -> bool {
-        self.job.is_none() && self.refused.is_none()
+        self.job.is_none() && self.refused.is_none() && !self.gone
     }
 }
 
@@ -119,15 +126,16 @@ impl Submission {
     pub(crate) fn new(number: u32, how: SubmitOptions, tasks: &[u32], limit: usize) -> Self {
         // The moment makes the name one that no other campaign has.
         let id = assay_store::folder::new_id();
-        let arrays = match how.system {
-            BatchSystem::Slurm => tasks.chunks(limit.max(1)).collect(),
-            BatchSystem::Local | BatchSystem::Script => Vec::new(),
+        let arrays = match how.target {
+            SubmitTarget::Slurm => tasks.chunks(limit.max(1)).collect(),
+            SubmitTarget::Local | SubmitTarget::Script => Vec::new(),
         };
         let array = |(place, tasks): (usize, &[u32])| SubmittedArray {
             name: format!("assay-{id}-{}", place + 1),
             job: None,
             refused: None,
             doubt: None,
+            gone: false,
             tasks: tasks.to_vec(),
         };
         let arrays = arrays.into_iter().enumerate().map(array).collect();
@@ -138,15 +146,29 @@ impl Submission {
     ///
     /// # Errors
     /// If the folder can't be read.
-    pub fn all(folder: &CampaignFolder) -> Result<Submissions> {
+    pub fn all(folder: &CampaignFolder, manifest: &CampaignManifest) -> Result<Submissions> {
         let folder = folder.submissions();
         let mut found = Submissions { next: 1, ..Submissions::default() };
-        for entry in fs::read_dir(&folder).into_iter().flatten() {
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(found),
+            Err(error) => return Err(Error::io("read", &folder, &error)),
+        };
+        for entry in entries {
             let path = entry.map_err(|error| Error::io("read", &folder, &error))?.path();
             let Some(number) = number_of(&path) else { continue };
             found.next = found.next.max(number.saturating_add(1));
-            match toml_input::read(&path) {
-                Ok(submission) => found.all.push(Submission { number, ..submission }),
+            match toml_input::read::<Submission>(&path) {
+                Ok(submission) => {
+                    found.warnings.extend(submission.wrong_task(manifest).map(|wrong| {
+                        format!(
+                            "{}: {wrong}, so the states of its tasks may be wrong: bring the file back; the line `set --` \
+                             of each of its scripts has the tasks of an array",
+                            path.display()
+                        )
+                    }));
+                    found.all.push(Submission { number, ..submission });
+                }
                 Err(error) => found.warnings.push(format!(
                     "{}; its jobs are not known, and their tasks would be submitted again: bring the file back, or \
                      cancel those jobs first (`squeue --me` shows them)",
@@ -156,6 +178,15 @@ impl Submission {
         }
         found.all.sort_by_key(|submission| submission.number);
         Ok(found)
+    }
+
+    /// What is wrong with the tasks of its arrays, if the file was edited.
+    fn wrong_task(&self, manifest: &CampaignManifest) -> Option<String> {
+        let mut open: HashSet<u32> = manifest.tasks.iter().map(|task| task.number).collect();
+        let task = self.arrays.iter().flat_map(|array| &array.tasks).find(|task| !open.remove(task))?;
+        let is_known = manifest.tasks.iter().any(|known| known.number == *task);
+        let wrong = if is_known { "is in it twice" } else { "is none of the campaign" };
+        Some(format!("task {task} {wrong}"))
     }
 
     /// Writes what is known of it.
@@ -206,4 +237,46 @@ pub fn lock_machine(folder: &CampaignFolder, node: &Node) -> Result<FileLock> {
         ))
         .remedy("wait until it is done, or end it with Ctrl-C where it runs")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifest::testing::manifest;
+
+    #[test]
+    fn tasks_of_a_submission_are_those_of_the_campaign_and_each_is_in_it_once() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = CampaignFolder::at(place.path()).unwrap();
+        let warnings = |tasks: &str| {
+            let text = format!(
+                "number = 1\nwhen = \"\"\nsystem = \"slurm\"\nexclusive = true\nprogram = []\n\
+                 [[array]]\nname = \"a\"\njob = \"7\"\ntasks = [1, 2]\n[[array]]\nname = \"b\"\ntasks = {tasks}\n"
+            );
+            make(&folder.submissions()).unwrap();
+            fs::write(folder.submissions().join("0001.toml"), text).unwrap();
+            let Submissions { all, warnings, .. } = Submission::all(&folder, &manifest(4)).unwrap();
+            (all.len(), warnings.concat())
+        };
+        assert_eq!(warnings("[3, 4]"), (1, String::new()));
+        assert_eq!(warnings("[]"), (1, String::new()));
+        for (tasks, wrong) in
+            [("[3, 99]", "task 99 is none of the campaign"), ("[3, 2]", "task 2 is in it twice")]
+        {
+            let (count, words) = warnings(tasks);
+            assert!(count == 1 && words.contains(&format!("0001.toml: {wrong}, ")), "{words}");
+        }
+        let (count, words) = warnings("[\"x\"]");
+        assert!(count == 0 && words.contains("its jobs are not known"), "{words}");
+    }
+
+    #[test]
+    fn a_folder_of_submissions_that_cannot_be_read_is_not_taken_for_an_empty_one() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = CampaignFolder::at(place.path()).unwrap();
+        assert_eq!(Submission::all(&folder, &manifest(1)).unwrap().next, 1);
+        fs::write(folder.submissions(), "").unwrap();
+        let error = Submission::all(&folder, &manifest(1)).unwrap_err();
+        assert!(error.message().starts_with("can't read `"), "{error}");
+    }
 }

@@ -8,18 +8,18 @@ use std::path::Path;
 use assay_base::error::{Error, Result};
 use assay_base::io::console::counted;
 
+use crate::batch_system::{ArrayRequest, BatchSystem, SubmitAnswer};
 use crate::folder::{CampaignFolder, four_digits, make};
 use crate::job_script;
 use crate::manifest::CampaignManifest;
-use crate::scheduler::{ArrayRequest, Scheduler, SubmitAnswer};
 use crate::status::CampaignStatus;
-use crate::submission::{self, BatchSystem, Submission, Submissions, SubmitOptions};
+use crate::submission::{self, Submission, Submissions, SubmitOptions, SubmitTarget};
 
 /// Greatest number of elements of an array if the batch system names no limit: Slurm's own default.
 const ARRAY_LIMIT: usize = 1001;
 
 /// Submits every task that is not done and has no job. Returns what was submitted; `None`
-/// if nothing is left. With [`BatchSystem::Local`] and [`BatchSystem::Script`] no batch system is called: the
+/// if nothing is left. With [`SubmitTarget::Local`] and [`SubmitTarget::Script`] no batch system is called: the
 /// tasks are returned, and with the latter, their scripts are written.
 ///
 /// # Errors
@@ -29,15 +29,15 @@ pub fn submit(
     folder: &CampaignFolder,
     manifest: &CampaignManifest,
     how: SubmitOptions,
-    scheduler: &dyn Scheduler,
+    system: &dyn BatchSystem,
 ) -> Result<Option<(Submission, Vec<u32>)>> {
     let lock = submission::lock(folder)?;
-    let submissions = known(folder, scheduler, true)?;
-    let tasks = CampaignStatus::read(folder, manifest, &submissions, scheduler)?.left();
+    let submissions = known(folder, manifest, system, true)?;
+    let tasks = CampaignStatus::read(folder, manifest, &submissions, system)?.left();
     if tasks.is_empty() {
         return Ok(None);
     }
-    let limit = array_limit(&how, scheduler)?;
+    let limit = array_limit(&how, system)?;
     let mut submission = Submission::new(submissions.next, how, &tasks, limit);
     make(&folder.logs())?;
     write_scripts(folder, &submission, &tasks)?;
@@ -52,7 +52,7 @@ pub fn submit(
         submission.arrays.push(array);
         submission.save(folder)?;
         let before = format!("{} of {count} submitted, then: ", counted(place, "job array"));
-        let answer = scheduler.submit(&request(folder, &submission, place));
+        let answer = system.submit(&request(folder, &submission, place));
         match answer.map_err(|error| error.after(&before))? {
             SubmitAnswer::Job(job) => submission.arrays[place].job = Some(job),
             SubmitAnswer::Doubtful(job, error) => {
@@ -91,15 +91,15 @@ pub fn planned(
     manifest: &CampaignManifest,
     how: SubmitOptions,
     damaged: &[u32],
-    scheduler: &dyn Scheduler,
+    system: &dyn BatchSystem,
 ) -> Result<PlannedSubmission> {
-    let submissions = known(folder, scheduler, false)?;
-    let status = CampaignStatus::read(folder, manifest, &submissions, scheduler)?;
+    let submissions = known(folder, manifest, system, false)?;
+    let status = CampaignStatus::read(folder, manifest, &submissions, system)?;
     let (mut tasks, mut notes) = (status.left(), status.notes);
     tasks.extend(damaged);
     tasks.sort_unstable();
     tasks.dedup();
-    let limit = array_limit(&how, scheduler).unwrap_or_else(|error| {
+    let limit = array_limit(&how, system).unwrap_or_else(|error| {
         notes.push(format!(
             "Slurm was not reached, so a limit of {ARRAY_LIMIT} tasks in an array is assumed: {}",
             error.message()
@@ -135,9 +135,9 @@ pub fn task_command(folder: &CampaignFolder, how: &SubmitOptions, task: u32) -> 
 pub fn status(
     folder: &CampaignFolder,
     manifest: &CampaignManifest,
-    scheduler: &dyn Scheduler,
+    system: &dyn BatchSystem,
 ) -> Result<CampaignStatus> {
-    CampaignStatus::read(folder, manifest, &known(folder, scheduler, false)?, scheduler)
+    CampaignStatus::read(folder, manifest, &known(folder, manifest, system, false)?, system)
 }
 
 /// What was cancelled, and what can't be.
@@ -154,22 +154,50 @@ pub struct CancelledJobs {
 /// Cancels all jobs of a campaign that wait or run.
 ///
 /// # Errors
-/// If another process submits now, or the batch system refuses.
+/// If another process submits now, or the batch system refuses or is not here.
 pub fn cancel(
     folder: &CampaignFolder,
     manifest: &CampaignManifest,
-    scheduler: &dyn Scheduler,
+    system: &dyn BatchSystem,
 ) -> Result<CancelledJobs> {
     let _lock = submission::lock(folder)?;
-    let submissions = known(folder, scheduler, true)?;
-    let status = CampaignStatus::read(folder, manifest, &submissions, scheduler)?;
+    let submissions = known(folder, manifest, system, true)?;
+    let status = CampaignStatus::read(folder, manifest, &submissions, system)?;
+    if !status.unknown_jobs.is_empty() {
+        return Err(Error::new(format!(
+            "there is no Slurm here, which could cancel {}",
+            status.unknown_jobs.join(", ")
+        ))
+        .remedy(
+            "cancel where the campaign was submitted; or, if that cluster is gone, --without-slurm notes that its jobs have \
+             ended",
+        ));
+    }
     let jobs: Vec<String> = status.live_jobs.into_iter().collect();
     if !jobs.is_empty() {
-        scheduler.cancel(&jobs)?;
+        system.cancel(&jobs)?;
     }
     let without_job = status.tasks.into_iter().filter(|task| task.is_without_job);
     let without_job = without_job.map(|task| (task.number, task.node)).collect();
     Ok(CancelledJobs { jobs, without_job, warnings: status.warnings })
+}
+
+/// Notes that all jobs of a campaign have ended, without asking the batch system: it may be gone. Returns the number
+/// of arrays that were noted.
+///
+/// # Errors
+/// If another process submits now, or a file can't be written.
+pub fn forget_jobs(folder: &CampaignFolder, manifest: &CampaignManifest) -> Result<usize> {
+    let _lock = submission::lock(folder)?;
+    let mut count = 0;
+    for mut submission in Submission::all(folder, manifest)?.all {
+        for array in submission.arrays.iter_mut().filter(|array| !array.gone) {
+            array.gone = true;
+            count += 1;
+        }
+        submission.save(folder)?;
+    }
+    Ok(count)
 }
 
 /// The submissions of a campaign. Of arrays whose number is not noted, because a process was ended before it
@@ -178,12 +206,17 @@ pub fn cancel(
 ///
 /// # Errors
 /// If they can't be read, or the batch system can't be asked about such an array.
-fn known(folder: &CampaignFolder, scheduler: &dyn Scheduler, save: bool) -> Result<Submissions> {
-    let mut submissions = Submission::all(folder)?;
+fn known(
+    folder: &CampaignFolder,
+    manifest: &CampaignManifest,
+    system: &dyn BatchSystem,
+    save: bool,
+) -> Result<Submissions> {
+    let mut submissions = Submission::all(folder, manifest)?;
     for submission in &mut submissions.all {
         let mut is_answered = false;
         for array in submission.arrays.iter_mut().filter(|array| array.is_unknown()) {
-            let answer = scheduler.find(&array.name, save);
+            let answer = system.find(&array.name, save);
             // A command that only reads goes on without an answer. Submitting must not, because a task could
             // be submitted twice.
             array.job = if save { answer? } else { answer.unwrap_or_default() };
@@ -200,11 +233,11 @@ fn known(folder: &CampaignFolder, scheduler: &dyn Scheduler, save: bool) -> Resu
 }
 
 /// The greatest number of elements of an array.
-fn array_limit(how: &SubmitOptions, scheduler: &dyn Scheduler) -> Result<usize> {
-    if how.system != BatchSystem::Slurm {
+fn array_limit(how: &SubmitOptions, system: &dyn BatchSystem) -> Result<usize> {
+    if how.target != SubmitTarget::Slurm {
         return Ok(ARRAY_LIMIT);
     }
-    let limit = scheduler.array_limit()?.unwrap_or(ARRAY_LIMIT);
+    let limit = system.array_limit()?.unwrap_or(ARRAY_LIMIT);
     Ok(how.array_limit.map_or(limit, |asked| asked.min(limit)))
 }
 
@@ -215,7 +248,7 @@ fn write_scripts(folder: &CampaignFolder, submission: &Submission, tasks: &[u32]
         let text = job_script::of_array(folder, &submission.how, &array.tasks);
         write_script(&submission.script(folder, place), &text)?;
     }
-    if submission.how.system == BatchSystem::Script {
+    if submission.how.target == SubmitTarget::Script {
         for task in tasks {
             let path = folder.scripts().join(format!("task-{}.sh", four_digits(*task)));
             write_script(&path, &job_script::of_task(folder, &submission.how, *task))?;

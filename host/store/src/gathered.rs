@@ -51,7 +51,7 @@ pub struct NodeFacts {
     pub noise: Noise,
 }
 
-/// How the state of a task begins whose run does not match its checksums, or its task.
+/// How the state of a task begins whose run was removed, or does not match its checksums or its task.
 pub const DAMAGED: &str = "damaged";
 
 /// A task that is missing in a gathered run.

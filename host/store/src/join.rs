@@ -35,7 +35,8 @@ pub struct RunPiece {
     pub node: String,
 }
 
-/// Joins runs into a folder: the facts, the outcomes, the rows and the blocks. `gathered` says what they are
+/// Joins runs into a folder: the facts, the outcomes, the rows and the blocks. `text` is the name of their text in the
+/// experiment of the campaign, where tasks have its whole path, and `gathered` says what they are
 /// tasks of, and has no machines yet. The runs must be of one experiment in everything but the values of the
 /// range, on one text, with the same algorithms, and no value may be in two of them. Memory grows with the
 /// number of blocks and cells, and not with that of rows.
@@ -45,7 +46,7 @@ pub struct RunPiece {
 pub fn join(
     folder: &SaveFolder,
     id: &str,
-    description: &str,
+    text: &str,
     gathered: GatheredFacts,
     pieces: &[RunPiece],
 ) -> Result<Run> {
@@ -58,7 +59,7 @@ pub fn join(
                 joined.run.results.extend(run.results);
                 joined
             }
-            None => joined.insert(JoinedRun::begin(folder, id, description, gathered.clone(), run.clone())?),
+            None => joined.insert(JoinedRun::begin(folder, id, text, gathered.clone(), run.clone())?),
         };
         joined.add_part(piece, &run.experiment)?;
     }
@@ -123,21 +124,22 @@ struct JoinedRun {
 
 impl JoinedRun {
     /// Begins with the facts of the first run, without its parts.
-    fn begin(
-        folder: &SaveFolder,
-        id: &str,
-        description: &str,
-        gathered: GatheredFacts,
-        first: Run,
-    ) -> Result<Self> {
+    fn begin(folder: &SaveFolder, id: &str, text: &str, gathered: GatheredFacts, first: Run) -> Result<Self> {
         let rows = JoinedRows::begin(folder.path(), &first.experiment)?;
         let mut run = first;
         let facts = &mut run.experiment;
         id.clone_into(&mut facts.id);
         facts.parts.clear();
         facts.gathered = Some(gathered);
+        if let [source] = facts.text.sources.as_mut_slice()
+            && Path::new(source).is_absolute()
+        {
+            text.clone_into(source);
+        }
         if let Some(definition) = &mut facts.definition {
-            description.clone_into(&mut definition.description);
+            let place = format!("{text} on {}", facts.machine.cpu.as_deref().unwrap_or("an unknown CPU"));
+            let own = std::mem::take(&mut definition.description);
+            definition.description = if own.is_empty() { place } else { format!("{own} ({place})") };
         }
         Ok(JoinedRun { run, rows, noise: JoinedNoise::default(), by_node: Vec::new() })
     }

@@ -19,7 +19,7 @@ pub struct Machine {
     pub kernel: String,
     /// Architecture that the host was built for.
     pub architecture: String,
-    /// Model of the CPU.
+    /// Model of the CPU: its name with its family and model, where the system says them.
     pub cpu: Option<String>,
     /// Number of CPUs that this process may use.
     pub cpus: usize,
@@ -121,7 +121,7 @@ impl Machine {
         Machine {
             kernel: format!("{} {}", text(system.sysname()), text(system.release())),
             architecture: std::env::consts::ARCH.to_owned(),
-            cpu: line_of("/proc/cpuinfo", "model name"),
+            cpu: cpu_model("/proc/cpuinfo"),
             cpus: cpu::allowed().len(),
             memory_bytes: line_of("/proc/meminfo", "MemTotal")
                 .and_then(|value| value.split(' ').next()?.parse::<u64>().ok())
@@ -135,6 +135,16 @@ impl Machine {
             optimised: !cfg!(debug_assertions),
         }
     }
+}
+
+/// The model of the CPU. On x86 a name alone does not do, because virtual machines call different CPUs alike, such
+/// as "AMD EPYC".
+fn cpu_model(file: &str) -> Option<String> {
+    let name = line_of(file, "model name")?;
+    Some(match line_of(file, "cpu family").zip(line_of(file, "model")) {
+        Some((family, model)) => format!("{name} (family {family} model {model})"),
+        None => name,
+    })
 }
 
 fn line_of(file: &str, key: &str) -> Option<String> {
@@ -170,6 +180,10 @@ mod tests {
         let line = |key| line_of(file.to_str().unwrap(), key);
         assert_eq!(line("model name").as_deref(), Some("Fast: 3 GHz"));
         assert_eq!((line("MemTotal").as_deref(), line("name")), (Some("16 kB"), None));
+        let model = || cpu_model(file.to_str().unwrap());
+        assert_eq!(model().as_deref(), Some("Fast: 3 GHz"));
+        fs::write(&file, "cpu family\t: 25\nmodel\t\t: 7\nmodel name\t: Fast\n").unwrap();
+        assert_eq!(model().as_deref(), Some("Fast (family 25 model 7)"));
     }
 
     #[test]

@@ -15,7 +15,8 @@ use super::parts::Part;
 use super::range::{RangeFacts, ValueFacts};
 use super::rank::{Rank, Ranks};
 use super::{
-    CellResult, Clock, ExperimentFacts, Figures, MEASUREMENTS, PATTERNS, RESULTS, Run, Status, seal,
+    CellResult, Clock, EXPERIMENT, ExperimentFacts, Figures, MEASUREMENTS, PATTERNS, RESULTS, Run, Status,
+    seal,
 };
 
 /// A run of `hor` on a text of 1000 bytes that has no results, and the level `mem:level` in bytes for a
@@ -116,6 +117,7 @@ pub fn save(
         let path = folder.join(name);
         std::fs::write(&path, bytes).map_err(|error| Error::io("write", &path, &error))
     };
+    write(EXPERIMENT, run.experiment.definition.clone().unwrap_or_default().to_toml().as_bytes())?;
     write(MEASUREMENTS, text.as_bytes())?;
     write(PATTERNS, b"pattern_length,repetition,position,occurrences,pattern_hex\n")?;
     let mut report = Vec::new();

@@ -15,15 +15,33 @@ pub(crate) struct FakeSlurm {
     folder: TempDir,
 }
 
-/// Each writes its arguments to a file, a line for each. `$0` is in the folder of the programs.
+/// What each does first: it writes down the variables that are options of Slurm's programs. `$0` is in the
+/// folder of the programs.
+const BEGINNING: &str = "\
+#!/bin/sh
+cd \"$(dirname \"$0\")/..\" || exit
+env | grep -E '^S(BATCH|QUEUE|ACCT|CANCEL|CONTROL)_|_CLUSTERS=' | sed \"s/^/$(basename \"$0\") /\" >>variables
+";
+
+/// Each writes its arguments to a file, a line for each.
 const PROGRAMS: [(&str, &str); 5] = [
     (
         "sbatch",
         "[ -e refuse ] && { cat refuse >&2; exit 1; }\nn=$(ls | grep -c '^sbatch[.]')\nn=$((n + 1))\n\
-         printf '%s\\n' \"$@\" >sbatch.$n\necho \"$n;cluster\"\n[ ! -e fail ]\n",
+         printf '%s\\n' \"$@\" >sbatch.$n\nwhile [ -e hang ]; do sleep 0.05; done\n\
+         [ -e silent ] && { . ./silent; exit 0; }\necho \"$n;cluster\"\n[ ! -e fail ]\n",
     ),
-    ("squeue", "case \"$*\" in *--name=*) cat found ;; *) cat queue ;; esac\n"),
-    ("sacct", "echo 'Slurm accounting storage is disabled' >&2\nexit 1\n"),
+    // `found` has the name and the number of each job that is found by its name; after the first question,
+    // `found.later` takes its place. All jobs are in a partition that is hidden from this user.
+    (
+        "squeue",
+        "case \" $* \" in *' --all '*) ;; *) exit ;; esac\nfor word; do\ncase $word in --name=*)\nsed -n \"s/^${word#--name=} //p\" found || exit\n\
+         [ ! -e found.later ] || mv found.later found\nexit ;;\nesac\ndone\ncat queue\n",
+    ),
+    (
+        "sacct",
+        "[ -e accounts ] && { cat accounts; exit 0; }\necho 'Slurm accounting storage is disabled' >&2\nexit 1\n",
+    ),
     ("scancel", "printf '%s\\n' \"$@\" >scancel\n"),
     (
         "scontrol",
@@ -37,7 +55,7 @@ impl FakeSlurm {
         for (name, body) in PROGRAMS {
             let path = folder.path().join("bin").join(name);
             fs::create_dir_all(folder.path().join("bin")).unwrap();
-            fs::write(&path, format!("#!/bin/sh\ncd \"$(dirname \"$0\")/..\" || exit\n{body}")).unwrap();
+            fs::write(&path, format!("{BEGINNING}{body}")).unwrap();
             fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
         }
         let slurm = FakeSlurm { folder };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use assay_tests::{Ran, assay, run};
 
-use super::{Campaign, complete_runs};
+use super::{Campaign, complete_runs, copy, names};
 
 /// The gathered runs of a campaign, in the order of their first tasks.
 pub(crate) fn gathered_runs(campaign: &Campaign) -> Vec<PathBuf> {
@@ -23,11 +23,11 @@ fn first_part(run: &Path) -> serde_json::Value {
 }
 
 /// Runs a command with the folders of runs.
-fn with_runs(words: &[&str], runs: &[PathBuf], options: &[&str]) -> Ran {
+pub(crate) fn with_runs(words: &[&str], runs: &[PathBuf], options: &[&str]) -> Ran {
     run(assay().args(words).args(runs).args(options))
 }
 
-fn json(ran: &Ran) -> serde_json::Value {
+pub(crate) fn json(ran: &Ran) -> serde_json::Value {
     serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:?}"))
 }
 
@@ -109,8 +109,31 @@ fn an_unfinished_campaign_is_gathered_with_a_list_of_what_is_missing() {
     let again = gathered_runs(&campaign);
     assert_eq!((again.len(), &again[0]), (2, &runs[0]), "a run with the same first task has the same id");
     assert!(again[1] != runs[1] && !runs[1].exists(), "{again:?} after {runs:?}");
-    let left = super::names(&campaign.place()).into_iter().filter(|name| name.starts_with('.'));
-    assert_eq!(left.collect::<Vec<_>>(), [] as [String; 0]);
+    // Nothing else is there: the unfinished runs, and those that were replaced, are removed.
+    assert_eq!(names(&campaign.place().join("gathered")), all_of(&again));
+    assert_eq!(
+        names(&campaign.place()),
+        [
+            "attempts",
+            "campaign.toml",
+            "experiment.toml",
+            "gathered",
+            "logs",
+            "reference.toml",
+            "scripts",
+            "submissions",
+            "tasks"
+        ]
+    );
+}
+
+/// The names of everything in a folder with these gathered runs.
+pub(crate) fn all_of(runs: &[PathBuf]) -> Vec<String> {
+    let ids = runs.iter().map(|run| run.file_name().unwrap().to_str().unwrap().to_owned());
+    let mut all: Vec<String> =
+        [".gathered.json".to_owned(), ".gathering.lock".to_owned()].into_iter().chain(ids).collect();
+    all.sort();
+    all
 }
 
 /// The machine of the first part of a run.
@@ -122,20 +145,24 @@ fn summary_node(run: &Path) -> String {
 fn a_gathered_run_has_the_rows_of_its_tasks_and_their_machines() {
     let campaign = Campaign::planned(
         "c",
-        &[("algorithms = [\"hor\", \"bf\"]", "algorithms = [\"hor\", \"bf\"]\nstats = \"algo\"")],
+        &[("algorithms = [\"hor\", \"bf\"]", "description = \"mine\"\nalgorithms = [\"hor\", \"bf\"]\nstats = \"algo\"")],
     );
     assert_eq!(campaign.run("submit", &["--on", "local", "--ignore-doctor"]).code, Some(0));
     assert_eq!(campaign.run("gather", &[]).code, Some(0));
     for (gathered, tasks) in gathered_runs(&campaign).iter().zip([["0001", "0002"], ["0003", "0004"]]) {
         let of_tasks = tasks.iter().flat_map(|task| {
-            let attempt = campaign.attempts(task).pop().unwrap();
-            let [run] = complete_runs(&attempt.join("run")).try_into().unwrap();
-            columns(&fs::read_to_string(run.join("measurements.csv")).unwrap(), &COUNTS)
+            columns(&fs::read_to_string(campaign.run_of(task).join("measurements.csv")).unwrap(), &COUNTS)
         });
         let mut of_tasks: Vec<Vec<String>> = of_tasks.collect();
         of_tasks.sort();
         let rows = fs::read_to_string(gathered.join("measurements.csv")).unwrap();
         assert_eq!(columns(&rows, &COUNTS), of_tasks);
+        let report: serde_json::Value =
+            serde_json::from_str(&fs::read_to_string(gathered.join("report.json")).unwrap()).unwrap();
+        // As the experiment names it, with its path.
+        let text = report["experiment"]["text"]["sources"][0].as_str().unwrap();
+        let description = report["experiment"]["definition"]["description"].as_str().unwrap();
+        assert!(description.starts_with(&format!("mine ({text} on ")), "{description}");
         let node = summary_node(gathered);
         assert!(columns(&rows, &["node"]).iter().all(|row| *row == [node.clone()]));
         // The same experiment as one run counts the same.
@@ -166,63 +193,55 @@ fn a_gathered_run_has_the_rows_of_its_tasks_and_their_machines() {
 }
 
 #[test]
-fn a_damaged_task_is_missing_and_costs_no_other() {
+fn a_node_that_disagrees_with_itself_is_named() {
     let campaign = Campaign::planned("c", &[]);
     assert_eq!(campaign.run("submit", &["--on", "local", "--ignore-doctor"]).code, Some(0));
-    let [run] = complete_runs(&campaign.attempts("0002").pop().unwrap().join("run")).try_into().unwrap();
-    let rows = run.join("measurements.csv");
-    let text = fs::read_to_string(&rows).unwrap();
-    fs::write(&rows, text.replacen(",ok,", ",Ok,", 1)).unwrap();
+    let reference = |task: &str| campaign.attempts(task).pop().unwrap().join("reference");
+    // Three tasks have the same run of the reference, and the fourth has one that took a fraction of the
+    // time.
+    for task in ["0002", "0003", "0004"] {
+        fs::remove_dir_all(reference(task)).unwrap();
+    }
+    copy(&reference("0001"), &reference("0002"));
+    copy(&reference("0001"), &reference("0003"));
+    let mut short = assay();
+    short.arg("run").arg(campaign.place().join("reference.toml")).args(["--text-size", "500B", "--out"]);
+    let ran = run(short.arg(reference("0004")));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let ran = campaign.run("gather", &["--format", "json"]);
-    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-    let missing = &json(&ran)["missing"];
-    assert_eq!((missing.as_array().unwrap().len(), &missing[0]["task"]), (1, &2.into()));
-    let state = missing[0]["state"].as_str().unwrap();
-    assert!(state.starts_with("damaged: ") && state.contains("measurements.csv"), "{state}");
-    assert_eq!(gathered_runs(&campaign).len(), 2);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let node = summary_node(&gathered_runs(&campaign)[0]);
+    let words = format!("{node}: before task 4, the reference experiment took 0.");
+    assert!(ran.stderr.contains(&words) && ran.stderr.contains("before 3 other tasks"), "{}", ran.stderr);
+    let disagreeing = &json(&ran)["disagreeing"];
+    assert_eq!(disagreeing.as_array().unwrap().len(), 1, "{disagreeing}");
+    assert_eq!((&disagreeing[0]["node"], &disagreeing[0]["task"]), (&node.into(), &4.into()));
+}
 
-    // It is measured again, in an attempt of its own.
-    let dry = campaign.run("resume", &["--dry-run"]);
-    assert!(dry.code == Some(0) && dry.stdout.lines().count() == 1, "{dry:?}");
-    assert_eq!(campaign.count("done"), 4, "only looked at");
-    let resumed = campaign.run("resume", &[]);
-    assert_eq!(resumed.code, Some(0), "{}", resumed.stderr);
-    let why = "task 2 is measured again, because its run is damaged: ";
-    assert!(resumed.stderr.contains(why) && resumed.stderr.contains("1 task done"), "{}", resumed.stderr);
-    let attempts = campaign.attempts("0002");
-    assert_eq!((attempts.len(), campaign.count("done")), (2, 4));
-    let first = fs::read_to_string(attempts[0].join("attempt.toml")).unwrap();
-    assert!(first.contains("outcome = \"damaged\"") && run.exists(), "{first}");
-    let ran = campaign.run("gather", &["--format", "json"]);
-    assert_eq!((ran.code, &json(&ran)["missing"]), (Some(0), &serde_json::json!([])), "{}", ran.stderr);
-    let again = campaign.run("resume", &[]);
-    assert!(again.stderr.contains("nothing is left to submit"), "{}", again.stderr);
-    let dry = campaign.run("resume", &["--dry-run"]);
-    assert!(dry.stdout.is_empty() && dry.stderr.contains("nothing is left to submit"), "{dry:?}");
-
-    // The run has another id if its first task was measured again. It replaces the earlier one, although the
-    // run of that task can't be read any more, and is gathered once if its campaign is named twice.
-    let [first] = complete_runs(&campaign.attempts("0001").pop().unwrap().join("run")).try_into().unwrap();
-    fs::remove_file(first.join("report.json")).unwrap();
-    assert_eq!(campaign.run("resume", &[]).code, Some(0));
-    let other_path = campaign.place().join("../c");
-    let ran = assay_tests::run(campaign.command("gather", &[]).arg(other_path));
-    assert!(
-        ran.code == Some(0) && ran.stderr.contains("is named twice, and gathered once"),
-        "{}",
-        ran.stderr
+#[test]
+fn each_group_of_algorithms_is_compared_with_the_reference() {
+    let campaign = Campaign::planned_in(
+        "c",
+        "0.0005",
+        &[
+            ("[\"hor\", \"bf\"]", "[\"hor\", \"bf\", \"kmp\", \"qs\"]"),
+            ("text = [\"corpus:rand4\", ", "text = ["),
+        ],
     );
+    assert_eq!(campaign.run("submit", &["--on", "local", "--ignore-doctor"]).code, Some(0));
+    assert_eq!(campaign.run("gather", &[]).code, Some(0));
     let runs = gathered_runs(&campaign);
-    assert_eq!(runs.len(), 2, "{runs:?}");
-
-    // What the user has put into a run is named before anything is removed.
-    fs::write(runs[1].join("notes.txt"), "mine").unwrap();
-    let ran = campaign.run("gather", &[]);
-    assert!(
-        ran.code == Some(2) && ran.stderr.contains("notes.txt` is not a file of a gathered run"),
-        "{ran:?}"
-    );
-    assert!(gathered_runs(&campaign) == runs && runs[1].join("notes.txt").exists());
+    assert_eq!(runs.len(), 3);
+    for (gathered, algorithm) in runs.iter().zip(["bf", "kmp", "qs"]) {
+        let options = ["--baseline", "hor", "--format", "csv"];
+        let ran = with_runs(&["report"], std::slice::from_ref(gathered), &options);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let mut compared = columns(&ran.stdout, &["algorithm"]).concat();
+        compared.dedup();
+        let mut group = [algorithm, "hor"];
+        group.sort_unstable();
+        assert_eq!(compared, group, "{}", ran.stdout);
+    }
 }
 
 #[test]
@@ -267,12 +286,22 @@ fn the_same_campaign_measured_in_two_folders_gives_runs_of_both() {
     assert_eq!((again.len(), kept), (2, 1), "{again:?} after {both:?}");
 
     // A copy in which a task is missing does not overwrite the run that has it.
-    let copy = campaign.path("copy");
-    assert!(std::process::Command::new("cp").arg("-r").arg(&other).arg(&copy).status().unwrap().success());
-    let twice = run(call("gather", &out, &other).arg(&copy));
-    assert!(twice.code == Some(2) && twice.stderr.contains("copy of the other"), "{}", twice.stderr);
-    fs::remove_dir_all(copy.join("attempts/0001")).unwrap();
-    let refused = run(&mut call("gather", &out, &copy));
+    let copied = campaign.path("copy");
+    copy(&other, &copied);
+    let twice = |task: u32| {
+        let ran = run(call("gather", &out, &other).arg(&copied));
+        let words = format!("are the same run of task {task}\n  help: one campaign is a copy of the other");
+        assert!(ran.code == Some(2) && ran.stderr.contains(&words), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("/d/attempts/") && ran.stderr.contains("/copy/attempts/"),
+            "{}",
+            ran.stderr
+        );
+    };
+    twice(1);
+    fs::remove_dir_all(copied.join("attempts/0001")).unwrap();
+    twice(2);
+    let refused = run(&mut call("gather", &out, &copied));
     assert_eq!(refused.code, Some(2), "{}", refused.stderr);
     assert!(
         refused.stderr.contains("contains task 1, and no attempt in these campaigns"),
@@ -310,9 +339,7 @@ fn ranks_of_several_machines_are_compared_and_times_are_not() {
     let campaign = Campaign::planned("c", &[("runs = 20", "runs = 60")]);
     assert_eq!(campaign.run("submit", &["--on", "local", "--ignore-doctor"]).code, Some(0));
     let other = campaign.path("d");
-    let copied =
-        std::process::Command::new("cp").arg("-r").arg(campaign.place()).arg(&other).status().unwrap();
-    assert!(copied.success());
+    copy(&campaign.place(), &other);
     on_another_model(&other.join("attempts"));
     let gather = |options: &[&str]| {
         run(assay().args(["campaign", "gather"]).arg(campaign.place()).arg(&other).args(options))

@@ -8,13 +8,13 @@ use assay_tests::processes::{await_that, signal};
 
 use super::{Campaign, complete_runs, names};
 
-/// Starts a task that takes some seconds, and waits until it has measured something, in this part of its
-/// attempt. Returns its process and the folder of its run.
-fn begun(campaign: &Campaign, part: usize) -> (Child, PathBuf) {
+/// Starts a task that takes some seconds, and waits until it has measured something, in this attempt and this
+/// part of it. Returns its process and the folder of its run.
+fn begun(campaign: &Campaign, attempt: usize, part: usize) -> (Child, PathBuf) {
     let mut command = campaign.command("task", &["--ignore-doctor", "1"]);
     let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let measured = || {
-        let attempt = campaign.attempts("0001").pop()?;
+        let attempt = campaign.attempts("0001").into_iter().nth(attempt - 1)?;
         let noted = fs::read_to_string(attempt.join("attempt.toml")).ok()?;
         let runs = attempt.join("run");
         let partial = runs.join(names(&runs).pop()?);
@@ -49,11 +49,11 @@ fn the_same_experiment_gives_the_same_campaign() {
     );
     assert_eq!(manifest(), first);
     // A manifest that was edited is named before anything is submitted, and the experiment gives it back.
-    let text = String::from_utf8(first.clone()).unwrap();
-    fs::write(campaign.place().join("campaign.toml"), text.replacen("seed = 7", "seed = 8", 1)).unwrap();
+    campaign.edit("campaign.toml", "text = \"rand4\"", "text = \"english\"");
     for words in [&["status"][..], &["submit", "--on", "local"], &["resume"], &["gather"], &["task", "1"]] {
         let ran = campaign.run(words[0], &words[1..]);
-        let message = "campaign.toml` was edited: its seed is 8, and in experiment.toml it is 7";
+        let message =
+            "campaign.toml` was edited or damaged: its checksum (`sha256`) is not that of its content";
         assert!(ran.code == Some(2) && ran.stderr.contains(message), "{words:?}: {}", ran.stderr);
     }
     assert_eq!(campaign.run("cancel", &[]).code, Some(0));
@@ -195,6 +195,10 @@ fn on_a_full_disk_a_task_says_what_campaigns_have() {
     for option in ["--no-save", "--resume", "--out"] {
         assert!(!ran.stderr.contains(option), "{}", ran.stderr);
     }
+    // There may be no room for a note in the attempt either.
+    let status = campaign.run("status", &["--format", "csv"]).stdout;
+    assert!(status.contains("1,interrupted,rand4,4,,1,"), "{status}");
+    assert!(status.contains("No space left") || status.contains("the disk was too full"), "{status}");
 }
 
 #[test]
@@ -223,7 +227,7 @@ fn tasks_are_measured_here_one_after_the_other() {
 #[test]
 fn a_task_that_is_killed_goes_on_where_it_was() {
     let campaign = long();
-    let (mut child, runs) = begun(&campaign, 1);
+    let (mut child, runs) = begun(&campaign, 1, 1);
     assert_eq!(campaign.count("running"), 1);
     let second = campaign.run("task", &["--ignore-doctor", "1"]);
     assert!(
@@ -234,7 +238,7 @@ fn a_task_that_is_killed_goes_on_where_it_was() {
     child.wait().unwrap();
     assert_eq!(campaign.count("interrupted"), 1);
     // It is interrupted again, this time by the signal that batch systems send.
-    let (mut child, again) = begun(&campaign, 2);
+    let (mut child, again) = begun(&campaign, 1, 2);
     signal("TERM", child.id());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!((&again, campaign.count("interrupted")), (&runs, 1));
@@ -250,6 +254,21 @@ fn a_task_that_is_killed_goes_on_where_it_was() {
 }
 
 #[test]
+fn a_task_whose_interrupted_run_is_damaged_begins_anew_with_its_reference() {
+    let campaign = long();
+    let (mut child, runs) = begun(&campaign, 1, 1);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let partial = runs.join(names(&runs).pop().unwrap());
+    fs::write(partial.join("report.json"), "{}").unwrap();
+    let (mut child, again) = begun(&campaign, 2, 1);
+    signal("TERM", child.id());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!((campaign.attempts("0001").len(), partial.exists(), again == runs), (2, true, false));
+    assert_eq!(complete_runs(&again.with_file_name("reference")).len(), 1);
+}
+
+#[test]
 fn a_changed_text_library_or_task_is_refused_with_both_hashes() {
     let campaign = Campaign::planned("c", &[]);
     fs::write(campaign.path("tale.txt"), "It was the age of wisdom. ".repeat(200)).unwrap();
@@ -260,22 +279,28 @@ fn a_changed_text_library_or_task_is_refused_with_both_hashes() {
     }
     assert_eq!((campaign.count("failed"), campaign.run("status", &[]).code), (1, Some(1)));
 
-    let task = campaign.place().join("tasks/0001.toml");
-    let text = fs::read_to_string(&task).unwrap();
-    fs::write(&task, text.replace("runs = 20", "runs = 21")).unwrap();
+    campaign.edit("tasks/0001.toml", "runs = 20", "runs = 21");
     let ran = campaign.run("task", &["--ignore-doctor", "1"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("planned: "), "{}", ran.stderr);
-    fs::write(&task, text).unwrap();
+    campaign.edit("tasks/0001.toml", "runs = 21", "runs = 20");
 
-    let manifest = campaign.place().join("campaign.toml");
-    let text = fs::read_to_string(&manifest).unwrap();
-    let (before, rest) = text.split_once("[[library]]").unwrap();
-    let line = rest.lines().find(|line| line.starts_with("sha256")).unwrap();
-    let other = rest.replacen(line, &format!("sha256 = \"{}\"", "0".repeat(64)), 1);
-    fs::write(&manifest, format!("{before}[[library]]{other}")).unwrap();
+    let manifest = fs::read_to_string(campaign.place().join("campaign.toml")).unwrap();
+    let (_, libraries) = manifest.split_once("[[library]]").unwrap();
+    let line = libraries.lines().find(|line| line.starts_with("sha256")).unwrap();
+    campaign.edit("campaign.toml", line, &format!("sha256 = \"{}\"", "0".repeat(64)));
+    campaign.seal();
     let ran = campaign.run("task", &["--ignore-doctor", "1"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("the library `"), "{}", ran.stderr);
     assert!(ran.stderr.contains(&format!("planned: {}", "0".repeat(64))), "{}", ran.stderr);
+
+    // A folder that was removed is named once, and not file by file.
+    fs::remove_dir_all(campaign.place().join("tasks")).unwrap();
+    for words in [&["status"][..], &["gather"], &["task", "1"]] {
+        let ran = campaign.run(words[0], &words[1..]);
+        let is_named =
+            ran.stderr.contains("/tasks` is missing") && ran.stderr.contains("copy `tasks` from OTHER");
+        assert!(ran.code == Some(2) && is_named, "{words:?}: {}", ran.stderr);
+    }
 }
 
 /// Processes that keep every CPU busy until this is dropped.
@@ -314,7 +339,13 @@ fn nothing_is_measured_on_a_busy_machine() {
     assert!(fs::read_to_string(attempt.join("attempt.toml")).unwrap().contains("outcome = \"busy\""));
     assert!(!attempt.join("run").exists());
     let status = campaign.run("status", &["--format", "csv"]);
-    assert!(status.code == Some(0) && status.stdout.contains("1,interrupted,rand4,4,1,"), "{status:?}");
+    assert!(status.code == Some(0) && status.stdout.contains("1,interrupted,rand4,4,,1,"), "{status:?}");
     assert_eq!(campaign.run("task", &["--ignore-doctor", "1"]).code, Some(0));
     assert_eq!((campaign.count("done"), campaign.attempts("0001").len()), (1, 1));
+    // `resume` submits as before, but may measure on a busy machine.
+    assert_eq!(campaign.run("submit", &["--on", "script"]).code, Some(0));
+    let script = campaign.place().join("scripts/task-0002.sh");
+    assert!(!fs::read_to_string(&script).unwrap().contains("--ignore-doctor"));
+    assert_eq!(campaign.run("resume", &["--ignore-doctor"]).code, Some(0));
+    assert!(fs::read_to_string(&script).unwrap().contains("--ignore-doctor"));
 }

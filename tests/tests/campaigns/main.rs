@@ -1,10 +1,12 @@
 //! `assay campaign`: tasks that are planned, submitted, killed, resumed and refused, here and with Slurm.
 
+mod damage;
 mod fake_slurm;
 mod gather;
 mod here;
 mod real_slurm;
 mod slurm;
+mod slurm_faults;
 
 use std::ffi::OsString;
 use std::fs;
@@ -92,6 +94,31 @@ impl Campaign {
         count(&mut self.command("status", &["--format", "json"]), state)
     }
 
+    /// Replaces words in a file of the campaign, which must have them.
+    fn edit(&self, file: &str, from: &str, to: &str) {
+        let path = self.place().join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{from}: {text}");
+        fs::write(&path, text.replacen(from, to, 1)).unwrap();
+    }
+
+    /// Gives an edited manifest the checksum of its content.
+    fn seal(&self) {
+        let path = self.place().join("campaign.toml");
+        let text = fs::read_to_string(&path).unwrap();
+        let line = text.lines().find(|line| line.starts_with("sha256 = ")).unwrap();
+        let unsealed = text.replacen(line, "sha256 = \"\"", 1);
+        fs::write(&path, &unsealed).unwrap();
+        let hash = assay_load::plugin::sha256(&path).unwrap();
+        fs::write(&path, text.replacen(line, &format!("sha256 = \"{hash}\""), 1)).unwrap();
+    }
+
+    /// The run of the newest attempt at a task.
+    fn run_of(&self, task: &str) -> PathBuf {
+        let [run] = complete_runs(&self.attempts(task).pop().unwrap().join("run")).try_into().unwrap();
+        run
+    }
+
     /// The folders of attempts at a task.
     fn attempts(&self, task: &str) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.place().join("attempts").join(task)).into_iter().flatten();
@@ -122,6 +149,11 @@ fn names(folder: &Path) -> Vec<String> {
 /// The folders of the runs in a folder that are complete.
 fn complete_runs(folder: &Path) -> Vec<PathBuf> {
     names(folder).into_iter().filter(|name| !name.starts_with('.')).map(|name| folder.join(name)).collect()
+}
+
+/// Copies a folder with everything in it.
+fn copy(from: &Path, to: &Path) {
+    assert!(Command::new("cp").arg("-r").arg(from).arg(to).status().unwrap().success());
 }
 
 /// The search path with a folder before all others.

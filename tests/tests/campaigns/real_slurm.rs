@@ -84,6 +84,13 @@ impl RealSlurm {
         command
     }
 
+    /// The same, for a user whose variables hide all jobs, and would let `sbatch` wait until its jobs end.
+    fn of_user(&self, command: Command) -> Command {
+        let mut command = self.of(command);
+        command.env("SQUEUE_NAMES", "other").env("SCANCEL_STATE", "SUSPENDED").env("SBATCH_WAIT", "1");
+        command
+    }
+
     /// Calls a program of Slurm.
     fn call(&self, name: &str, arguments: &[&str]) -> Ran {
         let mut command = self.of(Command::new(name));
@@ -92,12 +99,12 @@ impl RealSlurm {
 
     /// Runs a command of a campaign.
     fn campaign(&self, campaign: &Campaign, name: &str, words: &[&str]) -> Ran {
-        run(&mut self.of(campaign.command(name, words)))
+        run(&mut self.of_user(campaign.command(name, words)))
     }
 
     /// The number of tasks in a state.
     fn tasks(&self, campaign: &Campaign, state: &str) -> u64 {
-        count(&mut self.of(campaign.command("status", &["--format", "json"])), state)
+        count(&mut self.of_user(campaign.command("status", &["--format", "json"])), state)
     }
 
     /// Waits until something holds.

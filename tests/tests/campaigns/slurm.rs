@@ -47,7 +47,7 @@ fn what_is_missing_is_submitted_again_and_nothing_else() {
     let counts = ["waiting", "running", "interrupted"].map(|state| slurm.count(&campaign, state));
     assert_eq!(counts, [2, 1, 1]);
     let status = slurm.run(&campaign, "status", &["--format", "csv"]);
-    assert!(status.stdout.contains("2,running,rand4,8,0,n7,1_1,"), "{}", status.stdout);
+    assert!(status.stdout.contains("2,running,rand4,8,,0,n7,1_1,"), "{}", status.stdout);
     assert!(status.stdout.contains("job 2_0: CANCELLED"), "{}", status.stdout);
     assert_eq!(status.stderr.matches("keeps no accounts").count(), 1, "{}", status.stderr);
     let ran = slurm.run(&campaign, "resume", &[]);
@@ -58,25 +58,37 @@ fn what_is_missing_is_submitted_again_and_nothing_else() {
     assert!(script.contains("set -- 3\n"), "{script}");
     slurm.queue(&["1|0|PENDING|", "1|1|RUNNING|n7", "2|1|PENDING|", "3|0|PENDING|"]);
     let again = slurm.run(&campaign, "resume", &[]);
-    assert!(again.stderr.contains("nothing is left to submit"), "{}", again.stderr);
+    assert!(again.code == Some(0) && again.stderr.contains("nothing is left to submit"), "{}", again.stderr);
+    assert!(!slurm.path("sbatch.4").exists());
     let cancelled = slurm.run(&campaign, "cancel", &[]);
     assert!(cancelled.stderr.contains("cancelled 3 jobs: 1, 2, 3"), "{}", cancelled.stderr);
     assert_eq!(slurm.lines("scancel"), ["1", "2", "3"]);
 }
 
 #[test]
-fn an_array_whose_number_was_lost_is_found_by_its_name() {
+fn arrays_whose_numbers_were_lost_are_found_by_their_names() {
     let (campaign, slurm) = (Campaign::planned("c", &[]), FakeSlurm::new());
     assert_eq!(slurm.run(&campaign, "submit", &["--on", "slurm"]).code, Some(0));
     let file = campaign.place().join("submissions/0001.toml");
     let text = fs::read_to_string(&file).unwrap();
     let lost: Vec<&str> = text.lines().filter(|line| !line.starts_with("job = ")).collect();
     fs::write(&file, lost.join("\n")).unwrap();
-    slurm.write("found", "1\n");
-    slurm.queue(&["1|0|PENDING|", "1|1|PENDING|", "1|2|PENDING|"]);
+    let names = [1, 2].map(|number| {
+        let called = slurm.lines(&format!("sbatch.{number}"));
+        called.iter().find_map(|word| word.strip_prefix("--job-name=")).unwrap().to_owned()
+    });
+    slurm.write("found", &format!("{} 42\n{} 41\n{}x 43\n", names[1], names[0], names[0]));
+    slurm.queue(&["41|0|PENDING|", "41|1|RUNNING|n7", "41|2|PENDING|", "42|0|CANCELLED|"]);
+    // A command that only reads finds them, too, and notes nothing.
+    assert_eq!(["waiting", "running", "interrupted"].map(|state| slurm.count(&campaign, state)), [2, 1, 1]);
+    assert!(!fs::read_to_string(&file).unwrap().contains("job = "));
     let ran = slurm.run(&campaign, "resume", &[]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(fs::read_to_string(&file).unwrap().contains("job = \"1\""));
+    assert!(ran.code == Some(0) && ran.stderr.contains("submitted 1 task in job 3"), "{}", ran.stderr);
+    assert!(slurm.lines("sbatch.3").contains(&"--array=0-0".to_owned()) && !slurm.path("sbatch.4").exists());
+    let noted = fs::read_to_string(&file).unwrap();
+    for (name, job) in names.iter().zip(["41", "42"]) {
+        assert!(noted.contains(&format!("name = \"{name}\"\njob = \"{job}\"\n")), "{noted}");
+    }
 }
 
 #[test]
@@ -136,19 +148,23 @@ fn what_slurm_says_is_not_guessed() {
 }
 
 #[test]
-fn a_submission_that_cannot_be_read_costs_no_other() {
+fn jobs_of_a_cluster_that_is_gone_are_not_waited_for() {
     let (campaign, slurm) = (Campaign::planned("c", &[]), FakeSlurm::new());
     assert_eq!(slurm.run(&campaign, "submit", &["--on", "slurm"]).code, Some(0));
-    slurm.queue(&["1|0|PENDING|", "1|1|PENDING|", "1|2|PENDING|", "2|0|CANCELLED|"]);
-    let damaged = campaign.place().join("submissions/0007.toml");
-    fs::write(&damaged, "number = 7\nwhen = \"").unwrap();
-    let status = slurm.run(&campaign, "status", &["--format", "csv"]);
-    assert_eq!(status.code, Some(0), "{}", status.stderr);
-    let warning = format!("warning: {}:2: ", damaged.canonicalize().unwrap().display());
-    assert_eq!(status.stderr.matches(&warning).count(), 1, "{}", status.stderr);
-    let ran = slurm.run(&campaign, "resume", &[]);
-    assert!(ran.code == Some(0) && ran.stderr.contains("submitted 1 task in job 3"), "{}", ran.stderr);
-    assert!(campaign.place().join("submissions/0008.toml").exists() && damaged.exists());
+    let elsewhere = |name: &str, words: &[&str]| {
+        run(campaign.command(name, words).env("PATH", campaign.path("nothing")))
+    };
+    let ran = elsewhere("submit", &["--on", "local", "--ignore-doctor"]);
+    assert!(ran.code == Some(0) && ran.stderr.contains("nothing is left to submit"), "{}", ran.stderr);
+    let refused = elsewhere("cancel", &[]);
+    let message = "there is no Slurm here, which could cancel 1, 2";
+    assert!(refused.code == Some(2) && refused.stderr.contains(message), "{}", refused.stderr);
+    let noted = elsewhere("cancel", &["--without-slurm"]);
+    assert!(noted.code == Some(0) && noted.stderr.contains("2 job arrays noted as ended"), "{}", noted.stderr);
+    assert!(!slurm.path("scancel").exists());
+    assert_eq!(slurm.count(&campaign, "not_submitted"), 4);
+    let ran = elsewhere("submit", &["--on", "local", "--ignore-doctor"]);
+    assert!(ran.code == Some(0) && ran.stderr.contains("4 tasks done"), "{}", ran.stderr);
 }
 
 #[test]

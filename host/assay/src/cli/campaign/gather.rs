@@ -1,6 +1,6 @@
 //! `assay campaign gather`: makes saved runs of what the tasks have measured.
 
-mod place;
+mod gathered_folder;
 mod ranks;
 
 use std::fs;
@@ -21,7 +21,7 @@ use assay_store::gathered::MissingTask;
 use clap::ValueHint;
 use serde_json::{Value, json};
 
-use self::place::GatheredFolder;
+use self::gathered_folder::GatheredFolder;
 use super::without_options_of_run;
 use crate::cli::sheets::Sheets;
 use crate::cli::{Outcome, Session};
@@ -84,26 +84,32 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let (folders, MeasuredTasks { groups, references, missing, .. }) = args.measured(console)?;
     let out = args.out(&folders)?;
+    let is_damaged = missing.iter().any(|(_, task)| task.is_damaged());
     if groups.is_empty() {
         warn(&missing, &[], console);
-        return Err(Error::new("there is nothing to gather: no task is done whose run can be read")
-            .remedy("`assay campaign status` shows the state of each"));
+        let error = Error::new("there is nothing to gather: no task is done whose run can be read")
+            .remedy("`assay campaign status` shows the state of each");
+        if !is_damaged {
+            return Err(error);
+        }
+        console.error(&error.to_string());
+        return Ok(Outcome::SomethingFailed);
     }
-    let place = GatheredFolder::open(&out, &groups, &folders)?;
+    let gathered_folder = GatheredFolder::open(&out, &groups, &folders)?;
     let bar = console.progress(groups.len() as u64);
     let mut runs = Vec::new();
     for group in &groups {
-        runs.push(place.gather(group).map_err(|error| without_options_of_run(error, NO_ROOM))?);
+        runs.push(gathered_folder.gather(group).map_err(|error| without_options_of_run(error, NO_ROOM))?);
         bar.inc(1);
     }
     bar.finish_and_clear();
-    place.remove_old()?;
+    gathered_folder.remove_old()?;
     let times = reference_times(&references, console);
     let disagreements = disagreements(&times);
     let ranks = ranks::agreement_of(&out, &runs, console);
     let gathered = GatheredCampaigns { runs, missing, disagreements, ranks };
     let summary = gathered.object();
-    place.write(SUMMARY, &format!("{summary:#}\n"))?;
+    gathered_folder.write(SUMMARY, &format!("{summary:#}\n"))?;
     console.print(&match args.format {
         OutputFormat::Json => format!("{summary:#}\n"),
         OutputFormat::Table => gathered.tables(),
@@ -112,7 +118,6 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     warn(&gathered.missing, &gathered.disagreements, console);
     note_few_nodes(&times, console);
     console.note(&format!("gathered {} in {}", counted(gathered.runs.len(), "run"), out.display()));
-    let is_damaged = gathered.missing.iter().any(|(_, task)| task.is_damaged());
     Ok(if is_damaged { Outcome::SomethingFailed } else { Outcome::Done })
 }
 

@@ -5,13 +5,13 @@ use std::sync::atomic::AtomicBool;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::console::counted;
-use assay_campaign::plan::libraries;
+use assay_campaign::plan::{libraries, program_sha256};
 use assay_campaign::slurm::SlurmJob;
 use assay_campaign::{AttemptFolder, CampaignFolder, CampaignManifest, Node, TaskEnd, task};
 use assay_doctor::{CheckOutcome, Finding, System, passing};
 use assay_experiment::Resolved;
 use assay_experiment::definition::Experiment;
-use assay_load::plugin::{self, Registry};
+use assay_load::plugin::Registry;
 use assay_store::folder::SaveFolder;
 use assay_store::{RESULTS, Run, Saved, all};
 
@@ -44,8 +44,7 @@ impl TaskRunner<'_> {
     /// If the task can't be measured; the attempt says why.
     pub(super) fn measure(&self, number: u32, prefix: &str) -> Result<TaskEnd> {
         // A campaign that is not as it was planned is no fault of the task.
-        self.manifest.check_experiment(self.folder)?;
-        self.manifest.check_task(self.folder, self.manifest.task(number)?)?;
+        self.manifest.check(self.folder, Some(number))?;
         let job = SlurmJob::here().map(|job| job.id);
         task::attend(self.folder, number, &Node::here(), job, |attempt| self.attempt(number, attempt, prefix))
             .map_err(|error| error.after(&format!("task {number}: ")))
@@ -65,6 +64,7 @@ impl TaskRunner<'_> {
             // A process was killed after it had saved the run, and before it could note that.
             return Ok(self.measured(&run));
         }
+        let earlier = self.earlier(number, attempt, &resolved)?;
         let reference = self.resolved(&self.folder.reference())?;
         let Some(reference) =
             self.run(&reference, None, &attempt.reference(), &format!("{prefix}reference "))?
@@ -75,18 +75,6 @@ impl TaskRunner<'_> {
             return Err(Error::new(format!("the reference experiment failed: {failure}"))
                 .remedy("plan the campaign with another --reference, which can search for its patterns"));
         }
-        let reopened = all(&attempt.runs()).pop().map(|saved| reopened(&saved, &resolved));
-        let earlier = match reopened {
-            // With more space, it can be continued.
-            Some(Err(error)) if !error.is_no_space() => {
-                // Another CPU of the same machine, for example.
-                self.session.console.note(&format!("the task is begun anew: {}", error.message()));
-                let another = attempt.clone();
-                *attempt = another.begin_anew(&self.folder.attempts(number), error.message().to_owned())?;
-                None
-            }
-            reopened => reopened.transpose()?,
-        };
         // An error from here on says nothing against the run, so what was measured is kept: the next job
         // continues it, unless the error fails the whole attempt.
         Ok(match self.run(&resolved, earlier, &attempt.runs(), prefix)? {
@@ -95,17 +83,34 @@ impl TaskRunner<'_> {
         })
     }
 
+    /// The run of an attempt that was interrupted, taken again. If it can't be continued, it stays as it is,
+    /// and `attempt` becomes another one.
+    fn earlier(
+        &self,
+        number: u32,
+        attempt: &mut AttemptFolder,
+        resolved: &Resolved,
+    ) -> Result<Option<(SaveFolder, Run)>> {
+        match all(&attempt.runs()).pop().map(|saved| reopened(&saved, resolved)) {
+            // With more space, it can be continued.
+            Some(Err(error)) if !error.is_no_space() => {
+                // Another CPU of the same machine, for example.
+                self.session.console.note(&format!("the task is begun anew: {}", error.message()));
+                let another = attempt.clone();
+                *attempt = another.begin_anew(&self.folder.attempts(number), error.message().to_owned())?;
+                Ok(None)
+            }
+            reopened => reopened.transpose(),
+        }
+    }
+
     /// The experiment of a task, after this program and the libraries were compared with the manifest. The
     /// experiment itself compares its text.
     fn checked(&self, number: u32) -> Result<Resolved> {
-        let (manifest, file) = (self.manifest, self.folder.task(number));
-        let program = std::env::current_exe()
-            .and_then(|program| plugin::sha256(&program))
-            .map_err(|error| Error::io("read", Path::new("/proc/self/exe"), &error))?;
-        manifest.check_program(&program)?;
-        let resolved = self.resolved(&file)?;
+        self.manifest.check_program(&program_sha256()?)?;
+        let resolved = self.resolved(&self.folder.task(number))?;
         for (path, sha256) in libraries(&resolved, self.registry)? {
-            manifest.check_library(&path, &sha256)?;
+            self.manifest.check_library(&path, &sha256)?;
         }
         Ok(resolved)
     }

@@ -94,7 +94,7 @@ fn table(tasks: &[CampaignTask]) -> Table {
             task.text.as_str().into(),
             values(task).into(),
             Datum::Number(task.algorithms as f64, 0),
-            task.group.map(|[group, groups]| format!("{group} of {groups}")).into(),
+            group(task).into(),
             Datum::Number(task.seconds, 1),
         ]);
     }
@@ -104,6 +104,11 @@ fn table(tasks: &[CampaignTask]) -> Table {
 /// The pattern lengths of a task, or its other values.
 pub(super) fn values(task: &CampaignTask) -> String {
     task.values.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// The group of algorithms of a task: `1 of 3`.
+pub(super) fn group(task: &CampaignTask) -> Option<String> {
+    task.group.map(|[group, groups]| format!("{group} of {groups}"))
 }
 
 /// What the campaign takes, in a sentence.

@@ -9,7 +9,7 @@ use assay_campaign::{CampaignFolder, CampaignStatus, TaskState, submit};
 use serde_json::{Map, Value};
 
 use super::CampaignPath;
-use super::plan::values;
+use super::plan::{group, values};
 use crate::cli::{Outcome, Session};
 
 /// Count the tasks in each state, and list those that are not done
@@ -71,7 +71,8 @@ fn counts(status: &CampaignStatus) -> Map<String, Value> {
 
 /// The tasks that are not done, and those of which something failed.
 fn table(status: &CampaignStatus, manifest: &CampaignManifest) -> Table {
-    let mut table = Table::new(["task", "state", "text", "values", "attempts", "node", "job", "reason"]);
+    let mut table =
+        Table::new(["task", "state", "text", "values", "group", "attempts", "node", "job", "reason"]);
     for (task, of_plan) in status.tasks.iter().zip(&manifest.tasks) {
         if task.state == TaskState::Done && task.reason.is_none() {
             continue;
@@ -81,6 +82,7 @@ fn table(status: &CampaignStatus, manifest: &CampaignManifest) -> Table {
             task.state.words().into(),
             of_plan.text.as_str().into(),
             values(of_plan).into(),
+            group(of_plan).into(),
             Datum::Number(task.attempts as f64, 0),
             task.node.clone().into(),
             task.job.clone().into(),

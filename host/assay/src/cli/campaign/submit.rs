@@ -4,11 +4,11 @@ use assay_base::error::{Error, Result};
 use assay_base::io::console::{Console, counted};
 use assay_base::io::shell::quoted;
 use assay_campaign::damage::{DamagedTask, find_damaged};
-use assay_campaign::slurm::Slurm;
-use assay_campaign::submission::{Submissions, lock_machine};
+use assay_campaign::slurm::{Slurm, check_options};
+use assay_campaign::submission::{Submissions, SubmittedArray, lock_machine};
 use assay_campaign::submit::{self, CancelledJobs, PlannedSubmission};
 use assay_campaign::{
-    BatchSystem, CampaignFolder, CampaignManifest, Node, Submission, SubmitOptions, TaskEnd,
+    CampaignFolder, CampaignManifest, Node, Submission, SubmitOptions, SubmitTarget, TaskEnd,
 };
 use assay_load::process::Interrupt;
 
@@ -39,7 +39,7 @@ pub(super) struct Args {
     campaign: CampaignPath,
     /// Who runs the tasks
     #[arg(long, value_name = "SYSTEM")]
-    on: BatchSystem,
+    on: SubmitTarget,
     /// An option for `sbatch`, such as --option=--partition=long (repeatable)
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     option: Vec<String>,
@@ -66,11 +66,15 @@ pub(super) struct Args {
 Examples:
   assay campaign resume c
   assay campaign resume c --dry-run
+  assay campaign resume c --ignore-doctor
 
 A task that was interrupted goes on where it was, if it comes to the same machine, and starts from the beginning on another.")]
 pub(super) struct ResumeArgs {
     #[command(flatten)]
     campaign: CampaignPath,
+    /// Measure on busy machines too
+    #[arg(long)]
+    ignore_doctor: bool,
     /// Print the commands that would be called, and submit nothing
     #[arg(long)]
     dry_run: bool,
@@ -81,31 +85,32 @@ pub(super) struct ResumeArgs {
 #[command(after_help = "\
 Examples:
   assay campaign cancel c
+  assay campaign cancel c --without-slurm
 
 What was measured is kept, and `assay campaign resume` submits the rest again. Tasks that processes without a job \
 measure, as with --on local or in a script, go on; they are listed, and Ctrl-C or SIGTERM ends each.")]
 pub(super) struct CancelArgs {
     #[command(flatten)]
     campaign: CampaignPath,
+    /// Note that all jobs have ended, because their cluster is gone. Nothing is cancelled
+    #[arg(long)]
+    without_slurm: bool,
 }
 
 pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let (folder, manifest) = CampaignFolder::open_checked(&args.campaign.folder)?;
-    if args.on != BatchSystem::Slurm && !args.option.is_empty() {
+    let of_slurm = [("--option", !args.option.is_empty()), ("--array-limit", args.array_limit.is_some())];
+    if let Some((option, _)) =
+        of_slurm.iter().find(|(_, is_given)| args.on != SubmitTarget::Slurm && *is_given)
+    {
         return Err(Error::new(format!(
-            "--option is for Slurm, and --on {} does not call it",
+            "{option} is for Slurm, and --on {} does not call it",
             args.on.name()
         ))
         .remedy("leave it out"));
     }
-    if let Some(option) = args.option.iter().find(|option| is_ours(option)) {
-        return Err(Error::new(format!(
-            "`{option}` is decided by the campaign, which would lose its jobs otherwise"
-        ))
-        .remedy("leave it out"));
-    }
     let how = SubmitOptions {
-        system: args.on,
+        target: args.on,
         options: args.option,
         exclusive: !args.no_exclusive,
         array_limit: args.array_limit.map(|limit| limit as usize),
@@ -117,17 +122,31 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
 
 pub(super) fn resume(args: &ResumeArgs, session: &Session) -> Result<Outcome> {
     let (folder, manifest) = CampaignFolder::open_checked(&args.campaign.folder)?;
-    let Submissions { mut all, warnings, .. } = Submission::all(&folder)?;
-    let Some(last) = all.pop() else {
+    let Submissions { mut all, warnings, next } = Submission::all(&folder, &manifest)?;
+    let Some(mut last) = all.pop() else {
         warnings.iter().for_each(|warning| session.console.warn(warning));
-        return Err(Error::new(format!("`{}` was not submitted yet", folder.path().display()))
+        let words =
+            if warnings.is_empty() { "was not submitted yet" } else { "has no submission that can be read" };
+        return Err(Error::new(format!("`{}` {words}", folder.path().display()))
             .remedy("`assay campaign submit DIR --on slurm` (or local, or script) submits it"));
     };
+    if last.number < next - 1 {
+        session.console.warn(&format!(
+            "tasks are submitted with the options of submission {}, the last one that can be read",
+            last.number
+        ));
+    }
+    last.how.ignore_doctor |= args.ignore_doctor;
     hand_over(&folder, &manifest, last.how, args.dry_run, session)
 }
 
 pub(super) fn cancel(args: &CancelArgs, session: &Session) -> Result<Outcome> {
     let (folder, manifest) = CampaignFolder::open(&args.campaign.folder)?;
+    if args.without_slurm {
+        let arrays = submit::forget_jobs(&folder, &manifest)?;
+        session.console.note(&format!("{} noted as ended", counted(arrays, "job array")));
+        return Ok(Outcome::Done);
+    }
     let CancelledJobs { jobs, without_job, warnings } = submit::cancel(&folder, &manifest, &Slurm)?;
     let console = &session.console;
     warnings.iter().for_each(|warning| console.warn(warning));
@@ -146,16 +165,6 @@ pub(super) fn cancel(args: &CancelArgs, session: &Session) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Whether an option of `sbatch` is one by which jobs are found again, or are not submitted at all.
-fn is_ours(option: &str) -> bool {
-    let long = ["array", "clusters", "job-name", "output", "error", "parsable", "test-only", "wait", "wrap"];
-    let short = ["-a", "-M", "-J", "-o", "-e", "-W"];
-    let name = option.strip_prefix("--").map(|option| option.split('=').next().unwrap_or_default());
-    // Slurm takes the beginning of a name, too.
-    name.is_some_and(|name| name.len() > 2 && long.iter().any(|long| long.starts_with(name)))
-        || short.iter().any(|short| option.starts_with(short) && !option.starts_with("--"))
-}
-
 /// Submits what is left, or shows how.
 fn hand_over(
     folder: &CampaignFolder,
@@ -165,78 +174,85 @@ fn hand_over(
     session: &Session,
 ) -> Result<Outcome> {
     let console = &session.console;
-    Submission::all(folder)?.warnings.iter().for_each(|warning| console.warn(warning));
-    let is_local = how.system == BatchSystem::Local && !dry_run;
+    if how.target == SubmitTarget::Slurm {
+        check_options(&how.options)?;
+    }
+    Submission::all(folder, manifest)?.warnings.iter().for_each(|warning| console.warn(warning));
+    let is_local = how.target == SubmitTarget::Local && !dry_run;
     let _lock = if is_local { Some(lock_machine(folder, &Node::here())?) } else { None };
     let damaged = find_damaged(folder, manifest, !dry_run)?;
     for DamagedTask { number, reason } in &damaged {
         console.warn(&format!("task {number} is measured again, because its run is damaged: {reason}"));
     }
     if dry_run {
-        let damaged: Vec<u32> = damaged.iter().map(|task| task.number).collect();
-        let PlannedSubmission { submission, tasks, notes } =
-            submit::planned(folder, manifest, how, &damaged, &Slurm)?;
-        notes.iter().for_each(|note| console.note(note));
-        if tasks.is_empty() {
-            console.note(NOTHING_LEFT);
-        }
-        return show(folder, &submission, &tasks, console);
+        return show(folder, manifest, how, &damaged, console);
     }
     let Some((submission, tasks)) = submit::submit(folder, manifest, how, &Slurm)? else {
         console.note(NOTHING_LEFT);
         return Ok(Outcome::Done);
     };
-    match submission.how.system {
-        BatchSystem::Local => run_here(folder, manifest, &submission.how, &tasks, session),
-        BatchSystem::Script => {
-            let scripts = quoted(&folder.scripts().to_string_lossy());
-            console.note(&format!(
-                "wrote {} into {scripts}: run each of task-*.sh in a job of its own, on a machine of its own; exit \
-                 status 75 asks for another machine or another time",
-                counted(tasks.len(), "script")
-            ));
-            Ok(Outcome::Done)
-        }
-        BatchSystem::Slurm => {
-            let jobs: Vec<&str> = submission.arrays.iter().filter_map(|array| array.job.as_deref()).collect();
-            let doubts = submission
-                .arrays
-                .iter()
-                .filter_map(|array| Some((array.job.as_ref()?, array.doubt.as_ref()?)));
-            doubts.for_each(|(job, doubt)| {
-                console.warn(&format!(
-                    "{doubt}, but it printed job number {job}; `assay campaign status` shows whether Slurm has that job"
-                ));
-            });
-            let arrays = if jobs.len() == 1 { "job" } else { "jobs" };
-            console.note(&format!(
-                "submitted {} in {arrays} {}",
-                counted(tasks.len(), "task"),
-                jobs.join(", ")
-            ));
-            Ok(Outcome::Done)
-        }
+    match submission.how.target {
+        SubmitTarget::Local => return run_here(folder, manifest, &submission.how, &tasks, session),
+        SubmitTarget::Script => note_scripts(folder, tasks.len(), console),
+        SubmitTarget::Slurm => note_jobs(&submission, tasks.len(), console),
     }
+    Ok(Outcome::Done)
 }
 
-/// Prints the commands of a submission.
+/// Shows what would be submitted: the commands.
 fn show(
     folder: &CampaignFolder,
-    submission: &Submission,
-    tasks: &[u32],
+    manifest: &CampaignManifest,
+    how: SubmitOptions,
+    damaged: &[DamagedTask],
     console: &Console,
 ) -> Result<Outcome> {
+    let damaged: Vec<u32> = damaged.iter().map(|task| task.number).collect();
+    let PlannedSubmission { submission, tasks, notes } =
+        submit::planned(folder, manifest, how, &damaged, &Slurm)?;
+    notes.iter().for_each(|note| console.note(note));
+    if tasks.is_empty() {
+        console.note(NOTHING_LEFT);
+    }
+    console.print(&commands(folder, &submission, &tasks))?;
+    Ok(Outcome::Done)
+}
+
+/// The commands of a submission, a line for each.
+fn commands(folder: &CampaignFolder, submission: &Submission, tasks: &[u32]) -> String {
     let of_array = |place: usize| {
         let words = Slurm::command(&submit::request(folder, submission, place));
         words.iter().map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ") + "\n"
     };
     let of_task = |task: &u32| submit::task_command(folder, &submission.how, *task) + "\n";
-    let lines: String = match submission.how.system {
-        BatchSystem::Slurm => (0..submission.arrays.len()).map(of_array).collect(),
-        BatchSystem::Local | BatchSystem::Script => tasks.iter().map(of_task).collect(),
-    };
-    console.print(&lines)?;
-    Ok(Outcome::Done)
+    match submission.how.target {
+        SubmitTarget::Slurm => (0..submission.arrays.len()).map(of_array).collect(),
+        SubmitTarget::Local | SubmitTarget::Script => tasks.iter().map(of_task).collect(),
+    }
+}
+
+/// Says where the scripts of tasks are, and what to do with them.
+fn note_scripts(folder: &CampaignFolder, tasks: usize, console: &Console) {
+    let scripts = quoted(&folder.scripts().to_string_lossy());
+    console.note(&format!(
+        "wrote {} into {scripts}: run each of task-*.sh in a job of its own, on a machine of its own; exit status 75 asks \
+         for another machine or another time",
+        counted(tasks, "script")
+    ));
+}
+
+/// Says which jobs were submitted, and which of them are in doubt.
+fn note_jobs(submission: &Submission, tasks: usize, console: &Console) {
+    for SubmittedArray { job, doubt, .. } in &submission.arrays {
+        if let (Some(job), Some(doubt)) = (job, doubt) {
+            console.warn(&format!(
+                "{doubt}, but it printed job number {job}; `assay campaign status` shows whether Slurm has that job"
+            ));
+        }
+    }
+    let jobs: Vec<&str> = submission.arrays.iter().filter_map(|array| array.job.as_deref()).collect();
+    let noun = if jobs.len() == 1 { "job" } else { "jobs" };
+    console.note(&format!("submitted {} in {noun} {}", counted(tasks, "task"), jobs.join(", ")));
 }
 
 /// Measures tasks on this machine, one after the other.
@@ -253,6 +269,7 @@ fn run_here(
     let interrupted = interrupt.flag();
     let runner = TaskRunner { folder, manifest, registry: &registry, session, interrupted, ignore_doctor };
     let (mut done, mut failed, mut busy) = (0, 0, 0);
+    let resume = format!("`assay campaign resume {}`", quoted(folder.text()));
     for (place, task) in tasks.iter().enumerate() {
         match runner.measure(*task, &format!("task {task}, {} of {}: ", place + 1, tasks.len())) {
             Ok(TaskEnd::Measured { failures: None, .. } | TaskEnd::WasDone) => done += 1,
@@ -263,7 +280,7 @@ fn run_here(
                 busy += 1;
             }
             Ok(TaskEnd::Interrupted) => {
-                console.warn("interrupted: what was measured is kept; `assay campaign resume` continues");
+                console.warn(&format!("interrupted: what was measured is kept; {resume} continues"));
                 return Ok(Outcome::Interrupted);
             }
             Err(error) => {
@@ -274,15 +291,16 @@ fn run_here(
     }
     if busy > 0 {
         console.warn(&format!(
-            "{} not measured, because this machine was busy; `assay campaign resume` tries again, and \
-             --ignore-doctor measures nevertheless",
+            "{} not measured, because this machine was busy; {resume} tries again, and with --ignore-doctor measures \
+             nevertheless",
             counted(busy, "task")
         ));
     }
+    let failures = if failed > 0 { format!(", {failed} failed") } else { String::new() };
+    console.note(&format!("{} done{failures}", counted(done, "task")));
     if failed > 0 {
         return Ok(Outcome::SomethingFailed);
     }
-    console.note(&format!("{} done", counted(done, "task")));
     Ok(if busy > 0 { Outcome::TryLater } else { Outcome::Done })
 }
 
@@ -313,29 +331,4 @@ fn text(path: &std::path::Path) -> Result<String> {
     path.to_str().map(str::to_owned).ok_or_else(|| {
         Error::new(format!("the path `{}` is not in UTF-8", path.display())).remedy("move it to one that is")
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn options_by_which_jobs_would_be_lost_are_refused() {
-        for option in
-            ["--array=1-3", "-a1-3", "--job-name=mine", "-J", "--out=x", "--test-only", "--clusters=other"]
-        {
-            assert!(is_ours(option), "{option}");
-        }
-        for option in [
-            "--partition=long",
-            "--time=30",
-            "--constraint=zen5",
-            "--comment=a b",
-            "-p",
-            "-C zen5",
-            "--exclude=n1",
-        ] {
-            assert!(!is_ours(option), "{option}");
-        }
-    }
 }

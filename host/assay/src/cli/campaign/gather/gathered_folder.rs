@@ -1,6 +1,7 @@
 //! The folder of gathered runs. One process at a time writes into it, and each run in it is complete at each
 //! moment: a run is made in a hidden folder, and then takes the place of the earlier one.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -43,17 +44,18 @@ impl<'a> GatheredFolder<'a> {
             Error::new(format!("another process gathers into `{}` now", path.display()))
                 .remedy("wait until it is done, or name another folder with --out")
         })?;
-        let ids = ids(groups)?;
+        check_copies(groups)?;
+        let ids: Vec<String> = groups.iter().map(id).collect();
         let mut old = old_runs(path, &ids, groups, campaigns)?;
-        let places = ids.iter().map(|id| path.join(id)).filter(|place| place.exists());
-        let mut replaced: Vec<PathBuf> = places.chain(old.iter().cloned()).collect();
+        let same_ids = ids.iter().map(|id| path.join(id)).filter(|run| run.exists());
+        let mut replaced: Vec<PathBuf> = same_ids.chain(old.iter().cloned()).collect();
         replaced.sort();
         replaced.dedup();
         check_strangers(&replaced)?;
         old.retain(|folder| !ids.iter().any(|id| folder.ends_with(id)));
-        let place = GatheredFolder { path, old, _lock: lock };
-        place.remove_unfinished()?;
-        Ok(place)
+        let folder = GatheredFolder { path, old, _lock: lock };
+        folder.remove_unfinished()?;
+        Ok(folder)
     }
 
     /// Joins the tasks of a run, and computes its figures. A run of the same id that was gathered before is
@@ -62,18 +64,18 @@ impl<'a> GatheredFolder<'a> {
     /// # Errors
     /// If it can't be written. Then the earlier one is there.
     pub(super) fn gather(&self, tasks: &TasksOfRun) -> Result<GatheredRun> {
-        let TasksOfRun { text, model, facts, pieces, .. } = tasks;
+        let TasksOfRun { text, facts, pieces, .. } = tasks;
         let id = id(tasks);
         let folder = SaveFolder::create(&self.path.join(UNFINISHED), &id)?;
-        join(&folder, &id, &format!("{text} on {model}"), facts.clone(), pieces)?;
+        join(&folder, &id, text, facts.clone(), pieces)?;
         let run = Report::begun(folder.path())?.results()?;
         folder.fill_joined(pieces, &run, &page(&run))?;
-        let (made, place) = (folder.keep().finish()?, self.path.join(&id));
-        if place.exists() {
-            exchange_folders(&made, &place)?;
+        let (made, target) = (folder.keep().finish()?, self.path.join(&id));
+        if target.exists() {
+            exchange_folders(&made, &target)?;
             remove(&made)?;
         } else {
-            fs::rename(&made, &place).map_err(|error| Error::io("make the folder", &place, &error))?;
+            fs::rename(&made, &target).map_err(|error| Error::io("make the folder", &target, &error))?;
         }
         Ok(GatheredRun { run, tasks: pieces.len(), campaign: facts.campaign_sha256.clone() })
     }
@@ -96,9 +98,9 @@ impl<'a> GatheredFolder<'a> {
     /// # Errors
     /// If it can't be written.
     pub(super) fn write(&self, name: &str, text: &str) -> Result<()> {
-        let (unfinished, place) = (self.path.join(UNFINISHED), self.path.join(name));
+        let (unfinished, target) = (self.path.join(UNFINISHED), self.path.join(name));
         Output::in_folder(&unfinished, name)?.write(|file| file.write_all(text.as_bytes()))?;
-        fs::rename(unfinished.join(name), &place).map_err(|error| Error::io("write", &place, &error))?;
+        fs::rename(unfinished.join(name), &target).map_err(|error| Error::io("write", &target, &error))?;
         self.remove_unfinished()
     }
 
@@ -114,12 +116,12 @@ fn remove(folder: &Path) -> Result<()> {
 
 /// Checks that gathered runs do not lie among the files of a campaign.
 fn check_is_no_campaign(out: &Path, campaigns: &[CampaignFolder]) -> Result<()> {
-    let place = CampaignFolder::at(out)?;
+    let gathered = CampaignFolder::at(out)?;
     let is_inside = |campaign: &CampaignFolder| {
-        let inside = place.path().strip_prefix(campaign.path()).ok();
+        let inside = gathered.path().strip_prefix(campaign.path()).ok();
         inside.is_some_and(|inside| inside.iter().next().is_none_or(|name| campaign.is_own_folder(name)))
     };
-    if place.holds_campaign() || campaigns.iter().any(is_inside) {
+    if gathered.holds_campaign() || campaigns.iter().any(is_inside) {
         return Err(Error::new(format!(
             "`{}` belongs to a campaign, and gathered runs would lie among its files",
             out.display()
@@ -129,15 +131,25 @@ fn check_is_no_campaign(out: &Path, campaigns: &[CampaignFolder]) -> Result<()> 
     Ok(())
 }
 
-/// The ids of the runs of these groups.
-fn ids(groups: &[TasksOfRun]) -> Result<Vec<String>> {
-    let ids: Vec<String> = groups.iter().map(id).collect();
-    if let Some(place) = (1..ids.len()).find(|place| ids[..*place].contains(&ids[*place])) {
-        let task = groups[place].pieces[0].task;
-        return Err(Error::new(format!("two of these campaigns have the same run of task {task}"))
-            .remedy("one is a copy of the other: name the one that has measured more"));
+/// Checks that no measurement is in two runs, because it would count twice.
+fn check_copies(groups: &[TasksOfRun]) -> Result<()> {
+    let mut seen = HashMap::new();
+    for group in groups {
+        let campaign = (&group.facts.campaign_sha256, &group.model);
+        for piece in &group.pieces {
+            let Some(other) = seen.insert((campaign, piece.task, piece.folder.file_name()), piece) else {
+                continue;
+            };
+            return Err(Error::new(format!(
+                "`{}` and `{}` are the same run of task {}",
+                other.folder.display(),
+                piece.folder.display(),
+                piece.task
+            ))
+            .remedy("one campaign is a copy of the other: name the one that has measured more"));
+        }
     }
-    Ok(ids)
+    Ok(())
 }
 
 /// The id of a gathered run: when its task with the lowest number began, and what it was gathered from. So it
@@ -284,14 +296,21 @@ mod tests {
     }
 
     #[test]
-    fn two_groups_never_make_the_same_run() {
-        let folder = PathBuf::from("run");
-        let piece = RunPiece { folder, task: 3, node: "n".to_owned() };
-        let (text, model) = ("t".to_owned(), "m".to_owned());
-        let (facts, pieces) = (GatheredFacts::default(), vec![piece]);
-        let group = TasksOfRun { text, model, facts, began: None, pieces };
-        let error = ids(&[group.clone(), group]).unwrap_err().to_string();
-        assert!(error.contains("the same run of task 3"), "{error}");
+    fn no_measurement_is_in_two_runs() {
+        let group = |campaign: &str, model: &str, tasks: &[u32]| {
+            let piece = |task: &u32| RunPiece {
+                folder: PathBuf::from(format!("{campaign}/{task}/run")),
+                task: *task,
+                node: "n".to_owned(),
+            };
+            let (text, model) = ("t".to_owned(), model.to_owned());
+            let (facts, pieces) = (GatheredFacts::default(), tasks.iter().map(piece).collect());
+            TasksOfRun { text, model, facts, began: None, pieces }
+        };
+        let first = group("c", "m", &[1, 3]);
+        assert_eq!(check_copies(&[first.clone(), group("c", "m", &[2]), group("d", "other", &[3])]), Ok(()));
+        let error = check_copies(&[first, group("d", "m", &[2, 3])]).unwrap_err().to_string();
+        assert!(error.starts_with("`c/3/run` and `d/3/run` are the same run of task 3\n"), "{error}");
     }
 
     #[test]

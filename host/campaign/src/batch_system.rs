@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use assay_base::error::{Error, Result};
 
 /// A batch system. A job is an array of elements, each of which measures one task.
-pub trait Scheduler {
+pub trait BatchSystem {
     /// Submits an array.
     ///
     /// # Errors
