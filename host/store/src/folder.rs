@@ -21,7 +21,6 @@ use super::find::{Saved, is_like_id, resume_command};
 use super::join::{self, RunPiece};
 use super::journal::{Journal, RecordedBlock};
 use super::lock::FileLock;
-use super::noise::Noise;
 use super::parts::Part;
 use super::pattern_rows::{patterns, with_checksum};
 use super::{MEASUREMENTS, PATTERNS, RESULTS, Run, Status, seal};
@@ -109,7 +108,6 @@ impl SaveFolder {
         if is_renamed {
             rename(&self.place, &self.partial)?;
         }
-        let last = run.experiment.parts.len() - 1;
         let part = u32::try_from(run.experiment.parts.len() + 1).unwrap_or(u32::MAX);
         let (journal, recorded) = match Journal::resume(&self.partial, resolved, part) {
             Ok(resumed) => resumed,
@@ -121,14 +119,7 @@ impl SaveFolder {
                 return Err(error.remedy_otherwise("restore the file from a copy, or begin another run"));
             }
         };
-        if run.experiment.parts[last].ended.is_none() {
-            let newest = recorded.last().and_then(|block| block.record.commit.as_ref());
-            let newest = newest.filter(|commit| commit.part as usize == last + 1);
-            run.experiment.parts[last].end_of_killed(newest.and_then(|commit| commit.measuring_ms));
-            let records = recorded.iter().map(|block| &block.record);
-            let of_blocks = Noise::of_blocks(records, &run.experiment.counters);
-            run.experiment.noise = std::mem::take(&mut run.experiment.noise).with_unfinished_part(of_blocks);
-        }
+        run.experiment.end_killed_part(recorded.iter().map(|block| &block.record));
         run.experiment.parts.push(Part { differs, ..Part::begin() });
         (run.experiment.interrupted, run.experiment.rows) = (true, None);
         self.write_run(run)?;
