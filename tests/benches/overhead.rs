@@ -26,7 +26,7 @@ fn main() {
     let library = assay_tests::fixture("faulty_plugin");
     let policies = TrustPolicies::resolve(Some(TrustPolicy::Allow)).expect("it is given");
     let mut judge = Judge::new(policies).expect("the list of accepted libraries can be read");
-    let inspected = Library::examine_anew(&library, &mut judge).expect("it can be inspected").inspected();
+    let inspected = Library::inspect_named(&library, &mut judge).expect("it can be inspected").inspected();
     let text = SharedText::new(TEXT, 4096, 0).expect("memory");
     let setup = Setup {
         library: inspected,

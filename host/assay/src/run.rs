@@ -113,6 +113,8 @@ pub(crate) fn resume(
     let now = Run::new(resolved, run.experiment.id.clone(), 0.0).experiment;
     let counted = ReferenceCounts::begin(resolved, interrupted, || progress(RunStep::Counted));
     let Some(counts) = counted else { return Ok(None) };
+    let earlier_set_up_s = run.experiment.elapsed.set_up_s;
+    run.experiment.elapsed.set_up_s += resolved.since.elapsed().as_secs_f64();
     let (setups, _) = prepare_counters(resolved, registry)?;
     let new = now.libraries.into_iter().filter(|library| !run.experiment.libraries.contains(library));
     let new: Vec<LibraryFacts> = new.collect();
@@ -121,8 +123,8 @@ pub(crate) fn resume(
     if journal.lost_blocks() > 0 {
         progress(RunStep::Lost(journal.lost_blocks()));
     }
-    let seconds: f64 = run.experiment.parts.iter().filter_map(|part| part.measuring_s).sum();
-    let earlier = EarlierParts::new(blocks, Duration::try_from_secs_f64(seconds).unwrap_or_default());
+    let spent = Duration::try_from_secs_f64(earlier_set_up_s + run.experiment.parts_measuring_s());
+    let earlier = EarlierParts::new(blocks, spent.unwrap_or_default());
     let folder = Some(folder);
     ReadyRun { resolved, registry, folder, run, counts, setups, journal, earlier, interrupted }
         .measure(progress)

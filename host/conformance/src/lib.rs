@@ -9,7 +9,6 @@
 #![warn(unreachable_pub)]
 
 pub mod child;
-mod examine;
 pub mod kinds;
 mod loaded;
 mod memory;
@@ -17,9 +16,10 @@ mod passes;
 mod report;
 mod side_by_side;
 mod subject;
+mod trial;
 
-pub use examine::{TrialLimits, try_case, try_plan};
 pub use passes::{Pass, Passes};
 pub use report::{Repeat, TestReport, TestStatus};
 pub use side_by_side::{Progress, side_by_side};
 pub use subject::{Subject, TestedVariant};
+pub use trial::{TrialLimits, try_case, try_plan};

@@ -20,13 +20,13 @@ pub enum Progress<'r> {
     Done(usize, &'r TestReport),
 }
 
-/// Tests each subject with `examine`, `jobs` of them at a time, or fewer if no more threads can be started.
-/// Calls `progress` whenever a test begins or is done. After an error of `examine`, no further test begins.
+/// Tests each subject with `test`, `jobs` of them at a time, or fewer if no more threads can be started.
+/// Calls `progress` whenever a test begins or is done. After an error of `test`, no further test begins.
 /// Returns a report for each subject whose test was done, and the first error.
 pub fn side_by_side(
     subjects: &[Subject],
     jobs: usize,
-    examine: &(impl Fn(&Subject) -> Result<TestReport> + Sync),
+    test: &(impl Fn(&Subject) -> Result<TestReport> + Sync),
     mut progress: impl FnMut(Progress<'_>),
 ) -> (Vec<Option<TestReport>>, Result<()>) {
     let mut reports: Vec<Option<TestReport>> = vec![None; subjects.len()];
@@ -43,7 +43,7 @@ pub fn side_by_side(
                 {
                     let _ = sender.send((number, None));
                     let begun = Instant::now();
-                    let report = examine(&subjects[number]);
+                    let report = test(&subjects[number]);
                     let report = report.map(|report| TestReport { taken: begun.elapsed(), ..report });
                     if report.is_err() {
                         next.store(subjects.len(), Ordering::Relaxed);

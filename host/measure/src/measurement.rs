@@ -14,7 +14,7 @@ use assay_experiment::points::{TextGroup, text_groups};
 use assay_experiment::{Resolved, cpu};
 use assay_store::counting::{BlockCounting, Impossible, LostBackend};
 use assay_store::journal::{Journal, NewBlock, RecordedBlock};
-use assay_store::noise::{BlockNoise, Gathered, Noise};
+use assay_store::noise::{BlockNoise, Gathered, Noise, PartNoise};
 use assay_store::{Cell, Ended, Row, Status};
 
 pub use earlier_parts::EarlierParts;
@@ -66,26 +66,23 @@ impl<'a> Measurement<'a> {
             .iter()
             .flat_map(|point| algorithms.iter().map(move |algorithm| Cell::new(algorithm, point)))
             .collect();
-        let mut locks = CpuLock::all(self.resolved.cpu, &self.resolved.team);
         let mut noise = Gathered::begin(self.resolved.cpu);
         let mut ongoing = OngoingMeasurement {
             resolved: self.resolved,
             cells: &mut cells,
+            locks: CpuLock::all(self.resolved.cpu, &self.resolved.team),
             noise: &mut noise,
             counts,
             journal,
             interrupted,
-            stopping: StoppingRule::new(self.resolved, earlier.measured_for),
+            stopping: StoppingRule::new(self.resolved, earlier.spent),
             earlier,
             lost_backends: Vec::new(),
         };
-        let written = ongoing.measure_rounds(pools, &mut |cell, block| {
-            // After each block, because another run may start on this CPU at any time.
-            locks.iter_mut().for_each(CpuLock::check);
-            progress(cell, block);
-        });
+        let written = ongoing.measure_rounds(pools, &mut progress);
         let interrupted = written.is_err() || interrupted.load(Ordering::Relaxed);
-        Outcomes { cells, interrupted, noise: noise.end(CpuLock::any_shared(&locks)), written }
+        let shared_cpu = CpuLock::any_shared(&ongoing.locks);
+        Outcomes { cells, interrupted, noise: noise.end(shared_cpu), written }
     }
 }
 
@@ -93,6 +90,8 @@ impl<'a> Measurement<'a> {
 struct OngoingMeasurement<'a, 'b> {
     resolved: &'a Resolved,
     cells: &'b mut [Cell<'a>],
+    /// One for each CPU that is measured on.
+    locks: Vec<CpuLock>,
     noise: &'b mut Gathered,
     counts: &'b mut ReferenceCounts<'a>,
     journal: &'b mut Journal,
@@ -278,8 +277,11 @@ impl OngoingMeasurement<'_, '_> {
             rows.iter().map(|row| row.ns(Call::Search).map_or(f64::NAN, |ns| ns as f64)).collect();
         self.stopping.add(place, block.round, &times);
         let first = block.repetitions.start;
-        let new = NewBlock { first, rows: &rows, ended_in, noise, counting: counting.clone() };
-        self.journal.append(cell, new)?;
+        // After each block, because another run may start on this CPU at any time.
+        self.locks.iter_mut().for_each(CpuLock::check);
+        let (counted, part_noise) = (counting.clone(), self.part_noise());
+        let new = NewBlock { first, rows: &rows, ended_in, noise, counting: counted, part_noise };
+        self.journal.append(&mut self.cells[place], new)?;
         self.note(place, noise.as_ref(), counting);
         if unusable && let Some(ended) = self.cells[place].ended.clone() {
             // The algorithm fails for any pattern, so its other cells end for the same reason, unless they
@@ -297,10 +299,16 @@ impl OngoingMeasurement<'_, '_> {
 
     /// Ends a cell at this repetition without a measurement.
     fn end_cell(&mut self, place: usize, repetition: usize, ended: Ended) -> Result<()> {
+        let ended_in = Some(repetition);
+        let part_noise = self.part_noise();
         let cell = &mut self.cells[place];
         cell.ended = Some(ended);
-        self.journal
-            .append(cell, NewBlock { first: repetition, ended_in: Some(repetition), ..NewBlock::default() })
+        self.journal.append(cell, NewBlock { first: repetition, ended_in, part_noise, ..NewBlock::default() })
+    }
+
+    /// What this part of the run has noticed until now.
+    fn part_noise(&mut self) -> PartNoise {
+        PartNoise { steal_ms: self.noise.steal_ms(), shared_cpu: CpuLock::any_shared(&self.locks) }
     }
 
     /// Notes the conditions of a block, and what became of its counts.

@@ -33,8 +33,8 @@ pub(crate) struct StoppingRule<'a> {
     times: Vec<Option<Vec<(u32, f64)>>>,
     /// For each point: whether its intervals are narrow enough.
     looks: Vec<InterimLooks>,
-    /// For how long earlier parts of the run have measured.
-    measured_for: Duration,
+    /// How much time earlier parts of the run took.
+    spent: Duration,
     /// The turn that is being measured.
     turn: Option<Turn>,
     /// The time of the longest turn of each point.
@@ -50,8 +50,8 @@ struct Turn {
 }
 
 impl<'a> StoppingRule<'a> {
-    /// The rule before the first round, for a run whose earlier parts have measured for this time.
-    pub(crate) fn new(resolved: &'a Resolved, measured_for: Duration) -> Self {
+    /// The rule before the first round, for a run whose earlier parts took this time.
+    pub(crate) fn new(resolved: &'a Resolved, spent: Duration) -> Self {
         let (points, requested) = (&resolved.points, resolved.asked_for());
         StoppingRule {
             resolved,
@@ -62,7 +62,7 @@ impl<'a> StoppingRule<'a> {
             times: vec![Some(Vec::new()); points.len() * resolved.algorithms.len()],
             looks: points.iter().map(|point| InterimLooks::after(point.rounds.count())).collect(),
             turn: None,
-            measured_for,
+            spent,
             longest: vec![Duration::ZERO; points.len()],
         }
     }
@@ -154,9 +154,7 @@ impl<'a> StoppingRule<'a> {
     /// Whether the budget is used up, or will be in this time.
     fn is_late(&self, needed: Duration) -> bool {
         let budget = self.resolved.experiment.budget;
-        budget.is_some_and(|budget| {
-            self.measured_for + self.resolved.since.elapsed() + needed > budget.duration()
-        })
+        budget.is_some_and(|budget| self.spent + self.resolved.since.elapsed() + needed > budget.duration())
     }
 
     /// The places of the cells of a point.

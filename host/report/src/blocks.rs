@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use assay_base::columns::STARTS;
 use assay_store::blocks::{BlockRecord, Blocks};
-use assay_store::noise::Noise;
-use assay_store::{CounterFacts, Start, StartResult};
+use assay_store::{Start, StartResult};
 
 /// The blocks of a run, in the order in which they were measured.
 #[derive(Debug, Default)]
@@ -35,9 +34,9 @@ impl MeasuredBlocks {
         MeasuredBlocks { all: blocks.records, places, have_starts: blocks.have_starts }
     }
 
-    /// The conditions of all blocks together, in which these counters were read.
-    pub(crate) fn noise(&self, counters: &[CounterFacts]) -> Noise {
-        Noise::of_blocks(&self.all, counters)
+    /// The blocks, in the order in which they were measured.
+    pub(crate) fn records(&self) -> std::slice::Iter<'_, BlockRecord> {
+        self.all.iter()
     }
 
     /// A figure of the start of each worker of an algorithm that started with this value of the range.
@@ -61,7 +60,13 @@ impl MeasuredBlocks {
 
 #[cfg(test)]
 mod tests {
+    use assay_store::noise::Noise;
+
     use super::*;
+
+    fn noise(text: &str) -> Noise {
+        Noise::of_blocks(read(text).records(), &[])
+    }
 
     fn read(text: &str) -> MeasuredBlocks {
         MeasuredBlocks::new(Blocks::parse(text.as_bytes()).unwrap())
@@ -84,19 +89,18 @@ mod tests {
     #[test]
     fn conditions_are_those_of_all_blocks_and_what_is_missing_is_not_0() {
         let head = "round,pattern_length,algorithm,floor_ns,reference_ns,involuntary_switches,cpu_ns,elapsed_ns,measured_again";
-        let blocks = read(&format!("{head}\n0,8,hor,31,900,1,50,100,0\n1,8,bf,33,1000,,100,100,2\n"));
-        let noise = blocks.noise(&[]);
+        let two = noise(&format!("{head}\n0,8,hor,31,900,1,50,100,0\n1,8,bf,33,1000,,100,100,2\n"));
         assert_eq!(
-            (noise.floor_ns, noise.reference_slow_ns, noise.measured_again),
+            (two.floor_ns, two.reference_slow_ns, two.measured_again),
             (Some(31.0), Some(1000), Some(2))
         );
-        assert_eq!((noise.cpu_used_percent, noise.involuntary_switches), (Some(75.0), None));
-        assert_eq!(noise.throughput_ns, None, "an earlier version has no such column");
+        assert_eq!((two.cpu_used_percent, two.involuntary_switches), (Some(75.0), None));
+        assert_eq!(two.throughput_ns, None, "an earlier version has no such column");
         let with_throughput = head.replace("reference_ns", "reference_ns,throughput_ns");
         let rows =
             "0,8,hor,31,900,500,1,50,100,0\n1,8,bf,33,1000,700,,100,100,2\n2,8,bf,33,1000,600,,100,100,2\n";
-        assert_eq!(read(&format!("{with_throughput}\n{rows}")).noise(&[]).throughput_ns, Some(600));
-        assert_eq!(read("round,pattern_length,algorithm\n0,8,hor\n").noise(&[]), Noise::default());
+        assert_eq!(noise(&format!("{with_throughput}\n{rows}")).throughput_ns, Some(600));
+        assert_eq!(noise("round,pattern_length,algorithm\n0,8,hor\n"), Noise::default());
     }
 
     #[test]

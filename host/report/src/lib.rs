@@ -154,11 +154,7 @@ impl Report {
     fn from_parts(mut run: Run, rawdata: RawData, blocks: Blocks) -> Result<Self> {
         let sealed = blocks.sealed;
         let blocks = MeasuredBlocks::new(blocks);
-        // A run that was killed could not write its noise.
-        if run.experiment.parts.last().is_some_and(|part| part.ended.is_none()) {
-            let of_blocks = blocks.noise(&run.experiment.counters);
-            run.experiment.noise = run.experiment.noise.with_unfinished_part(of_blocks);
-        }
+        run.experiment.add_unfinished_part(blocks.records());
         let outcomes = Arc::new(CellOutcomes::new(run.results));
         let report = Report::new(run.experiment, rawdata)?;
         let report = Report { outcomes, blocks: Arc::new(blocks), ..report };

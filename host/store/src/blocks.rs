@@ -15,7 +15,7 @@ use assay_load::plugin::printable;
 use crc32fast::Hasher;
 
 use crate::counting::BlockCounting;
-use crate::noise::BlockNoise;
+use crate::noise::{BlockNoise, PartNoise};
 use crate::{BLOCKS, Ended, Start, Status};
 
 /// A block of repetitions of one algorithm at one value of the range; or the end of such a cell without a
@@ -53,6 +53,8 @@ pub struct Commit {
     /// For how long this part had measured when the block was complete, in milliseconds; `None` if an earlier
     /// version wrote the file.
     pub measuring_ms: Option<u64>,
+    /// What this part had noticed until then.
+    pub part_noise: PartNoise,
     /// Length of `measurements.csv` with the lines of this block, in bytes.
     pub end: u64,
     /// CRC-32 of `measurements.csv` up to there.
@@ -75,7 +77,8 @@ const NOISE: [&str; 7] = [
     "measured_again",
 ];
 /// The columns after those of the start of the worker and the range. The last is [`CHECKSUM`].
-const COMMIT: [&str; 5] = ["counting", "part", "measuring_ms", "end", "measurements_crc32"];
+const COMMIT: [&str; 7] =
+    ["counting", "part", "measuring_ms", "steal_ms", "shared_cpu", "end", "measurements_crc32"];
 /// The column with the CRC-32 of the file up to the comma before it.
 const CHECKSUM: &str = "crc32";
 
@@ -119,26 +122,28 @@ impl BlockLog {
     /// If it can't be written.
     pub(crate) fn begin(file: File, path: PathBuf, over: Over) -> Result<Self> {
         let mut log = BlockLog { file, path, over, length: 0, checksum: Hasher::new() };
-        let names = KEYS.into_iter().chain(NOISE).chain(STARTS).chain(over.own_column());
-        let names = names.chain(COMMIT).chain([CHECKSUM]).map(str::to_owned);
-        log.write(csv_line(names))?;
+        log.write(header_line(over))?;
         Ok(log)
     }
 
     /// Continues the file in a folder after its first `length` bytes. What follows them is removed.
     ///
     /// # Errors
-    /// If it can't be read or written.
+    /// If it can't be read or written, or has other columns than this version writes.
     pub(crate) fn resume(folder: &Path, over: Over, length: u64) -> Result<Self> {
         let path = folder.join(BLOCKS);
         let open = || {
             let file = File::options().read(true).write(true).open(&path)?;
-            file.set_len(length)?;
             let mut text = vec![0; length as usize];
             file.read_exact_at(&mut text, 0)?;
             Ok((file, text))
         };
-        let (file, text) = open().map_err(|error: io::Error| Error::io("continue", &path, &error))?;
+        let failed = |error: io::Error| Error::io("continue", &path, &error);
+        let (file, text) = open().map_err(failed)?;
+        if !text.starts_with(&header_line(over)) {
+            return Err(begun_before(folder));
+        }
+        file.set_len(length).map_err(failed)?;
         let mut checksum = Hasher::new();
         checksum.update(&text);
         Ok(BlockLog { file, path, over, length, checksum })
@@ -154,7 +159,8 @@ impl BlockLog {
         commit: &Commit,
         pattern_length: usize,
     ) -> Result<()> {
-        let Commit { repetitions, ended, counting, part, measuring_ms, end, measurements_crc32 } = commit;
+        let Commit { repetitions, ended, counting, part, measuring_ms, part_noise, end, measurements_crc32 } =
+            commit;
         let status = ended.as_ref().map_or(Status::Ok, Ended::status);
         let message = ended.as_ref().and_then(Ended::message).map(printable::line).unwrap_or_default();
         let keys = [
@@ -168,12 +174,14 @@ impl BlockLog {
         ];
         let start = block.start.unwrap_or_default().figures();
         let noise = block.noise.map_or([None; NOISE.len()], noise_cells);
-        let numbers = noise.into_iter().chain(start).map(|number| cell(number.as_ref()));
+        let numbers = noise.into_iter().chain(start).map(cell);
         let range = self.over.own_column().map(|_| block.range.to_string());
         let commit = [
             counting.to_cell(),
             part.to_string(),
-            cell(measuring_ms.as_ref()),
+            cell(*measuring_ms),
+            cell(part_noise.steal_ms),
+            cell(part_noise.shared_cpu),
             end.to_string(),
             format!("{measurements_crc32:08x}"),
         ];
@@ -215,6 +223,18 @@ impl BlockLog {
     }
 }
 
+/// The first line of the file.
+fn header_line(over: Over) -> Vec<u8> {
+    let names = KEYS.into_iter().chain(NOISE).chain(STARTS).chain(over.own_column());
+    csv_line(names.chain(COMMIT).chain([CHECKSUM]).map(str::to_owned))
+}
+
+/// The error of a run that cannot be continued, because its blocks have other columns.
+pub(crate) fn begun_before(folder: &Path) -> Error {
+    Error::new(format!("an earlier version of assay began `{}`", folder.display()))
+        .remedy("begin another run: only blocks with the columns of this version can be continued")
+}
+
 /// A line of CSV, with its end.
 fn csv_line(cells: impl Iterator<Item = String>) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
@@ -223,8 +243,8 @@ fn csv_line(cells: impl Iterator<Item = String>) -> Vec<u8> {
 }
 
 /// The text of a cell; empty if its value is missing.
-fn cell(value: Option<&u64>) -> String {
-    value.map(u64::to_string).unwrap_or_default()
+fn cell<T: ToString>(value: Option<T>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
 }
 
 /// The numbers of the columns [`NOISE`].
@@ -418,7 +438,7 @@ impl BlockRow<'_> {
 
     /// What the block has in `measurements.csv`.
     fn commit(&self) -> Option<Commit> {
-        let [counting, part, measuring_ms, end, crc32] = COMMIT;
+        let [counting, part, measuring_ms, steal_ms, shared_cpu, end, crc32] = COMMIT;
         let status = Status::of_name(self.cell(STATUS)?)?;
         Some(Commit {
             repetitions: self.number(REPETITIONS)?,
@@ -426,6 +446,10 @@ impl BlockRow<'_> {
             counting: BlockCounting::of_cell(self.cell(counting)?)?,
             part: self.number(part)?,
             measuring_ms: self.number(measuring_ms),
+            part_noise: PartNoise {
+                steal_ms: self.number(steal_ms),
+                shared_cpu: self.cell(shared_cpu).and_then(|cell| cell.parse().ok()),
+            },
             end: self.number(end)?,
             measurements_crc32: u32::from_str_radix(self.cell(crc32)?, 16).ok()?,
         })
@@ -441,5 +465,19 @@ mod tests {
         let message = |text: &[u8]| Blocks::parse(text).unwrap_err().to_string();
         assert_eq!(message(b"algorithm,pattern_length\na,1\nb\n"), "line 3 has 1 cells and the header 2");
         assert_eq!(message(b"algorithm,pattern_length\n\xff,1\n"), "line 2 is no text in UTF-8");
+    }
+
+    #[test]
+    fn a_file_with_the_columns_of_an_earlier_version_is_not_continued() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, over) = (folder.path().join(BLOCKS), Over::PatternLength);
+        let resume = |length| BlockLog::resume(folder.path(), over, length);
+        let length = BlockLog::create(folder.path(), over).unwrap().length;
+        assert!(resume(length).is_ok());
+        let older = std::fs::read_to_string(&path).unwrap().replace(",steal_ms", "") + "a row\n";
+        std::fs::write(&path, &older).unwrap();
+        let error = resume(length - 9).unwrap_err().to_string();
+        assert!(error.starts_with("an earlier version of assay began `"), "{error}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), older, "nothing was cut off");
     }
 }

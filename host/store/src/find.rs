@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use assay_base::error::{Error, Result, excerpt, near};
 use assay_base::io::shell::quoted;
 
-use super::folder::{partial, partial_name};
+use super::folder::{id_of_partial_folder, partial_folder};
 use super::{MEASUREMENTS, RESULTS, RunIndex, is_measuring};
 
 /// What stands for the newest run.
@@ -26,17 +26,22 @@ pub struct Saved {
     pub id: String,
     /// Its folder.
     pub folder: PathBuf,
-    /// Whether it was ended before it was complete, or goes on.
+    /// Whether its folder has the name of a partial one: the run was ended before it was complete, or goes
+    /// on.
     pub partial: bool,
 }
 
 impl Saved {
+    /// The run of a folder of this name.
+    fn new(name: &str, folder: PathBuf) -> Self {
+        let id = id_of_partial_folder(name);
+        Saved { partial: id.is_some(), id: id.unwrap_or(name).to_owned(), folder }
+    }
+
     /// The run of a folder.
     fn of_folder(folder: PathBuf) -> Self {
-        let name = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-        let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let partial = partial_name(&name);
-        Saved { partial: partial.is_some(), id: partial.unwrap_or(&name).to_owned(), folder }
+        let path = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        Saved::new(&path.file_name().unwrap_or_default().to_string_lossy(), folder)
     }
 }
 
@@ -44,12 +49,7 @@ impl Saved {
 pub fn all(out: &Path) -> Vec<Saved> {
     // No such folder: no results.
     let entries = std::fs::read_dir(out).into_iter().flatten().flatten();
-    let saved = |entry: std::fs::DirEntry| {
-        let name = entry.file_name().into_string().ok()?;
-        let partial = partial_name(&name);
-        let id = partial.unwrap_or(&name).to_owned();
-        Some(Saved { partial: partial.is_some(), id, folder: entry.path() })
-    };
+    let saved = |entry: std::fs::DirEntry| Some(Saved::new(entry.file_name().to_str()?, entry.path()));
     // A folder without results and rows belongs to a run that counts occurrences, before it measures.
     let has_rows =
         |run: &Saved| std::fs::metadata(run.folder.join(MEASUREMENTS)).is_ok_and(|journal| journal.len() > 0);
@@ -70,7 +70,7 @@ pub fn all(out: &Path) -> Vec<Saved> {
 /// Whether this word is `last` or the id of a run in this folder.
 pub fn is_run(word: &str, out: &Path) -> bool {
     let is_name = Path::new(word).file_name().is_some_and(|name| name == word);
-    word == LAST || is_name && [word, &partial(word)].iter().any(|name| holds_run(&out.join(name)))
+    word == LAST || is_name && [word, &partial_folder(word)].iter().any(|name| holds_run(&out.join(name)))
 }
 
 /// Whether a word is like the id of a run, or the beginning of one: it begins with a day.
@@ -125,7 +125,7 @@ pub fn find(result: &str, out: &Path) -> Result<PathBuf> {
     let path = Path::new(result);
     if path.is_file() {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        return saved(folder.unwrap_or(Path::new(".")).to_owned());
+        return checked_run(folder.unwrap_or(Path::new(".")).to_owned());
     }
     if holds_run(path) {
         return Ok(path.to_owned());
@@ -148,7 +148,7 @@ pub fn find(result: &str, out: &Path) -> Result<PathBuf> {
     match matching.as_slice() {
         [run, ..] if run.id == result => Ok(run.folder.clone()),
         [run] => Ok(run.folder.clone()),
-        [] if path.is_dir() => saved(path.to_owned()),
+        [] if path.is_dir() => checked_run(path.to_owned()),
         [] => Err(no_result(result, &runs, out)),
         several => {
             let ids: Vec<&str> = several.iter().map(|run| run.id.as_str()).collect();
@@ -227,7 +227,8 @@ fn holds_run(folder: &Path) -> bool {
     folder.join(MEASUREMENTS).is_file()
 }
 
-fn saved(folder: PathBuf) -> Result<PathBuf> {
+/// This folder, if it holds a run.
+fn checked_run(folder: PathBuf) -> Result<PathBuf> {
     if holds_run(&folder) {
         return Ok(folder);
     }

@@ -21,7 +21,6 @@ use super::find::{Saved, is_like_id, resume_command};
 use super::join::{self, RunPiece};
 use super::journal::{Journal, RecordedBlock};
 use super::lock::FileLock;
-use super::noise::Noise;
 use super::parts::Part;
 use super::pattern_rows::{patterns, with_checksum};
 use super::{MEASUREMENTS, PATTERNS, RESULTS, Run, Status, seal};
@@ -54,7 +53,7 @@ impl SaveFolder {
                 .remedy("choose another folder with --out, or keep nothing with --no-save")
         };
         fs::create_dir_all(out).map_err(|error| failed(out, error))?;
-        let partial = out.join(partial(id));
+        let partial = out.join(partial_folder(id));
         remove_abandoned(out);
         fs::create_dir(&partial).map_err(|error| failed(&partial, error))?;
         let lock = locked(&partial).inspect_err(|_| drop(fs::remove_dir(&partial)))?;
@@ -68,7 +67,7 @@ impl SaveFolder {
     /// If the run is complete or goes on, or a file of it can't be read.
     pub fn reopen(saved: &Saved) -> Result<(Self, Run)> {
         let out = saved.folder.parent().unwrap_or(Path::new(""));
-        let (place, partial) = (out.join(&saved.id), out.join(partial(&saved.id)));
+        let (place, partial) = (out.join(&saved.id), out.join(partial_folder(&saved.id)));
         check_files(&saved.folder)?;
         let lock = locked(&saved.folder)?;
         let run = Run::read(&saved.folder.join(RESULTS))?;
@@ -109,7 +108,6 @@ impl SaveFolder {
         if is_renamed {
             rename(&self.place, &self.partial)?;
         }
-        let last = run.experiment.parts.len() - 1;
         let part = u32::try_from(run.experiment.parts.len() + 1).unwrap_or(u32::MAX);
         let (journal, recorded) = match Journal::resume(&self.partial, resolved, part) {
             Ok(resumed) => resumed,
@@ -121,14 +119,7 @@ impl SaveFolder {
                 return Err(error.remedy_otherwise("restore the file from a copy, or begin another run"));
             }
         };
-        if run.experiment.parts[last].ended.is_none() {
-            let newest = recorded.last().and_then(|block| block.record.commit.as_ref());
-            let newest = newest.filter(|commit| commit.part as usize == last + 1);
-            run.experiment.parts[last].end_of_killed(newest.and_then(|commit| commit.measuring_ms));
-            let records = recorded.iter().map(|block| &block.record);
-            let of_blocks = Noise::of_blocks(records, &run.experiment.counters);
-            run.experiment.noise = std::mem::take(&mut run.experiment.noise).with_unfinished_part(of_blocks);
-        }
+        run.experiment.end_killed_part(recorded.iter().map(|block| &block.record));
         run.experiment.parts.push(Part { differs, ..Part::begin() });
         (run.experiment.interrupted, run.experiment.rows) = (true, None);
         self.write_run(run)?;
@@ -304,7 +295,7 @@ fn locked(folder: &Path) -> Result<FileLock> {
 fn remove_abandoned(out: &Path) {
     for entry in fs::read_dir(out).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let is_partial = name.to_str().and_then(partial_name).is_some_and(is_like_id);
+        let is_partial = name.to_str().and_then(id_of_partial_folder).is_some_and(is_like_id);
         let age =
             entry.metadata().and_then(|folder| folder.modified()).ok().and_then(|time| time.elapsed().ok());
         if is_partial
@@ -361,12 +352,12 @@ pub fn statistics(run: &Run) -> String {
 }
 
 /// The name of a run's folder until it is complete.
-pub fn partial(id: &str) -> String {
+pub(crate) fn partial_folder(id: &str) -> String {
     format!(".{id}.partial")
 }
 
 /// The id of a run, if this is the name of its folder until it is complete.
-pub(crate) fn partial_name(name: &str) -> Option<&str> {
+pub(crate) fn id_of_partial_folder(name: &str) -> Option<&str> {
     name.strip_prefix('.')?.strip_suffix(".partial")
 }
 
@@ -378,7 +369,16 @@ pub fn new_id() -> String {
 
 fn id_of(moment: jiff::Timestamp) -> String {
     let fraction = u64::from(moment.subsec_nanosecond().unsigned_abs()) * (1 << 16) / 1_000_000_000;
-    format!("{}-{fraction:04x}", moment.strftime("%Y%m%d-%H%M%S"))
+    format!("{}-{fraction:04x}", moment.strftime(MOMENT_OF_ID))
+}
+
+/// How an id begins.
+const MOMENT_OF_ID: &str = "%Y%m%d-%H%M%S";
+
+/// The moment at which a run began, from its id; `None` if the id does not begin with one.
+pub fn moment_of_id(id: &str) -> Option<jiff::Timestamp> {
+    let moment = jiff::civil::DateTime::strptime(MOMENT_OF_ID, id.get(..15)?).ok()?;
+    Some(moment.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
 }
 
 #[cfg(test)]
@@ -448,6 +448,8 @@ mod tests {
         let at = |nanoseconds| id_of(jiff::Timestamp::new(1_767_323_045, nanoseconds).unwrap());
         assert_eq!(at(0), "20260102-030405-0000");
         assert_eq!(at(999_999_999), "20260102-030405-ffff");
+        assert_eq!(moment_of_id(&at(7)), jiff::Timestamp::from_second(1_767_323_045).ok());
+        assert_eq!(["", "20261302-030405-0000", "a copy of a run"].map(moment_of_id), [None; 3]);
         assert!(at(1_000_000) < at(2_000_000) && at(2_000_000) < at(500_000_000));
     }
 
@@ -479,7 +481,7 @@ mod tests {
         let (moment, random) = id.rsplit_once('-').unwrap();
         assert!(moment.len() == 15 && moment.starts_with("20") && moment.as_bytes()[8] == b'-', "{id}");
         assert!(random.len() == 4 && random.bytes().all(|digit| digit.is_ascii_hexdigit()), "{id}");
-        assert_eq!(partial_name(&format!(".{id}.partial")), Some(id.as_str()));
-        assert_eq!([id.as_str(), ".x", "x.partial"].map(partial_name), [None; 3]);
+        assert_eq!(id_of_partial_folder(&format!(".{id}.partial")), Some(id.as_str()));
+        assert_eq!([id.as_str(), ".x", "x.partial"].map(id_of_partial_folder), [None; 3]);
     }
 }

@@ -16,10 +16,10 @@ use assay_experiment::definition::Stats;
 use assay_load::process::memory_file;
 use crc32fast::Hasher;
 
-use super::blocks::{BlockLog, BlockRecord, Blocks, Commit, NO_SPACE};
+use super::blocks::{BlockLog, BlockRecord, Blocks, Commit, NO_SPACE, begun_before};
 use super::checked_rows::{CheckedRow, CheckedRows};
 use super::counting::BlockCounting;
-use super::noise::BlockNoise;
+use super::noise::{BlockNoise, PartNoise};
 use super::row_reader::{Lines, Rows};
 use super::{BLOCKS, Cell, Cost, MEASUREMENTS, Row, Status};
 
@@ -61,6 +61,8 @@ pub struct NewBlock<'a> {
     pub noise: Option<BlockNoise>,
     /// What became of its counts.
     pub counting: BlockCounting,
+    /// What its part of the run has noticed until now.
+    pub part_noise: PartNoise,
 }
 
 /// A block that an earlier part of the run has measured.
@@ -223,8 +225,7 @@ impl Journal {
                 let lost = lost.max(usize::from(length > header));
                 return Ok((Journal { part, lost, ..Journal::create(folder, resolved)? }, Vec::new()));
             }
-            return Err(Error::new(format!("an earlier version of assay began `{}`", folder.display()))
-                .remedy("begin another run: only blocks with checksums can be continued"));
+            return Err(begun_before(folder));
         };
         let columns = JournalColumns::new(resolved);
         let to_read = file.try_clone().map_err(failed)?;
@@ -257,8 +258,8 @@ impl Journal {
             offset += lengths.drain(..).sum::<u64>();
         }
         let checksum = rows.checksum();
-        file.set_len(end).map_err(failed)?;
         let blocks = BlockLog::resume(folder, over, kept)?;
+        file.set_len(end).map_err(failed)?;
         let journal = Journal {
             file,
             path,
@@ -312,7 +313,7 @@ impl Journal {
     /// # Errors
     /// If something can't be written.
     pub fn append(&mut self, cell: &mut Cell<'_>, block: NewBlock<'_>) -> Result<()> {
-        let NewBlock { first, rows, ended_in, noise, counting } = block;
+        let NewBlock { first, rows, ended_in, noise, counting, part_noise } = block;
         for (repetition, row) in (first..).zip(rows) {
             self.key(cell, repetition, Status::Ok);
             self.columns.write(&mut self.lines, cell, row);
@@ -352,6 +353,7 @@ impl Journal {
             // To a tenth of a second: the seeds of the fuzzing corpora are written in less, and so are the
             // same each time.
             measuring_ms: Some(self.begun.elapsed().as_millis() as u64 / 100 * 100),
+            part_noise,
             end: self.length,
             measurements_crc32: self.checksum.clone().finalize(),
         };

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,6 +36,20 @@ pub struct BlockNoise {
     pub start: Option<Start>,
 }
 
+/// What a part of a run has noticed until a block was complete, besides what its blocks tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PartNoise {
+    /// Time during which the host of a virtual machine gave the CPU to others, in milliseconds.
+    pub steal_ms: Option<u64>,
+    /// Whether another run measured on the same CPU.
+    pub shared_cpu: Option<bool>,
+}
+
+impl PartNoise {
+    /// That of a part that has no block, and so nothing that could be disturbed.
+    pub(crate) const OF_NO_BLOCK: PartNoise = PartNoise { steal_ms: Some(0), shared_cpu: Some(false) };
+}
+
 /// Disturbances and other conditions during a run. Unknown ones are missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -51,8 +66,8 @@ pub struct Noise {
     pub involuntary_switches: Option<u64>,
     /// Share of the time of the blocks during which their workers used the CPU, in percent.
     pub cpu_used_percent: Option<f64>,
-    /// Time during which the host of a virtual machine gave the CPU to others, in milliseconds, without the
-    /// parts of the run that were killed.
+    /// Time during which the host of a virtual machine gave the CPU to others, in milliseconds: of a part of
+    /// the run that was killed, until its last block was complete.
     pub steal_ms: Option<u64>,
     /// Load average of the system before the run: processes that ran or waited, over one minute.
     pub load_before: Option<f64>,
@@ -60,8 +75,7 @@ pub struct Noise {
     pub load_after: Option<f64>,
     /// The governor with which the system chooses the frequency of the CPU.
     pub governor: Option<String>,
-    /// Whether another run measured on the same CPU at some time during this one. If none is known to have,
-    /// `null` if a part of the run was killed.
+    /// Whether another run measured on the same CPU at some time during this one.
     pub shared_cpu: Option<bool>,
     /// Number of repetitions that were measured again, because their thread was paused for more than 0.1 s.
     pub measured_again: Option<u64>,
@@ -91,20 +105,18 @@ impl Noise {
             (Some(true), _) | (_, Some(true)) => Some(true),
             (before, now) => before.and(now),
         };
-        let steal_ms = match (earlier.steal_ms, self.steal_ms) {
-            (Some(before), Some(now)) => Some(before + now),
-            (before, now) => before.or(now),
-        };
+        let steal_ms = earlier.steal_ms.zip(self.steal_ms).map(|(before, now)| before.saturating_add(now));
         Noise { steal_ms, shared_cpu, load_before: earlier.load_before, ..self }
     }
 
-    /// The noise of a run whose last part was killed, or goes on: what the blocks tell of all parts, and what
-    /// was noted of the parts before.
+    /// The noise of a run that was begun with this noise, and whose last part was killed or goes on: what
+    /// the blocks tell of all parts, and what the last block of that part says of it.
     #[must_use]
-    pub fn with_unfinished_part(self, blocks: Noise) -> Self {
-        let Noise { steal_ms, load_before, governor, shared_cpu, .. } = self;
-        let shared_cpu = shared_cpu.filter(|is_shared| *is_shared);
-        Noise { steal_ms, load_before, governor, shared_cpu, ..blocks }
+    pub(crate) fn with_unfinished_part(self, blocks: Noise, part: PartNoise, is_first: bool) -> Self {
+        let PartNoise { steal_ms, shared_cpu } = part;
+        let (load_before, governor) = (self.load_before, self.governor.clone());
+        let noise = Noise { steal_ms, shared_cpu, load_before, governor, ..blocks };
+        if is_first { noise } else { noise.after(&self) }
     }
 
     /// By how much the machine's speed varied, in percent.
@@ -118,7 +130,7 @@ impl Noise {
 #[derive(Debug, Default)]
 pub struct Gathered {
     cpu: Option<usize>,
-    steal_ms: Option<u64>,
+    steal: Option<StealClock>,
     load: Option<f64>,
     references: Vec<u64>,
     throughputs: Vec<u64>,
@@ -135,7 +147,8 @@ pub struct Gathered {
 impl Gathered {
     /// Begins now, for workers on this CPU.
     pub fn begin(cpu: Option<usize>) -> Self {
-        Gathered { cpu, steal_ms: steal_ms(cpu), load: load(), switches: Some(0), ..Gathered::default() }
+        let steal = StealClock::begin(cpu);
+        Gathered { cpu, steal, load: load(), switches: Some(0), ..Gathered::default() }
     }
 
     /// Adds what became of the counts of a block, and the backends that failed in it. Counters are reported
@@ -162,6 +175,12 @@ impl Gathered {
         }
     }
 
+    /// For how long the host of this virtual machine has kept the CPU for others until now, or until a tenth
+    /// of a second ago, in milliseconds.
+    pub fn steal_ms(&mut self) -> Option<u64> {
+        self.steal.as_mut()?.recent()
+    }
+
     /// Adds what the worker of a block noticed.
     pub fn add(&mut self, block: &BlockNoise) {
         self.floors.push(block.floor_ns);
@@ -176,10 +195,8 @@ impl Gathered {
 
     /// The noise until now. `shared_cpu` says whether another run measured there meanwhile.
     pub fn end(self, shared_cpu: Option<bool>) -> Noise {
-        let stolen =
-            self.steal_ms.zip(steal_ms(self.cpu)).map(|(before, after)| after.saturating_sub(before));
         Noise {
-            steal_ms: stolen,
+            steal_ms: self.steal.as_ref().and_then(StealClock::now),
             load_before: self.load,
             load_after: load(),
             governor: self.cpu.and_then(|cpu| governor(Path::new(CPUS), cpu)),
@@ -232,6 +249,40 @@ fn percentile(numbers: &mut [u64], percent: usize) -> Option<u64> {
     numbers.sort_unstable();
     let rank = (numbers.len() * percent).div_ceil(100);
     numbers.get(rank.saturating_sub(1)).copied()
+}
+
+/// Measures for how long the host of this virtual machine keeps a CPU, or all, for others.
+#[derive(Debug)]
+struct StealClock {
+    cpu: Option<usize>,
+    /// The time of before it began, in milliseconds.
+    before: u64,
+    /// The time since then, in milliseconds, and when it was read.
+    recent: (Instant, Option<u64>),
+}
+
+impl StealClock {
+    /// After this time it is read again, because the file of a machine with many CPUs takes the kernel
+    /// milliseconds.
+    const AGE: Duration = Duration::from_millis(100);
+
+    /// Begins now; `None` if the system does not say.
+    fn begin(cpu: Option<usize>) -> Option<Self> {
+        Some(StealClock { cpu, before: steal_ms(cpu)?, recent: (Instant::now(), Some(0)) })
+    }
+
+    /// The time until now.
+    fn now(&self) -> Option<u64> {
+        Some(steal_ms(self.cpu)?.saturating_sub(self.before))
+    }
+
+    /// The time until now, or until a moment of at most [`AGE`](Self::AGE) ago.
+    fn recent(&mut self) -> Option<u64> {
+        if self.recent.0.elapsed() >= Self::AGE {
+            self.recent = (Instant::now(), self.now());
+        }
+        self.recent.1
+    }
 }
 
 /// For how long the host of this virtual machine kept a CPU, or all, for others.

@@ -7,7 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ExperimentFacts;
+use crate::blocks::{BlockRecord, Commit};
 use crate::gathered::PartTask;
+use crate::noise::{Noise, PartNoise};
 use crate::provenance::LibraryFacts;
 
 /// A part of a run: what was measured without an interruption.
@@ -23,7 +25,7 @@ pub struct Part {
     /// killed, to the end of its last block. `null` as `ended` is.
     #[serde(default)]
     pub measuring_s: Option<f64>,
-    /// Whether its process was killed. Then `noise` has of it what its blocks tell.
+    /// Whether its process was killed. Then `noise` has of it what was known at its last block.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub killed: bool,
     /// What was different than in the first part, in words. Only `--force` continues a run then.
@@ -47,7 +49,7 @@ impl Part {
 
     /// Ends a part that was killed, which had measured for this number of milliseconds when its last block
     /// was complete; `None` if no block was. The times of files say nothing, because copies have others.
-    pub(crate) fn end_of_killed(&mut self, measuring_ms: Option<u64>) {
+    fn end_of_killed(&mut self, measuring_ms: Option<u64>) {
         self.killed = true;
         let began: Option<Timestamp> = self.began.parse().ok();
         let measured = measuring_ms.and_then(|ms| i64::try_from(ms).ok()).map(SignedDuration::from_millis);
@@ -56,6 +58,53 @@ impl Part {
             .and_then(|(began, measured)| began.checked_add(measured).ok())
             .map(moment::to_second);
         self.measuring_s = measured.map(|measured| measured.as_secs_f64());
+    }
+}
+
+impl ExperimentFacts {
+    /// Completes what is known of a run with these blocks if its last part was killed or goes on: the part
+    /// could not write its noise. Returns whether that is so.
+    pub fn add_unfinished_part<'a>(
+        &mut self,
+        blocks: impl DoubleEndedIterator<Item = &'a BlockRecord> + Clone,
+    ) -> bool {
+        let is_unfinished = self.parts.last().is_some_and(|part| part.ended.is_none());
+        if is_unfinished {
+            let last = self.last_commit(blocks.clone());
+            let part_noise = last.map_or(PartNoise::OF_NO_BLOCK, |commit| commit.part_noise);
+            let of_blocks = Noise::of_blocks(blocks, &self.counters);
+            let (begun, is_first) = (std::mem::take(&mut self.noise), self.parts.len() == 1);
+            self.noise = begun.with_unfinished_part(of_blocks, part_noise, is_first);
+        }
+        is_unfinished
+    }
+
+    /// For how long the parts have measured that have ended, in seconds. A part that was killed before its
+    /// first block was complete has measured nothing.
+    pub fn parts_measuring_s(&self) -> f64 {
+        self.parts.iter().filter_map(|part| part.measuring_s).sum()
+    }
+
+    /// Ends the last part of a run with these blocks if it was killed.
+    pub(crate) fn end_killed_part<'a>(
+        &mut self,
+        blocks: impl DoubleEndedIterator<Item = &'a BlockRecord> + Clone,
+    ) {
+        let measuring_ms = self.last_commit(blocks.clone()).and_then(|commit| commit.measuring_ms);
+        if self.add_unfinished_part(blocks)
+            && let Some(part) = self.parts.last_mut()
+        {
+            part.end_of_killed(measuring_ms);
+        }
+    }
+
+    /// What the last of these blocks says, if the last part measured it.
+    fn last_commit<'a>(
+        &self,
+        mut blocks: impl DoubleEndedIterator<Item = &'a BlockRecord>,
+    ) -> Option<&'a Commit> {
+        let commit = blocks.next_back()?.commit.as_ref()?;
+        (commit.part as usize == self.parts.len()).then_some(commit)
     }
 }
 

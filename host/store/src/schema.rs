@@ -138,9 +138,9 @@ pub struct ExperimentFacts {
 /// How long a run took, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Elapsed {
-    /// Time to find text and patterns, and to count occurrences with the reference search.
+    /// Time to find text and patterns, and to count occurrences with the reference search: in all parts.
     pub set_up_s: f64,
-    /// Time from the start of the first worker to the last measurement.
+    /// Time from the start of the first worker to the last measurement: the sum over the parts.
     pub measuring_s: Option<f64>,
 }
 
@@ -288,8 +288,7 @@ impl Run {
         if let Some(part) = self.experiment.parts.last_mut() {
             part.end(measuring_s);
         }
-        let seconds = self.experiment.parts.iter().map(|part| part.measuring_s).sum::<Option<f64>>();
-        self.experiment.elapsed.measuring_s = seconds;
+        self.experiment.elapsed.measuring_s = Some(self.experiment.parts_measuring_s());
         let resumed = self.experiment.parts.len() > 1;
         self.experiment.noise = if resumed { noise.after(&self.experiment.noise) } else { noise };
         let begun = cells.iter().filter(|cell| cell.was_begun());

@@ -135,7 +135,9 @@ fn a_run_that_decides_itself_when_to_stop_goes_on_with_what_it_knew() {
     let folder = only_entry(out.path());
     let facts = facts(&folder);
     assert_eq!((&facts["parts"][0]["killed"], &facts["parts"][1]["killed"]), (&true.into(), &Value::Null));
-    assert!(facts["noise"]["load_before"].is_number(), "it is written before anything is measured");
+    let noise = &facts["noise"];
+    assert!(noise["load_before"].is_number(), "it is written before anything is measured");
+    assert!(noise["steal_ms"].is_number() && noise["shared_cpu"].is_boolean(), "of both parts: {noise}");
     assert!(fs::read_to_string(folder.join("measurements.csv")).unwrap().lines().count() > rows);
     let mut repetitions: Vec<(String, u32)> =
         counts(&folder).iter().map(|row| (row[0].clone(), row[2].parse().unwrap())).collect();

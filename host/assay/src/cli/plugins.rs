@@ -109,7 +109,7 @@ fn list(args: &PluginsListArgs, session: &Session) -> Result<Outcome> {
 }
 
 /// Inspects the library that the user names again, even if the result of an earlier inspection is known.
-fn examine(file: &Path, session: &Session) -> Result<Library> {
+fn inspect(file: &Path, session: &Session) -> Result<Library> {
     let path: PathBuf = std::path::absolute(file).map_err(|error| unreadable(file, &error))?;
     if path.is_dir() {
         return Err(
@@ -117,7 +117,7 @@ fn examine(file: &Path, session: &Session) -> Result<Library> {
         );
     }
     std::fs::metadata(&path).map_err(|error| unreadable(file, &error))?;
-    Library::examine_anew(&path, &mut session.judge()?)
+    Library::inspect_named(&path, &mut session.judge()?)
 }
 
 fn unreadable(file: &Path, error: &std::io::Error) -> Error {

@@ -8,6 +8,8 @@ use assay_base::error::Result;
 use assay_base::io::console::abridged;
 use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_base::io::table::Table;
+use assay_base::moment::to_second;
+use assay_store::folder::moment_of_id;
 use assay_store::{RunIndex, Saved, USUAL, all, is_measuring};
 use clap::Subcommand;
 
@@ -69,7 +71,7 @@ fn list(args: &Args, session: &Session) -> Result<Outcome> {
         let ids = run.as_ref().and_then(|run| run.algorithms.as_ref());
         table.push([
             id.as_str().into(),
-            when(id).into(),
+            moment_of_id(id).map(to_second).into(),
             state.into(),
             run.as_ref().map(|run| if run.instrumented { "algo" } else { "perf" }).into(),
             run.as_ref().map(|run| text(&run.texts, args.format)).into(),
@@ -95,13 +97,6 @@ fn list(args: &Args, session: &Session) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The moment at which a run began, from its id, in UTC; `None` if the id is not of that form.
-fn when(id: &str) -> Option<String> {
-    let moment = id.get(..15)?;
-    let moment = jiff::civil::DateTime::strptime("%Y%m%d-%H%M%S", moment).ok()?;
-    Some(moment.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
-}
-
 /// The text. People get the name of a file, programs get its path.
 fn text(texts: &str, format: OutputFormat) -> String {
     match Path::new(texts).file_name() {
@@ -115,16 +110,5 @@ fn algorithms(ids: &[String], format: OutputFormat) -> String {
     match format {
         OutputFormat::Table => abridged(ids),
         _ => ids.join(" "),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_id_contains_its_moment() {
-        assert_eq!(when("20260102-030405-1a2b").as_deref(), Some("2026-01-02T03:04:05Z"));
-        assert_eq!((when("saved_run"), when("20261302-030405-1a2b")), (None, None));
     }
 }

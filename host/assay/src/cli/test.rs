@@ -146,7 +146,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         }
         Ok(())
     };
-    let examine = |subject: &Subject| {
+    let test = |subject: &Subject| {
         check_in()?;
         if let Some(missing) = subject.variants.iter().find_map(|variant| cpu::lacks(&variant.cpu)) {
             return Ok(TestReport::new(TestStatus::CannotSearch, missing));
@@ -158,7 +158,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     };
     let jobs = args.jobs.map_or_else(jobs, NonZero::get);
     let is_whole_plan = matches!(&cases, Cases::Plan(plan) if plan.lengths.is_empty());
-    let (reports, ended) = side_by_side(&subjects, jobs, &examine, |progress| {
+    let (reports, ended) = side_by_side(&subjects, jobs, &test, |progress| {
         // A pass is remembered at once, because all tests may take half an hour, and an interruption should
         // not lose it.
         if let Progress::Done(number, report) = progress

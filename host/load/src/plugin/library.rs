@@ -76,9 +76,9 @@ impl Library {
     ///
     /// # Errors
     /// If they can't be inspected at all.
-    pub(super) fn examine(files: &[FoundFile], judge: &mut Judge) -> Result<Vec<Library>> {
+    pub(super) fn inspect_found(files: &[FoundFile], judge: &mut Judge) -> Result<Vec<Library>> {
         let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
-        Library::examine_with(Cache::open(), &paths, |hashed| {
+        Library::inspect_all(Cache::open(), &paths, |hashed| {
             for (path, sha256) in hashed {
                 judge.note(path, sha256);
             }
@@ -94,11 +94,11 @@ impl Library {
     ///
     /// # Errors
     /// If it can't be inspected at all.
-    pub fn examine_anew(path: &Path, judge: &mut Judge) -> Result<Library> {
+    pub fn inspect_named(path: &Path, judge: &mut Judge) -> Result<Library> {
         let mut cache = Cache::open();
         cache.forget_outcome(path);
         judge.note_shipped(&mut cache);
-        let mut libraries = Library::examine_with(cache, &[path.to_owned()], |hashed| {
+        let mut libraries = Library::inspect_all(cache, &[path.to_owned()], |hashed| {
             let look = |(path, sha256): &(&Path, &str)| judge.look(path, sha256);
             Ok(hashed.iter().map(look).collect())
         })?;
@@ -106,7 +106,7 @@ impl Library {
     }
 
     /// Looks at files. `judge` gets those that can be read, with their hashes, and decides about each.
-    fn examine_with(
+    fn inspect_all(
         mut cache: Cache,
         paths: &[PathBuf],
         judge: impl FnOnce(&[(&Path, &str)]) -> Result<Vec<TrustVerdict>>,

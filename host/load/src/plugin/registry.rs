@@ -96,7 +96,7 @@ impl Registry {
     /// As [`open`](Registry::open), or if the user can't be asked.
     pub fn open_with(folders: &[PathBuf], mut judge: Judge) -> Result<(Registry, Vec<Problem>)> {
         let found = discovery::find(folders)?;
-        let libraries = Library::examine(&found.files, &mut judge)?;
+        let libraries = Library::inspect_found(&found.files, &mut judge)?;
         let registry = Registry { folders: found.folders, ..Registry::from_libraries(libraries) };
         let failures = registry.libraries.iter().filter_map(|library| library.outcome.as_ref().err());
         // The judge has a line for each folder of those that are not trusted.

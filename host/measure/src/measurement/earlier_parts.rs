@@ -19,24 +19,19 @@ pub struct EarlierParts {
     places: HashMap<(String, u64), BTreeMap<u32, Vec<usize>>>,
     /// Number of the blocks that were not taken.
     ahead: usize,
-    /// For how long the earlier parts have measured.
-    pub(super) measured_for: Duration,
+    /// How much time the earlier parts took: to prepare the measurement, and to measure.
+    pub(super) spent: Duration,
 }
 
 impl EarlierParts {
-    /// The blocks of a journal, whose parts have measured for this time.
-    pub fn new(blocks: Vec<RecordedBlock>, measured_for: Duration) -> Self {
+    /// The blocks of a journal, whose parts took this time.
+    pub fn new(blocks: Vec<RecordedBlock>, spent: Duration) -> Self {
         let mut places: HashMap<(String, u64), BTreeMap<u32, Vec<usize>>> = HashMap::new();
         for (place, RecordedBlock { record, .. }) in blocks.iter().enumerate() {
             let of_cell = places.entry((record.algorithm.clone(), record.range)).or_default();
             of_cell.entry(record.first_repetition).or_default().push(place);
         }
-        EarlierParts {
-            ahead: blocks.len(),
-            blocks: blocks.into_iter().map(Some).collect(),
-            places,
-            measured_for,
-        }
+        EarlierParts { ahead: blocks.len(), blocks: blocks.into_iter().map(Some).collect(), places, spent }
     }
 
     /// Whether the measurement is where the earlier parts ended.

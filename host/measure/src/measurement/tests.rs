@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use assay_experiment::rounds::Rounds;
 use assay_experiment::testing;
@@ -63,6 +64,16 @@ fn measurement<'a>(
     journal: &mut Journal,
     answer: impl Fn(usize, &Batch) -> BatchResult + Copy + 'static,
 ) -> (Outcomes<'a>, Log) {
+    measurement_after(EarlierParts::default(), resolved, journal, answer)
+}
+
+/// Measures what these earlier parts have left.
+fn measurement_after<'a>(
+    earlier: EarlierParts,
+    resolved: &'a Resolved,
+    journal: &mut Journal,
+    answer: impl Fn(usize, &Batch) -> BatchResult + Copy + 'static,
+) -> (Outcomes<'a>, Log) {
     let log = Log::default();
     let worker =
         |algorithm| -> Box<dyn Worker> { Box::new(Scripted { algorithm, log: log.clone(), answer }) };
@@ -70,7 +81,7 @@ fn measurement<'a>(
     let measurement = Measurement { resolved };
     (
         measurement.measure(
-            EarlierParts::default(),
+            earlier,
             &mut counts(resolved),
             &mut pools,
             journal,
@@ -363,10 +374,28 @@ fn time_is_given_to_the_widest() {
 #[test]
 fn a_budget_that_is_used_up_leaves_what_was_asked_for() {
     let mut resolved = going_on(|experiment| experiment.budget = Some("1s".parse().unwrap()));
-    resolved.since -= std::time::Duration::from_secs(2);
+    resolved.since -= Duration::from_secs(2);
     let (outcomes, _) = measurement(&resolved, &mut Journal::temporary(&resolved).unwrap(), uneven);
     assert!(!outcomes.interrupted);
     assert_eq!(lengths_of(&outcomes.cells), [12; 4]);
+    resolved.since = Instant::now();
+    let earlier = EarlierParts::new(Vec::new(), Duration::from_secs(2));
+    let mut journal = Journal::temporary(&resolved).unwrap();
+    let (outcomes, _) = measurement_after(earlier, &resolved, &mut journal, uneven);
+    assert_eq!(lengths_of(&outcomes.cells), [12; 4], "earlier parts used it up");
+}
+
+#[test]
+fn each_block_has_what_its_part_has_noticed_until_then() {
+    let mut resolved = resolved(2);
+    // It can be locked and its time read, whether the test may use it or not.
+    resolved.cpu = Some(0);
+    let mut journal = Journal::temporary(&resolved).unwrap();
+    measurement(&resolved, &mut journal, |_, batch| right(batch));
+    let blocks = Blocks::parse(&journal.blocks_to_read().unwrap()).unwrap().records;
+    let noticed: Vec<_> = blocks.into_iter().filter_map(|block| Some(block.commit?.part_noise)).collect();
+    let is_known = |noise: &PartNoise| noise.steal_ms.is_some() && noise.shared_cpu.is_some();
+    assert!(noticed.len() == 4 && noticed.iter().all(is_known), "{noticed:?}");
 }
 
 #[test]

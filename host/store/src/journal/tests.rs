@@ -93,7 +93,8 @@ fn what_a_worker_noticed_is_kept_beside_the_rows_with_its_round() {
         ..BlockNoise::default()
     };
     let mut cell = Cell::new(&resolved.algorithms[0], &resolved.points[0]);
-    let block = NewBlock { first: 4, noise: Some(noise), ..NewBlock::default() };
+    let part_noise = PartNoise { steal_ms: Some(20), shared_cpu: Some(true) };
+    let block = NewBlock { first: 4, noise: Some(noise), part_noise, ..NewBlock::default() };
     journal.append(&mut cell, block).unwrap();
     let end = journal.length;
     drop(journal);
@@ -102,7 +103,9 @@ fn what_a_worker_noticed_is_kept_beside_the_rows_with_its_round() {
     let (noted, rest) = line.split_once(",,,,,,1,").unwrap();
     assert_eq!(noted, "2,2,a0,4,0,ok,,31,7,6,,8,9,0,5");
     let (measuring_ms, rest) = rest.split_once(',').unwrap();
-    assert!(measuring_ms.parse::<u64>().is_ok() && rest.starts_with(&format!("{end},")), "{line}");
+    assert!(measuring_ms.parse::<u64>().is_ok() && rest.starts_with(&format!("20,true,{end},")), "{line}");
+    let read = Blocks::parse(blocks.as_bytes()).unwrap();
+    assert_eq!(read.records[0].commit.as_ref().unwrap().part_noise, part_noise);
 }
 
 #[test]

@@ -53,13 +53,15 @@ fn repetitions_that_were_measured_again_are_counted() {
 }
 
 #[test]
-fn of_a_killed_part_only_its_blocks_are_known() {
+fn of_a_killed_part_all_is_known_until_its_last_block() {
     let first =
         Noise { steal_ms: Some(40), shared_cpu: Some(false), load_before: Some(1.5), ..Noise::default() };
     let last =
         Noise { steal_ms: Some(2), shared_cpu: Some(false), load_before: Some(9.0), ..Noise::default() };
     let noted = |noise: &Noise| (noise.steal_ms, noise.shared_cpu, noise.load_before);
     assert_eq!(noted(&last.clone().after(&first)), (Some(42), Some(false), Some(1.5)));
+    let unknown = Noise { load_before: Some(1.5), ..Noise::default() };
+    assert_eq!(noted(&last.clone().after(&unknown)), (None, None, Some(1.5)));
     let noise = Some(BlockNoise { floor_ns: 30, ..BlockNoise::default() });
     let counting = BlockCounting {
         faults: vec![CountFaults { taken: 2, not_read: 1, ..CountFaults::default() }],
@@ -68,12 +70,18 @@ fn of_a_killed_part_only_its_blocks_are_known() {
     let commit = Some(Commit { counting, ..Commit::default() });
     let blocks = [BlockRecord { noise, commit, ..BlockRecord::default() }];
     let counters = crate::testing::run().experiment.counters;
-    let killed = first.with_unfinished_part(Noise::of_blocks(&blocks, &counters));
-    assert_eq!((noted(&killed), killed.floor_ns), ((Some(40), None, Some(1.5)), Some(30.0)));
-    assert_eq!(killed.left_out[0].faults.not_read, 1);
-    assert_eq!(noted(&last.clone().after(&killed)), (Some(42), None, Some(1.5)));
-    let disturbed = Noise { shared_cpu: Some(true), ..Noise::default() };
-    assert_eq!(disturbed.with_unfinished_part(Noise::default()).shared_cpu, Some(true));
+    let killed = |begun: &Noise, part, is_first| {
+        begun.clone().with_unfinished_part(Noise::of_blocks(&blocks, &counters), part, is_first)
+    };
+    let part = |shared| PartNoise { steal_ms: Some(7), shared_cpu: Some(shared) };
+    let second = killed(&first, part(false), false);
+    assert_eq!((noted(&second), second.floor_ns), ((Some(47), Some(false), Some(1.5)), Some(30.0)));
+    assert_eq!(second.left_out[0].faults.not_read, 1);
+    assert_eq!(noted(&last.after(&second)), (Some(49), Some(false), Some(1.5)));
+    assert_eq!(noted(&killed(&first, part(true), false)), (Some(47), Some(true), Some(1.5)));
+    assert_eq!(noted(&killed(&first, PartNoise::OF_NO_BLOCK, false)), noted(&first));
+    // Before the first part measures, nothing is known but the load.
+    assert_eq!(noted(&killed(&unknown, part(false), true)), (Some(7), Some(false), Some(1.5)));
 }
 
 #[test]

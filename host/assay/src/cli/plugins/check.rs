@@ -10,7 +10,7 @@ use assay_load::plugin::{Contents, Kind, Library, Registry, Stage, Trust, remark
 use assay_load::process;
 use assay_plugin_api::testing::cases::{Plan, Size};
 
-use super::{Outcome, Session, examine, trust};
+use super::{Outcome, Session, inspect, trust};
 
 /// Check one library: its file, loading, ABI and items, each of which is tried once
 ///
@@ -24,7 +24,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
-    let library = examine(&args.file, session)?;
+    let library = inspect(&args.file, session)?;
     let mut page = Page { console: session.console, failed: false };
     page.console.print(&format!("{}\n", library.path.display()))?;
     let failed = library.outcome.as_ref().err();
@@ -81,8 +81,8 @@ impl Page {
         }
         let plan = Plan { size: Size::Quick, ..Plan::default() };
         let limits = TrialLimits::new(process::patience()?);
-        let examine = |subject: &Subject| try_plan(subject, &plan, limits, &|| Ok(()));
-        let (reports, failed) = side_by_side(&subjects, super::super::test::jobs(), &examine, |_| ());
+        let test = |subject: &Subject| try_plan(subject, &plan, limits, &|| Ok(()));
+        let (reports, failed) = side_by_side(&subjects, super::super::test::jobs(), &test, |_| ());
         failed?;
         let mut unaligned = Vec::new();
         for (subject, report) in subjects.iter().zip(reports.into_iter().flatten()) {

@@ -9,7 +9,7 @@ use assay_load::plugin::{Contents, Kind, Library};
 use serde_json::json;
 
 use super::super::list::object;
-use super::{Outcome, Session, examine, trust};
+use super::{Outcome, Session, inspect, trust};
 
 /// Show everything about one library: its path, dialect, trust, items and their facts
 #[derive(clap::Args, Debug)]
@@ -26,7 +26,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
-    let library = examine(&args.file, session)?;
+    let library = inspect(&args.file, session)?;
     let contents = match &library.outcome {
         Ok(contents) => contents,
         Err(failure) => {

@@ -58,7 +58,7 @@ pub(super) fn trust(args: &TrustArgs, session: &Session) -> Result<Outcome> {
     let mut accepted = AcceptedLibraries::open()?;
     let mut lines = String::new();
     for file in &files {
-        let (sha256, trust) = judge.examine(file)?;
+        let (sha256, trust) = judge.trust_of(file)?;
         let path = file.display();
         match trust {
             Trust::Shipped => writeln!(lines, "shipped with assay: {path}"),

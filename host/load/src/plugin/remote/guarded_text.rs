@@ -92,7 +92,7 @@ impl GuardedText {
     ///
     /// # Errors
     /// If the corpus wrote before its text or left a gap, as a sentence that begins with "it".
-    pub(super) fn examine(&mut self) -> Result<(), String> {
+    pub(super) fn check_filled(&mut self) -> Result<(), String> {
         let (start, length) = (self.pages - self.length, self.length);
         let survives = |(number, word): &(usize, &[u8])| *word == pattern(*number);
         let all = self.all();
@@ -148,7 +148,7 @@ mod tests {
             assert_eq!(memory.text().len(), length);
             assert!(memory.text().as_ptr_range().end.addr().is_multiple_of(page_size()));
             memory.text().fill(7);
-            assert_eq!(memory.examine(), Ok(()));
+            assert_eq!(memory.check_filled(), Ok(()));
         }
     }
 
@@ -158,10 +158,10 @@ mod tests {
             let mut memory = memory(5000);
             memory.text()[..start].fill(b'a');
             memory.text()[start + 15..].fill(b'b');
-            assert!(memory.examine().unwrap_err().contains("unwritten"), "{start}");
+            assert!(memory.check_filled().unwrap_err().contains("unwritten"), "{start}");
         }
         let mut memory = memory(5000);
-        assert!(memory.examine().unwrap_err().contains("from 0 to 5000 of 5000"));
+        assert!(memory.check_filled().unwrap_err().contains("from 0 to 5000 of 5000"));
     }
 
     #[test]
@@ -170,6 +170,6 @@ mod tests {
         memory.text().fill(b'a');
         let before = memory.pages - 101;
         memory.all()[before] ^= 1;
-        assert!(memory.examine().unwrap_err().contains("before the beginning"));
+        assert!(memory.check_filled().unwrap_err().contains("before the beginning"));
     }
 }

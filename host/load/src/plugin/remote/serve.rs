@@ -112,7 +112,7 @@ pub(super) fn answer(
             memory.prepare(before);
             entry.generate(Text { seed, parameter }, memory.text())?;
             if before == InitialContent::Pattern {
-                memory.examine()?;
+                memory.check_filled()?;
             }
             Ok(CallAnswer::Whole)
         }

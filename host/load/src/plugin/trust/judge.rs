@@ -110,7 +110,7 @@ impl Judge {
     ///
     /// # Errors
     /// If it can't be read, is no shared library for this machine, or if others may write to it.
-    pub fn examine(&mut self, path: &Path) -> Result<(String, Trust)> {
+    pub fn trust_of(&mut self, path: &Path) -> Result<(String, Trust)> {
         let mut cache = Cache::open();
         self.note_shipped(&mut cache);
         let hash = cache.hash(path).map_err(|error| Error::io("read plugin library", path, &error));

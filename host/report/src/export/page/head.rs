@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use assay_base::io::console::counted;
 use assay_experiment::range::Over;
+use assay_store::folder::moment_of_id;
 use assay_store::{ExperimentFacts, MEASUREMENTS, Run};
 use maud::{Markup, html};
 
@@ -59,8 +60,7 @@ pub(super) fn summary(experiment: &ExperimentFacts, grid: &Grid<'_>) -> String {
 
 /// "22 November 2026", from the id of a run, which begins with the time.
 fn day(id: &str) -> Option<String> {
-    let day = jiff::civil::Date::strptime("%Y%m%d", id.get(..8)?).ok()?;
-    Some(day.strftime("%-d %B %Y").to_string())
+    Some(moment_of_id(id)?.strftime("%-d %B %Y").to_string())
 }
 
 /// The notices before the figures: those that are missing, and what disturbed them.

@@ -60,8 +60,8 @@ pub fn try_plan(
     limits: TrialLimits,
     look: &dyn Fn() -> Result<()>,
 ) -> Result<TestReport> {
-    let mut examiner = Examiner { subject, child: None, whole: limits.whole, look };
-    match examiner.work(&Workload::all(plan), limits.case)? {
+    let mut trial = Trial { subject, child: None, whole: limits.whole, look };
+    match trial.work(&Workload::all(plan), limits.case)? {
         WorkloadResult::Right { cases: 0, least, .. }
             if plan.lengths.is_empty()
                 && (1..LONGEST_PATTERN).contains(&least)
@@ -87,7 +87,7 @@ pub fn try_plan(
             Ok(TestReport { refused, message, ..TestReport::passed(cases, aligned) })
         }
         WorkloadResult::Gone(message) => Ok(TestReport::new(TestStatus::Error, message)),
-        WorkloadResult::Fails(failure) => examiner.explain(failure, plan, limits),
+        WorkloadResult::Fails(failure) => trial.explain(failure, plan, limits),
     }
 }
 
@@ -101,8 +101,8 @@ pub fn try_case(
     limits: TrialLimits,
     look: &dyn Fn() -> Result<()>,
 ) -> Result<TestReport> {
-    let mut examiner = Examiner { subject, child: None, whole: limits.whole, look };
-    Ok(match examiner.work(&Workload::One(case.clone()), limits.case)? {
+    let mut trial = Trial { subject, child: None, whole: limits.whole, look };
+    Ok(match trial.work(&Workload::One(case.clone()), limits.case)? {
         WorkloadResult::Right { cases: 0, refusal, .. } => TestReport::new(TestStatus::CannotSearch, refusal),
         WorkloadResult::Right { cases, aligned, .. } => TestReport::passed(cases, aligned),
         WorkloadResult::Gone(message) => TestReport::new(TestStatus::Error, message),
@@ -127,7 +127,7 @@ struct TrialFailure {
 }
 
 /// Tries a subject in a child process. After a failure, the next workload starts a new child.
-struct Examiner<'a> {
+struct Trial<'a> {
     subject: &'a Subject,
     child: Option<Child>,
     /// Time limit for one workload.
@@ -141,7 +141,7 @@ struct Child {
     note: Note,
 }
 
-impl Examiner<'_> {
+impl Trial<'_> {
     /// Lets the child do a workload, and starts a child if none is alive. `patience` is the time limit for
     /// each step.
     fn work(&mut self, workload: &Workload, patience: Duration) -> Result<WorkloadResult> {
