@@ -156,10 +156,10 @@ pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Agreement> {
     }
     for (number, report) in reports.iter().enumerate() {
         if let Some((other, shared)) =
-            reports[..number].iter().find_map(|other| Some((other, shared(other, report)?)))
+            reports[..number].iter().find_map(|other| Some((other, common_source(other, report)?)))
         {
             return Err(Error::new(format!(
-                "runs {} and {} have the same measurements, those of run {shared}, and would agree with themselves",
+                "runs {} and {} both contain the measurements of run {shared}, so their agreement would mean nothing",
                 other.facts.id, report.facts.id
             ))
             .remedy("name one of them"));
@@ -178,11 +178,12 @@ pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Agreement> {
 }
 
 /// A run whose measurements two reports have: one may be gathered from the other, or be a copy of it.
-fn shared<'a>(one: &'a Report, other: &'a Report) -> Option<&'a str> {
+fn common_source<'a>(one: &'a Report, other: &'a Report) -> Option<&'a str> {
     let sources = |report: &'a Report| {
         let tasks = report.facts.parts.iter().filter_map(|part| part.task.as_ref());
         std::iter::once(report.facts.id.as_str()).chain(tasks.map(|task| task.run.as_str()))
     };
+    // Tests make a second machine from a copy by changing its CPU.
     let is_same_cpu = one.facts.machine.cpu == other.facts.machine.cpu;
     sources(one).find(|run| is_same_cpu && sources(other).any(|other| other == *run))
 }
@@ -367,8 +368,8 @@ fn at_value(value: u64, at: &[Option<RunRanks<'_>>]) -> AgreementAtValue {
 }
 
 /// The pairs of algorithms of which each is significantly faster in one of two runs. The significance of a
-/// pair is that of the less significant of the two differences, corrected for all pairs of algorithms that
-/// any two runs have measured in opposite orders at this value.
+/// pair is that of the less significant of the two differences, corrected for the number of such pairs, each
+/// counted once for each two runs that have measured it in opposite orders at this value.
 fn reversed_pairs(ranking: &[usize], at: &[Option<RunRanks<'_>>]) -> Vec<ReversedPair> {
     let (mut pairs, mut significances) = (Vec::new(), Vec::new());
     for (place, &first) in ranking.iter().enumerate() {

@@ -12,8 +12,8 @@ pub struct Concordance {
     /// The mean of Kendall's tau over all pairs of machines, by the order as it was measured: 1 if all order
     /// them alike, -1 if one orders them the other way round.
     pub tau: f64,
-    /// The least that it can be if a pair of algorithms that is not significantly different on a machine may be
-    /// in either order there. Significant is a [`PairOrder::p`] below 0.05, corrected for all pairs on all
+    /// The least that it can be if a pair of algorithms that is not significantly different on a machine may
+    /// be in either order there. Significant is a [`PairOrder::p`] below 0.05, corrected for all pairs on all
     /// machines together (Bonferroni); so the true tau is at least this with 95 % confidence.
     pub low: f64,
     /// The greatest that it can be.

@@ -66,8 +66,8 @@ pub struct Noise {
     pub involuntary_switches: Option<u64>,
     /// Share of the time of the blocks during which their workers used the CPU, in percent.
     pub cpu_used_percent: Option<f64>,
-    /// Time during which the host of a virtual machine gave the CPU to others, in milliseconds: of a part of
-    /// the run that was killed, until its last block was complete.
+    /// Time during which the host of a virtual machine gave the CPU to others, in milliseconds. A part that
+    /// was killed counts until its last block was complete.
     pub steal_ms: Option<u64>,
     /// Load average of the system before the run: processes that ran or waited, over one minute.
     pub load_before: Option<f64>,
@@ -75,7 +75,7 @@ pub struct Noise {
     pub load_after: Option<f64>,
     /// The governor with which the system chooses the frequency of the CPU.
     pub governor: Option<String>,
-    /// Whether another run measured on the same CPU at some time during this one.
+    /// Whether another run measured on the same CPU at some time during this one; `null` if unknown.
     pub shared_cpu: Option<bool>,
     /// Number of repetitions that were measured again, because their thread was paused for more than 0.1 s.
     pub measured_again: Option<u64>,

@@ -269,8 +269,8 @@ const NOTICED: [(&str, &str, Option<u32>); 4] = [
 const DEADLY: [&str; 6] =
     ["kill-host", "tgkill-host", "tkill-host", "queue-host", "pidfd-host", "owner-host"];
 
-/// Attacks that succeed without the sandbox and change nothing that lasts, for a user with this capability
-/// (its number is that of `linux/capability.h`) outside of containers.
+/// Attacks that succeed without the sandbox, for a user with this capability (its number is that of
+/// `linux/capability.h`) outside of containers. They change nothing that lasts, except `owner-home`.
 const PRIVILEGED: [(&str, u32); 11] = [
     ("owner-home", 0),
     ("read-shadow", 2),
@@ -352,7 +352,7 @@ fn without_the_sandbox_the_same_attacks_succeed() {
     let everywhere = NOTICED.iter().filter(|(_, _, needed)| needed.is_none()).map(|(name, _, _)| name);
     let everywhere = UNHINDERED.into_iter().flatten().chain(&DEADLY).chain(everywhere);
     let is_attack = |name: &&&str| ATTACKS.contains(&(**name, Refused));
-    let what = "the same attack without the sandbox, if it needs no special rights and harms nobody else: it succeeds";
+    let what = "such an attack without the sandbox, of those that need no special rights: it succeeds";
     reliability::record(what, everywhere.filter(is_attack).count());
 }
 

@@ -70,7 +70,7 @@ fn what_one_machine_alone_has_measured_is_not_compared() {
     assert_eq!((cell.ranked_by_all(), cell.ranked_by_one()), (vec!["a", "b"], vec!["x"]));
     assert_eq!(cell.ranked_by_several(), ["a", "b"]);
     let reports =
-        [run("one", &both), run("two", &[("a", 1000), ("b", 2000), ("x", 3000)]), reports[0].clone()];
+        [run("four", &both), run("two", &[("a", 1000), ("b", 2000), ("x", 3000)]), reports[0].clone()];
     let [group] = groups(&reports).try_into().unwrap();
     let cell = &group.values[0];
     assert_eq!((cell.ranked_by_all(), cell.ranked_by_several()), (vec!["a", "b"], vec!["a", "b", "x"]));
@@ -91,15 +91,20 @@ fn a_reversed_pair_has_its_ratios_and_its_significance() {
 fn runs_of_one_machine_have_their_ids_and_runs_of_several_texts_are_compared_as_texts() {
     let same = [("a", 1000), ("b", 2000)];
     let mut reports = [run("one", &same), run("one", &same)];
+    let refused = agreement(&reports, None).unwrap_err();
+    assert!(refused.message().contains("both contain the measurements of run"), "{refused}");
     let id = reports[0].facts.id.clone();
-    assert_eq!(groups(&reports)[0].names, [format!("one ({id})"), format!("one ({id})")]);
+    reports[1].facts.id = "second".to_owned();
+    assert_eq!(groups(&reports)[0].names, [format!("one ({id})"), "one (second)".to_owned()]);
     reports[1].facts.text.sha256 = "other".to_owned();
     reports[1].facts.text.sources = vec!["tale".to_owned()];
     let [group] = groups(&reports).try_into().unwrap();
     assert_eq!((group.text, group.names[1].as_str()), (None, "tale"));
     // Of three runs, two are on one text: the third has nothing to be compared with.
     let [one, other] = reports;
-    let found = agreement(&[one.clone(), other, one], None).unwrap();
+    let mut third = one.clone();
+    third.facts.id = "third".to_owned();
+    let found = agreement(&[one, other, third], None).unwrap();
     assert_eq!(found.groups[0].runs, [0, 2]);
     assert_eq!(found.not_compared, [UnrankedRun { run: 1, reason: NoAgreement::NoOtherText }]);
 }

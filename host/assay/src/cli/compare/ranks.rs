@@ -184,7 +184,7 @@ fn agreement_sheet(
     ));
     legend.push(coverage(group));
     legend.push(format!(
-        "tau: Kendall's, by the mean logarithms of the times, averaged over all pairs of {kind}; from, to: whatever the order \
+        "tau: Kendall's, by the ratios on which the ranks rest, averaged over all pairs of {kind}; from, to: whatever the order \
          of algorithms that are not significantly different beyond the noise floor (95 % for all together)"
     ));
     if group.values.iter().any(|value| !value.reversed.is_empty()) {
