@@ -95,8 +95,8 @@ pub fn execute(
         .measure(progress)
 }
 
-/// Continues a run that was [taken again](SaveFolder::reopen), with the experiment that it was begun with.
-/// `progress` and `interrupted` are as for [`execute`].
+/// Continues a run that was [taken again](SaveFolder::reopen), with the experiment that it was begun with. If
+/// all is measured, it only gets its name. `progress` and `interrupted` are as for [`execute`].
 ///
 /// # Errors
 /// If the run was damaged; if it would be another experiment; if conditions differ from when it was begun,
@@ -109,6 +109,9 @@ pub(crate) fn resume(
     interrupted: &AtomicBool,
     mut progress: impl FnMut(RunStep<'_>),
 ) -> Result<Option<FinishedRun>> {
+    if !run.experiment.interrupted {
+        return named(&folder).map(Some);
+    }
     let conditions = differing_conditions(&run, resolved, force)?;
     let now = Run::new(resolved, run.experiment.id.clone(), 0.0).experiment;
     let counted = ReferenceCounts::begin(resolved, interrupted, || progress(RunStep::Counted));
@@ -128,6 +131,17 @@ pub(crate) fn resume(
     let folder = Some(folder);
     ReadyRun { resolved, registry, folder, run, counts, setups, journal, earlier, interrupted }
         .measure(progress)
+}
+
+/// Ends a run that has measured all, and was killed or could not write before its folder had its name.
+///
+/// # Errors
+/// If a file of it can't be read.
+fn named(folder: &SaveFolder) -> Result<FinishedRun> {
+    let report = Report::begun(folder.path())?;
+    let run = report.results()?;
+    let saved = folder.fill_derived(&run, &page(&run)).and_then(|()| folder.finish());
+    Ok(FinishedRun { run, report, saved: saved.map(Some).map_err(|error| folder.explain(error)) })
 }
 
 /// Compares a run that was interrupted with what would be measured now. Returns the conditions that differ,

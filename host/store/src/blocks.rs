@@ -141,7 +141,7 @@ impl BlockLog {
         let failed = |error: io::Error| Error::io("continue", &path, &error);
         let (file, text) = open().map_err(failed)?;
         if !text.starts_with(&header_line(over)) {
-            return Err(begun_before(folder));
+            return Err(of_another_version(folder));
         }
         file.set_len(length).map_err(failed)?;
         let mut checksum = Hasher::new();
@@ -230,9 +230,12 @@ fn header_line(over: Over) -> Vec<u8> {
 }
 
 /// The error of a run that cannot be continued, because its blocks have other columns.
-pub(crate) fn begun_before(folder: &Path) -> Error {
-    Error::new(format!("an earlier version of assay began `{}`", folder.display()))
-        .remedy("begin another run: only blocks with the columns of this version can be continued")
+pub(crate) fn of_another_version(folder: &Path) -> Error {
+    Error::new(format!(
+        "another version of assay began `{}`, and its {BLOCKS} has other columns",
+        folder.display()
+    ))
+    .remedy("begin another run, or continue it with that version")
 }
 
 /// A line of CSV, with its end.
@@ -477,7 +480,7 @@ mod tests {
         let older = std::fs::read_to_string(&path).unwrap().replace(",steal_ms", "") + "a row\n";
         std::fs::write(&path, &older).unwrap();
         let error = resume(length - 9).unwrap_err().to_string();
-        assert!(error.starts_with("an earlier version of assay began `"), "{error}");
+        assert!(error.starts_with("another version of assay began `"), "{error}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), older, "nothing was cut off");
     }
 }

@@ -16,7 +16,7 @@ pub const USUAL: &str = "results";
 
 /// How many runs a message names.
 const NEWEST: usize = 3;
-/// Folders that are looked at for runs that somebody may have meant: one with many more is no folder of results.
+/// How many folders are searched for runs that the user may have meant.
 const CONSIDERED: usize = 1000;
 
 /// A run in a folder of runs.
@@ -234,7 +234,7 @@ fn checked_run(folder: PathBuf) -> Result<PathBuf> {
     }
     let remedy = match runs_within(&folder).as_slice() {
         [] => "name the folder of a saved run, a file in it, or its id".to_owned(),
-        runs => format!("saved runs are in it: {}", runs.join(", ")),
+        runs => format!("saved runs in it: {}", runs.join(", ")),
     };
     Err(Error::new(format!("`{}` holds no saved run: it has no {MEASUREMENTS}", folder.display()))
         .remedy(remedy))
@@ -247,6 +247,7 @@ fn runs_within(folder: &Path) -> Vec<String> {
         let mut folders: Vec<PathBuf> =
             entries.map(|entry| entry.path()).filter(|path| path.is_dir()).take(CONSIDERED).collect();
         folders.sort();
+        folders.reverse();
         folders
     };
     let children = folders(folder);
@@ -286,7 +287,12 @@ mod tests {
             "{far}"
         );
         let above = find(&name(out), out).unwrap_err().to_string();
-        assert!(above.contains("holds no saved run") && above.contains("20260101-ab`, `"), "{above}");
+        assert!(
+            above.contains("holds no saved run")
+                && above.contains("saved runs in it: `")
+                && above.contains("20260102-ccc`, `"),
+            "{above}"
+        );
         assert!(find("x", &out.join("none")).unwrap_err().to_string().contains("no run is saved in"));
     }
 

@@ -61,22 +61,24 @@ impl SaveFolder {
     }
 
     /// Takes the folder of a run that is not complete, or has lost rows, to continue it. Also returns what it
-    /// knows of the run.
+    /// knows of the run, which is `interrupted` unless only the [end](Self::fill_derived) is missing.
     ///
     /// # Errors
-    /// If the run is complete or goes on, or a file of it can't be read.
+    /// If the run is complete and has its name, or goes on, or a file of it can't be read.
     pub fn reopen(saved: &Saved) -> Result<(Self, Run)> {
         let out = saved.folder.parent().unwrap_or(Path::new(""));
         let (place, partial) = (out.join(&saved.id), out.join(partial_folder(&saved.id)));
         check_files(&saved.folder)?;
         let lock = locked(&saved.folder)?;
-        let run = Run::read(&saved.folder.join(RESULTS))?;
+        let mut run = Run::read(&saved.folder.join(RESULTS))?;
         // Whoever finds damage is advised to cut the file before it, and to continue the run.
         let end = Blocks::read(&saved.folder)?.measured_length().unwrap_or(0);
-        let is_cut = || {
-            run.experiment.rows.is_some_and(|rows| rows_in(&saved.folder, end).is_ok_and(|now| now < rows))
-        };
-        if !run.experiment.interrupted && !is_cut() {
+        let is_cut =
+            run.experiment.rows.is_some_and(|rows| rows_in(&saved.folder, end).is_ok_and(|now| now < rows));
+        run.experiment.interrupted |= is_cut;
+        // A gathered run is no run that was ended here: it is gathered again.
+        let lacks_name = saved.partial && run.experiment.gathered.is_none();
+        if !run.experiment.interrupted && !lacks_name {
             return Err(Error::new(format!("run {} is complete", saved.id)).remedy(format!(
                 "`assay run {}` measures it again; with `--runs N`, with more repetitions",
                 saved.folder.display()
@@ -201,7 +203,15 @@ impl SaveFolder {
             Ok(())
         })?;
         self.write_run(&run)?;
-        self.write("statistics.csv", |file| file.write_all(statistics(&run).as_bytes()))?;
+        self.fill_derived(&run, page)
+    }
+
+    /// Writes what comes after `report.json`, which says that the run is complete.
+    ///
+    /// # Errors
+    /// As [`fill`](Self::fill).
+    pub fn fill_derived(&self, run: &Run, page: &str) -> Result<()> {
+        self.write("statistics.csv", |file| file.write_all(statistics(run).as_bytes()))?;
         self.write("report.html", |file| file.write_all(page.as_bytes()))
     }
 

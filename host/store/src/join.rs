@@ -35,8 +35,8 @@ pub struct RunPiece {
     pub node: String,
 }
 
-/// Joins runs into a folder: the facts, the outcomes, the rows and the blocks. `text` is the name of their text in the
-/// experiment of the campaign, where tasks have its whole path, and `gathered` says what they are
+/// Joins runs into a folder: the facts, the outcomes, the rows and the blocks. `text` is the name of their
+/// text in the experiment of the campaign, where tasks have its whole path. `gathered` says what they are
 /// tasks of, and has no machines yet. The runs must be of one experiment in everything but the values of the
 /// range, on one text, with the same algorithms, and no value may be in two of them. Memory grows with the
 /// number of blocks and cells, and not with that of rows.

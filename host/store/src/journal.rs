@@ -16,7 +16,7 @@ use assay_experiment::definition::Stats;
 use assay_load::process::memory_file;
 use crc32fast::Hasher;
 
-use super::blocks::{BlockLog, BlockRecord, Blocks, Commit, NO_SPACE, begun_before};
+use super::blocks::{BlockLog, BlockRecord, Blocks, Commit, NO_SPACE, of_another_version};
 use super::checked_rows::{CheckedRow, CheckedRows};
 use super::counting::BlockCounting;
 use super::noise::{BlockNoise, PartNoise};
@@ -225,7 +225,7 @@ impl Journal {
                 let lost = lost.max(usize::from(length > header));
                 return Ok((Journal { part, lost, ..Journal::create(folder, resolved)? }, Vec::new()));
             }
-            return Err(begun_before(folder));
+            return Err(of_another_version(folder));
         };
         let columns = JournalColumns::new(resolved);
         let to_read = file.try_clone().map_err(failed)?;

@@ -56,11 +56,11 @@ pub(crate) fn with_checksum(
 /// of each row.
 ///
 /// # Errors
-/// If they are missing or others.
+/// If they are missing, can't be read, or are others.
 pub(crate) fn check(folder: &Path, crc32: Option<u32>) -> Result<()> {
     let path = folder.join(PATTERNS);
     let wrong = |what: &str| Err(Error::new(format!("`{}` {what}", path.display())));
-    let Ok(file) = File::open(&path) else { return wrong("is missing, or can't be read") };
+    let file = File::open(&path).map_err(|error| Error::io("read", &path, &error))?;
     let mut hashed = HashedFile { file, checksum: Hasher::new() };
     let mut reader = csv::Reader::from_reader(&mut hashed);
     if !reader

@@ -137,8 +137,8 @@ impl Machine {
     }
 }
 
-/// The model of the CPU. On x86 a name alone does not do, because virtual machines call different CPUs alike, such
-/// as "AMD EPYC".
+/// The model of the CPU. On x86 a name alone does not do, because virtual machines give different CPUs the
+/// same one, such as "AMD EPYC".
 fn cpu_model(file: &str) -> Option<String> {
     let name = line_of(file, "model name")?;
     Some(match line_of(file, "cpu family").zip(line_of(file, "model")) {

@@ -30,7 +30,7 @@ const WHOLE: &[&str] = &[
     "there are two columns",
     "header is not complete",
     "no control characters",
-    "earlier version",
+    "another version",
     "other columns than the experiment",
     "failed to fill whole buffer",
     "unexpected end of file",

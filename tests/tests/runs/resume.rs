@@ -379,6 +379,22 @@ fn a_complete_run_whose_damaged_end_was_cut_off_is_completed() {
     }
 }
 
+#[test]
+fn a_run_that_only_lacks_its_name_gets_it_and_measures_nothing() {
+    let out = tempfile::tempdir().unwrap();
+    assert_eq!(run(&mut command("run bf hor --plen 8 --runs 20 --seed 1", out.path())).code, Some(0));
+    let folder = only_entry(out.path());
+    let names = ["measurements.csv", "blocks.csv", "report.json", "statistics.csv", "report.html"];
+    let read = || names.map(|name| fs::read_to_string(folder.join(name)).unwrap());
+    let before = read();
+    names[3..].iter().for_each(|name| fs::remove_file(folder.join(name)).unwrap());
+    fs::rename(&folder, out.path().join(PARTIAL)).unwrap();
+    let ran = resumed(out.path());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    fs::rename(only_entry(out.path()), &folder).unwrap();
+    assert!(read() == before, "{}", ran.stderr);
+}
+
 /// The figures of a run as `report` prints them, or the message with which it is refused.
 fn figures(folder: &Path) -> Result<String, String> {
     let ran = run(assay().arg("report").arg(folder).args(["--metric", "microseconds", "--format", "csv"]));

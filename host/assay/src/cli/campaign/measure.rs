@@ -20,10 +20,6 @@ use crate::cli::Session;
 use crate::cli::run::{RunProgress, failures};
 use crate::run::{FinishedRun, differing_conditions, execute, resume};
 
-/// What to do if a task can't be measured to its end, for example because the disk is full.
-const CONTINUED: &str = "correct the cause, such as a full disk; what was measured is kept, and `assay campaign resume DIR` \
-                         continues the task";
-
 /// Measures the tasks of a campaign.
 pub(super) struct TaskRunner<'a> {
     pub(super) folder: &'a CampaignFolder,
@@ -62,25 +58,33 @@ impl TaskRunner<'_> {
         }
         if let Some(run) = finished_run(&attempt.runs())? {
             // A process was killed after it had saved the run, and before it could note that.
-            return Ok(self.measured(&run));
+            return Ok(self.measured(number, &run));
         }
         let earlier = self.earlier(number, attempt, &resolved)?;
-        let reference = self.resolved(&self.folder.reference())?;
-        let Some(reference) =
-            self.run(&reference, None, &attempt.reference(), &format!("{prefix}reference "))?
-        else {
+        let is_measured = earlier.as_ref().is_some_and(|(_, run)| !run.experiment.interrupted);
+        if !is_measured && !self.measure_reference(attempt, prefix)? {
             return Ok(TaskEnd::Interrupted);
-        };
-        if let Some(failure) = failures(&reference).first() {
-            return Err(Error::new(format!("the reference experiment failed: {failure}"))
-                .remedy("plan the campaign with another --reference, which can search for its patterns"));
         }
         // An error from here on says nothing against the run, so what was measured is kept: the next job
         // continues it, unless the error fails the whole attempt.
         Ok(match self.run(&resolved, earlier, &attempt.runs(), prefix)? {
-            Some(run) => self.measured(&run),
+            Some(run) => self.measured(number, &run),
             None => TaskEnd::Interrupted,
         })
+    }
+
+    /// Measures the reference experiment of an attempt. Returns `false` if it was interrupted.
+    fn measure_reference(&self, attempt: &AttemptFolder, prefix: &str) -> Result<bool> {
+        let reference = self.resolved(&self.folder.reference())?;
+        let prefix = format!("{prefix}reference ");
+        let Some(reference) = self.run(&reference, None, &attempt.reference(), &prefix)? else {
+            return Ok(false);
+        };
+        match failures(&reference).first() {
+            Some(failure) => Err(Error::new(format!("the reference experiment failed: {failure}"))
+                .remedy("plan the campaign with another --reference, which can search for its patterns")),
+            None => Ok(true),
+        }
     }
 
     /// The run of an attempt that was interrupted, taken again. If it can't be continued, it stays as it is,
@@ -138,28 +142,38 @@ impl TaskRunner<'_> {
             None => execute(resolved, self.registry, Some(out), self.interrupted, |step| bar.step(step)),
         };
         bar.finish();
-        let in_campaign = |error| without_options_of_run(error, CONTINUED);
+        let continued = format!(
+            "correct the cause, such as a full disk; what was measured is kept, and {} continues the task",
+            self.folder.command("resume")
+        );
+        let in_campaign = |error| without_options_of_run(error, &continued);
         let Some(FinishedRun { run, saved, .. }) = finished.map_err(in_campaign)? else { return Ok(None) };
         saved.map_err(in_campaign)?;
         Ok((!run.experiment.interrupted).then_some(run))
     }
 
     /// The end of a task that is measured, in this run.
-    fn measured(&self, run: &Run) -> TaskEnd {
-        failures(run).iter().for_each(|failure| self.session.console.warn(failure));
+    fn measured(&self, number: u32, run: &Run) -> TaskEnd {
+        let text = self.manifest.task(number).map_or("", |task| &task.text);
+        for failure in failures(run) {
+            self.session.console.warn(&format!("task {number}, {text}: {failure}"));
+        }
         let cells = run.results.iter().filter(|cell| cell.status.is_failure()).count();
         let failures = (cells > 0).then(|| format!("{} failed", counted(cells, "cell")));
         TaskEnd::Measured { run: run.experiment.id.clone(), failures }
     }
 }
 
-/// The folder of a run that was interrupted, with the run, taken again so that it can be continued.
+/// The folder of a run that was interrupted, with the run, taken again so that it can be continued. One that
+/// has measured all only lacks its name, under whatever conditions.
 ///
 /// # Errors
 /// If the run is damaged or goes on, or would not be continued under the same conditions.
 fn reopened(saved: &Saved, resolved: &Resolved) -> Result<(SaveFolder, Run)> {
     let (folder, run) = SaveFolder::reopen(saved)?;
-    differing_conditions(&run, resolved, false)?;
+    if run.experiment.interrupted {
+        differing_conditions(&run, resolved, false)?;
+    }
     Ok((folder, run))
 }
 
