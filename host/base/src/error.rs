@@ -12,7 +12,7 @@ pub struct Error {
     message: String,
     remedy: Option<String>,
     interruption: bool,
-    no_space: bool,
+    kind: Option<io::ErrorKind>,
 }
 
 /// The result of functions that depend on the input of the user.
@@ -21,7 +21,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     /// A message that names the file, line or flag at fault.
     pub fn new(message: impl Into<String>) -> Self {
-        Error { message: message.into(), remedy: None, interruption: false, no_space: false }
+        Error { message: message.into(), remedy: None, interruption: false, kind: None }
     }
 
     /// The error that the user has interrupted the program, which then ends with exit status 130.
@@ -36,7 +36,12 @@ impl Error {
 
     /// Whether a disk was full, so that the same may succeed when it is not.
     pub fn is_no_space(&self) -> bool {
-        self.no_space
+        matches!(self.kind, Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded))
+    }
+
+    /// Whether a file may not be used, which says nothing about its content.
+    pub fn is_denied(&self) -> bool {
+        self.kind == Some(io::ErrorKind::PermissionDenied)
     }
 
     /// What is wrong and where, without the remedy, for a message that says itself what to do.
@@ -78,8 +83,7 @@ impl Error {
     /// A failed operation on a file: "can't read `x.csv`: No such file or directory".
     pub fn io(what: &str, path: &Path, error: &io::Error) -> Self {
         let message = Error::new(format!("can't {what} `{}`: {}", path.display(), reason(error)));
-        let no_space = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
-        Error { no_space, ..message.remedy(remedy(path, error)) }
+        Error { kind: Some(error.kind()), ..message.remedy(remedy(path, error)) }
     }
 
     /// A file, or a place in it, that holds other bytes than text.
@@ -115,7 +119,7 @@ fn remedy(path: &Path, error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => {
             let shown = folder.filter(|_| !path.exists()).unwrap_or(path);
             format!(
-                "`ls -ld {}` shows whose it is and who may use it; ask the owner, or name another",
+                "`ls -ld {}` shows whose it is and who may use it; ask the owner, or name another path",
                 shown.display()
             )
         }
@@ -276,5 +280,17 @@ mod tests {
         assert!(remedy(&ours, io::ErrorKind::PermissionDenied).starts_with(&parent));
         let other = remedy(&ours, io::ErrorKind::Other);
         assert!(other.contains("x.csv"), "{other}");
+    }
+
+    #[test]
+    fn the_kind_of_an_error_is_kept_whatever_is_said_about_it() {
+        let worded = |kind: io::ErrorKind| {
+            let error = Error::io("read", Path::new("x"), &kind.into()).within(Path::new("y")).after("z: ");
+            let error = error.map(str::to_uppercase).remedy("ask").remedy_otherwise("wait");
+            (error.is_denied(), error.is_no_space())
+        };
+        assert_eq!(worded(io::ErrorKind::PermissionDenied), (true, false));
+        assert_eq!(worded(io::ErrorKind::StorageFull), (false, true));
+        assert_eq!(worded(io::ErrorKind::NotFound), (false, false));
     }
 }

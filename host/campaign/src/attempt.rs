@@ -175,15 +175,21 @@ impl AttemptFolder {
 
     /// Makes the folder of a new attempt. No two attempts have the same, whoever else makes one.
     fn create(task: &Path, node: &Node) -> Result<Self> {
-        let last = folders(task)?.into_iter().map(|(number, _)| number).max().unwrap_or(0);
+        let (mut last, mut newest) = folders(task)?.into_iter().max().unwrap_or((0, task.to_owned()));
         let name = node.file_name();
         let attempt = Attempt { node: node.clone(), parts: Vec::new() };
-        let mut number = last + 1;
         loop {
+            let number = last.checked_add(1).ok_or_else(|| {
+                Error::new(format!(
+                    "`{}` has the greatest number, so no attempt can follow",
+                    newest.display()
+                ))
+                .remedy("remove this folder if it is no attempt, or begin its name with a smaller number")
+            })?;
             let path = task.join(format!("{number:02}-{name}"));
             match fs::create_dir(&path) {
                 Ok(()) => return Ok(AttemptFolder { path, number, attempt }),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => (last, newest) = (number, path),
                 Err(error) => return Err(Error::io("make the folder", &path, &error)),
             }
         }
@@ -207,8 +213,12 @@ impl AttemptFolder {
 
     /// Whether it has measured the task, and the run is still there.
     pub fn is_done(&self) -> bool {
-        self.outcome() == Some(AttemptOutcome::Done)
-            && self.run().is_some_and(|run| run.join(RESULTS).exists())
+        // A run that may not be read is there.
+        let is_there = |run: PathBuf| match fs::metadata(run.join(RESULTS)) {
+            Ok(_) => true,
+            Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
+        };
+        self.outcome() == Some(AttemptOutcome::Done) && self.run().is_some_and(is_there)
     }
 
     /// Why an attempt whose outcome is `done` does not count.
@@ -312,6 +322,13 @@ fn folders(task: &Path) -> Result<Vec<(u32, PathBuf)>> {
         }
     }
     Ok(found)
+}
+
+/// Names the first folder in that of a task that has no file of an attempt, so that it is none.
+pub(crate) fn no_attempt(task: &Path) -> Option<String> {
+    let paths = folders(task).ok()?.into_iter().map(|(_, path)| path);
+    let first = paths.filter(|path| !path.join(ATTEMPT).is_file()).min()?;
+    Some(format!("`{}` has no {ATTEMPT} that can be read, and does not count", first.display()))
 }
 
 /// Takes the lock on a task; `None` if another process has it. A file system without locks allows
@@ -423,7 +440,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir_all(folder.path().join("03-n")).unwrap();
         assert_eq!(AttemptFolder::all(folder.path()).unwrap(), []);
+        let reason = no_attempt(folder.path()).unwrap();
+        assert!(reason.contains("/03-n` has no attempt.toml that can be read"), "{reason}");
         assert_eq!(AttemptFolder::begin(folder.path(), &node("n"), None).unwrap().number, 4);
+        let last = format!("{}-vm", u32::MAX);
+        fs::create_dir(folder.path().join(&last)).unwrap();
+        let error = AttemptFolder::begin(folder.path(), &node("m"), None).unwrap_err().to_string();
+        assert!(error.contains(&format!("/{last}` has the greatest number")), "{error}");
     }
 
     #[test]

@@ -25,7 +25,12 @@ pub trait BatchSystem {
     ///
     /// # Errors
     /// If the system is there and can't be asked.
-    fn states(&self, jobs: &[String]) -> Result<JobStates>;
+    fn states(&self, jobs: &[Job]) -> Result<JobStates>;
+
+    /// The name of the cluster whose jobs it knows; `None` if that is unknown.
+    fn cluster(&self) -> Option<String> {
+        None
+    }
 
     /// Ends these jobs, and keeps those of their elements that wait from beginning.
     ///
@@ -38,6 +43,15 @@ pub trait BatchSystem {
     /// # Errors
     /// If the system can't be asked.
     fn array_limit(&self) -> Result<Option<usize>>;
+}
+
+/// A job. Its number is not enough, because numbers begin anew on a cluster that was set up again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// Its number.
+    pub number: String,
+    /// Its name, which no other job has.
+    pub name: String,
 }
 
 /// An array to submit.

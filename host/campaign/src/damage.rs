@@ -21,7 +21,7 @@ pub struct DamagedTask {
 /// which no attempt is left that counts.
 ///
 /// # Errors
-/// If an attempt can't be written.
+/// If an attempt can't be written, or a file of a run may not be read: it may be sound.
 pub fn find_damaged(
     folder: &CampaignFolder,
     manifest: &CampaignManifest,
@@ -50,8 +50,11 @@ fn damage(
     let mut damaged = None;
     for mut attempt in AttemptFolder::all(&folder.attempts(task.number))? {
         let Some(run) = attempt.run().filter(|_| attempt.is_done()) else { continue };
-        let Err(error) = check(folder, manifest, task, &attempt, &run) else { return Ok(None) };
-        let reason = error.message().to_owned();
+        let reason = match check(folder, manifest, task, &attempt, &run) {
+            Ok(_) => return Ok(None),
+            Err(error) if error.is_denied() => return Err(error),
+            Err(error) => error.message().to_owned(),
+        };
         if note {
             attempt.damaged(&reason)?;
         }

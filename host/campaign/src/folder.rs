@@ -2,9 +2,11 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result};
+use assay_base::io::shell::quoted;
 
 use crate::manifest::CampaignManifest;
 
@@ -59,6 +61,11 @@ impl CampaignFolder {
     /// If the folder holds none, or its manifest can't be read.
     pub fn open(path: &Path) -> Result<(Self, CampaignManifest)> {
         let folder = CampaignFolder::at(path)?;
+        if let Err(error) = fs::metadata(folder.manifest())
+            && error.kind() == io::ErrorKind::PermissionDenied
+        {
+            return Err(Error::io("read", &folder.manifest(), &error));
+        }
         if !folder.holds_campaign() {
             let (what, remedy) = if path.is_file() {
                 ("is a file, and a campaign is a folder".to_owned(), "name the folder that the file is in")
@@ -93,6 +100,14 @@ impl CampaignFolder {
     /// The folder itself, as text.
     pub fn text(&self) -> &str {
         self.path.to_str().expect("it was checked when the folder was opened")
+    }
+
+    /// A command for the campaign, as a message shows it: `assay campaign resume c`.
+    pub fn command(&self, words: &str) -> String {
+        let (name, options) = words
+            .split_once(' ')
+            .map_or((words, String::new()), |(name, options)| (name, format!(" {options}")));
+        format!("`assay campaign {name} {}{options}`", quoted(self.text()))
     }
 
     /// The file that lists the tasks.

@@ -18,7 +18,7 @@ use crate::folder::CampaignFolder;
 use crate::manifest::{CampaignManifest, CampaignTask};
 use crate::node::Node;
 use crate::status::{CampaignStatus, TaskState, TaskStatus};
-use crate::submission::{Submission, Submissions};
+use crate::submission::{Submission, Submissions, SubmittedArray};
 use crate::submit;
 
 /// The model of a machine that does not report its CPU.
@@ -74,7 +74,7 @@ impl MeasuredTasks {
     /// damaged is missing.
     ///
     /// # Errors
-    /// If the attempts or the submissions can't be read.
+    /// If the attempts or the submissions can't be read, or a file of a run may not be read.
     pub fn find(
         folder: &CampaignFolder,
         manifest: &CampaignManifest,
@@ -89,7 +89,7 @@ impl MeasuredTasks {
                 let Submissions { all, warnings, .. } = Submission::all(folder, manifest)?;
                 let arrays = all.into_iter().flat_map(|submission| submission.arrays);
                 with_unknown_job =
-                    arrays.filter(|array| array.refused.is_none()).flat_map(|array| array.tasks).collect();
+                    arrays.filter(SubmittedArray::may_have_job).flat_map(|array| array.tasks).collect();
                 let mut status = CampaignStatus::read(folder, manifest, &Submissions::default(), system)?;
                 status.notes.push(error.message().to_owned());
                 status.warnings = warnings;
@@ -106,7 +106,9 @@ impl MeasuredTasks {
                     found.add(measured, task, manifest);
                 }
                 Err(state) => {
-                    let is_unknown = status.state.is_left() && with_unknown_job.contains(&task.number);
+                    let is_unknown = status.state.is_left()
+                        && !state.starts_with(DAMAGED)
+                        && with_unknown_job.contains(&task.number);
                     let state = if is_unknown { UNKNOWN_STATE.to_owned() } else { state };
                     found.missing.push(missing(task, state));
                 }
@@ -216,6 +218,8 @@ impl MeasuredTask {
             let Some(run) = attempt.run() else { continue };
             match check(folder, manifest, task, attempt, &run) {
                 Ok(began) => return Ok(Ok(MeasuredTask::of_attempt(task, attempt, run, began))),
+                // Whoever may read it may find it sound.
+                Err(error) if error.is_denied() => return Err(error),
                 Err(error) => state = state.or_else(|| Some(format!("{DAMAGED}: {}", error.message()))),
             }
         }
@@ -287,7 +291,7 @@ mod tests {
     use assay_store::testing;
 
     use super::*;
-    use crate::batch_system::{ArrayRequest, JobStates, SubmitAnswer};
+    use crate::batch_system::{ArrayRequest, Job, JobStates, SubmitAnswer};
     use crate::manifest::testing::manifest;
     use crate::manifest::{ManifestText, sha256};
     use crate::submission::{SubmitOptions, SubmitTarget};
@@ -304,7 +308,7 @@ mod tests {
             Ok(None)
         }
 
-        fn states(&self, _: &[String]) -> Result<JobStates> {
+        fn states(&self, _: &[Job]) -> Result<JobStates> {
             self.0.clone()
         }
 

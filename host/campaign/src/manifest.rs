@@ -45,7 +45,7 @@ pub struct CampaignManifest {
     pub reference: String,
     /// SHA-256 of the experiment that each task measures first.
     pub reference_sha256: String,
-    /// The libraries of the algorithms.
+    /// The libraries of algorithms, counter backends and corpora.
     #[serde(rename = "library", default)]
     pub libraries: Vec<ManifestLibrary>,
     /// The texts.

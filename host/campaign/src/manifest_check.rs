@@ -22,7 +22,8 @@ impl CampaignManifest {
                 manifest.display()
             ))
             .remedy(format!(
-                "undo that; or, if these are the options of the plan: {}",
+                "undo the edit, or restore the file from a copy; or, if its `minutes`, `rate` and `reference` are \
+                 still those of the plan: {}",
                 self.planned_again(folder, MANIFEST)
             )));
         }
@@ -140,8 +141,9 @@ mod tests {
             edit(&mut edited);
             edited.write(&folder.manifest()).unwrap();
             let message = format!(
-                "`{}` was edited or damaged: its checksum (`sha256`) is not that of its content\n  help: undo that; or, if \
-                 these are the options of the plan: `assay campaign plan ",
+                "`{}` was edited or damaged: its checksum (`sha256`) is not that of its content\n  help: undo the \
+                 edit, or restore the file from a copy; or, if its `minutes`, `rate` and `reference` are still those of the \
+                 plan: `assay campaign plan ",
                 folder.manifest().display()
             );
             assert!(error(place.path()).starts_with(&message), "{}", error(place.path()));

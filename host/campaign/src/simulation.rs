@@ -15,7 +15,7 @@ use rand::{RngExt, SeedableRng};
 
 use crate::attempt::AttemptFolder;
 use crate::attempt::testing::node;
-use crate::batch_system::{ArrayRequest, BatchSystem, ElementState, JobStage, JobStates, SubmitAnswer};
+use crate::batch_system::{ArrayRequest, BatchSystem, ElementState, Job, JobStage, JobStates, SubmitAnswer};
 use crate::manifest::testing::manifest;
 use crate::submission::{Submission, SubmitOptions, SubmitTarget};
 use crate::submit::{cancel, status, submit};
@@ -246,13 +246,15 @@ impl BatchSystem for SimulatedCluster {
         Ok(found.map(|(number, _)| number.to_string()))
     }
 
-    fn states(&self, jobs: &[String]) -> Result<JobStates> {
+    fn states(&self, jobs: &[Job]) -> Result<JobStates> {
         let state = self.state.borrow();
         let mut states = JobStates { asked: true, ..JobStates::default() };
         for job in jobs {
-            let Some(known) = state.jobs.get(&job.parse().unwrap()) else { continue };
+            let Some(known) = state.jobs.get(&job.number.parse().unwrap()) else { continue };
             let elements = known.elements.iter().enumerate();
-            states.elements.extend(elements.map(|(place, state)| ((job.clone(), place), state.clone())));
+            states
+                .elements
+                .extend(elements.map(|(place, state)| ((job.number.clone(), place), state.clone())));
         }
         Ok(states)
     }

@@ -1,5 +1,5 @@
-//! Slurm, by its programs: `sbatch`, `squeue`, `sacct`, `scancel` and `scontrol`. `answer` reads what `sbatch`
-//! answers, `listings` what `squeue` and `sacct` print, `options` which options are refused, and `job` is the
+//! Slurm, by its programs: `sbatch`, `squeue`, `sacct`, `scancel` and `scontrol`. `answer` reads what
+//! `sbatch` answers, `listings` what `squeue` and `sacct` print, `options` which options are refused, and `job` is the
 //! job of this process.
 
 mod answer;
@@ -17,7 +17,7 @@ use self::answer::{answer, without_number};
 pub use self::job::SlurmJob;
 use self::listings::{is_number, queued, unreadable, without_accounts};
 pub use self::options::check_options;
-use crate::batch_system::{ArrayRequest, BatchSystem, JobStates, SubmitAnswer};
+use crate::batch_system::{ArrayRequest, BatchSystem, Job, JobStates, SubmitAnswer};
 use crate::program::{ProgramOutput, call, missing};
 
 /// How long a program of Slurm may take. On a large cluster that is busy they take seconds; Slurm itself
@@ -83,7 +83,7 @@ impl BatchSystem for Slurm {
         find_by_name(name)
     }
 
-    fn states(&self, jobs: &[String]) -> Result<JobStates> {
+    fn states(&self, jobs: &[Job]) -> Result<JobStates> {
         let mut states = JobStates::default();
         if jobs.is_empty() {
             return Ok(JobStates { asked: true, ..states });
@@ -91,7 +91,7 @@ impl BatchSystem for Slurm {
         // All jobs of all users: another user may have submitted a part of the campaign, so `--me` would not
         // do; and with `--jobs`, squeue fails if it has forgotten the only job of the list. `--all`: in hidden
         // partitions, too.
-        let words = ["--noheader", "--all", "--array", "--states=all", "--format=%F|%K|%T|%N"];
+        let words = ["--noheader", "--all", "--array", "--states=all", "--format=%F|%K|%T|%N|%j"];
         match call("squeue", &words, CALL_TIMEOUT)? {
             Some(output) => {
                 let listed = output.checked("squeue")?;
@@ -102,16 +102,22 @@ impl BatchSystem for Slurm {
                 states.notes.push("there is no `squeue` here, so this is what the attempts say".to_owned())
             }
         }
-        let by_number = format!("--jobs={}", jobs.join(","));
-        let accounts = call_sacct("JobID,State,NodeList", &[&by_number]);
+        let numbers: Vec<&str> = jobs.iter().map(|job| job.number.as_str()).collect();
+        let by_number = format!("--jobs={}", numbers.join(","));
+        let accounts = call_sacct("JobID,State,NodeList,JobName", &[&by_number]);
         if let Ok(Some(output)) = &accounts
             && output.success
         {
-            states.add_accounts(&output.stdout);
+            states.add_accounts(&output.stdout, jobs);
         } else if states.asked {
             states.notes.push(without_accounts(accounts));
         }
         Ok(states)
+    }
+
+    fn cluster(&self) -> Option<String> {
+        let config = call("scontrol", &["show", "config"], CALL_TIMEOUT).ok()??;
+        setting(&config.stdout, "ClusterName").map(str::to_owned)
     }
 
     fn cancel(&self, jobs: &[String]) -> Result<()> {
@@ -120,16 +126,21 @@ impl BatchSystem for Slurm {
 
     fn array_limit(&self) -> Result<Option<usize>> {
         let config = required("scontrol", &["show", "config"])?;
-        let limit = config.lines().find_map(|line| {
-            let (key, value) = line.split_once('=')?;
-            (key.trim() == "MaxArraySize").then(|| value.trim().parse::<usize>().ok())?
-        });
+        let limit = setting(&config, "MaxArraySize").and_then(|limit| limit.parse::<usize>().ok());
         if limit == Some(0) {
             return Err(Error::new("this Slurm runs no job arrays (MaxArraySize is 0)")
                 .remedy("use --on script, and submit each script by itself"));
         }
         Ok(limit)
     }
+}
+
+/// A setting in what `scontrol show config` prints.
+fn setting<'a>(config: &'a str, name: &str) -> Option<&'a str> {
+    config
+        .lines()
+        .find_map(|line| line.split_once('=').filter(|(key, _)| key.trim() == name))
+        .map(|(_, value)| value.trim())
 }
 
 /// The number of the job of this name.

@@ -10,7 +10,7 @@ use assay_base::error::Result;
 use assay_load::plugin::printable;
 
 use crate::attempt::{self, AttemptFolder, AttemptOutcome};
-use crate::batch_system::{BatchSystem, ElementState, JobStage, JobStates};
+use crate::batch_system::{BatchSystem, ElementState, Job, JobStage, JobStates};
 use crate::folder::CampaignFolder;
 use crate::manifest::CampaignManifest;
 use crate::submission::{Submissions, SubmittedArray};
@@ -174,6 +174,9 @@ impl Deliveries {
         if let Some(reason) = &task.unreadable {
             (status.state, status.reason) = (TaskState::Failed, Some(reason.clone()));
         }
+        if status.state == TaskState::NotSubmitted && status.reason.is_none() {
+            status.reason = attempt::no_attempt(folder);
+        }
         if let Some(Some(refusal)) = self.refusals.get(&task.number) {
             let earlier = status.reason.map_or_else(String::new, |earlier| format!("{earlier}; then "));
             status.reason = Some(earlier + refusal);
@@ -193,18 +196,24 @@ impl CampaignStatus {
         submissions: &Submissions,
         system: &dyn BatchSystem,
     ) -> Result<Self> {
-        let attempts: Vec<TaskAttempts> =
+        let mut attempts: Vec<TaskAttempts> =
             manifest.tasks.iter().map(|task| TaskAttempts::read(folder, task.number)).collect();
         let undone: BTreeSet<u32> =
             attempts.iter().filter(|task| !task.is_done()).map(|task| task.number).collect();
         let open = arrays(submissions).filter(|array| array.tasks.iter().any(|task| undone.contains(task)));
-        let jobs: Vec<String> = open.filter_map(|array| array.job.clone()).collect();
+        let job = |array: &SubmittedArray| Some(Job { number: array.job.clone()?, name: array.name.clone() });
+        let jobs: Vec<Job> = open.filter_map(job).collect();
         let states = if jobs.is_empty() { JobStates::default() } else { system.states(&jobs)? };
+        // A task may have ended while the batch system was asked, which takes a while on a busy cluster.
+        for task in attempts.iter_mut().filter(|task| !jobs.is_empty() && !task.is_done()) {
+            *task = TaskAttempts::read(folder, task.number);
+        }
         let deliveries = Deliveries::join(submissions, &states);
         let judge = |task: &TaskAttempts| deliveries.judge(task, states.asked, &folder.attempts(task.number));
         let tasks = attempts.iter().map(judge).collect();
         let (live_jobs, warnings) = (deliveries.live_jobs, submissions.warnings.clone());
-        let unknown_jobs = if states.asked { Vec::new() } else { jobs };
+        let unknown_jobs =
+            if states.asked { Vec::new() } else { jobs.into_iter().map(|job| job.number).collect() };
         Ok(CampaignStatus { tasks, live_jobs, unknown_jobs, notes: states.notes, warnings })
     }
 

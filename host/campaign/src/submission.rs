@@ -74,6 +74,9 @@ pub struct Submission {
     pub number: u32,
     /// When it was submitted, in UTC.
     pub when: String,
+    /// The cluster that has its jobs, if Slurm names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cluster: Option<String>,
     /// How.
     #[serde(flatten)]
     pub how: SubmitOptions,
@@ -104,9 +107,14 @@ pub struct SubmittedArray {
 }
 
 impl SubmittedArray {
+    /// Whether the batch system may have a job for it.
+    pub(crate) fn may_have_job(&self) -> bool {
+        self.refused.is_none() && !self.gone
+    }
+
     /// Whether it was or was not submitted: a process was ended before it could note the answer.
     pub(crate) fn is_unknown(&self) -> bool {
-        self.job.is_none() && self.refused.is_none() && !self.gone
+        self.job.is_none() && self.may_have_job()
     }
 }
 
@@ -139,7 +147,7 @@ impl Submission {
             tasks: tasks.to_vec(),
         };
         let arrays = arrays.into_iter().enumerate().map(array).collect();
-        Submission { number, when: now(), how, arrays }
+        Submission { number, when: now(), cluster: None, how, arrays }
     }
 
     /// The submissions of a campaign. One that can't be read costs no other.
@@ -217,8 +225,9 @@ fn number_of(path: &Path) -> Option<u32> {
 pub(crate) fn lock(folder: &CampaignFolder) -> Result<FileLock> {
     make(&folder.submissions())?;
     FileLock::take(&folder.submissions().join(LOCK))?.ok_or_else(|| {
-        Error::new(format!("another process submits tasks of `{}` now", folder.path().display()))
-            .remedy("wait until it is done; then `assay campaign status` shows what is submitted")
+        Error::new(format!("another process submits tasks of `{}` now", folder.path().display())).remedy(
+            format!("wait until it is done; then {} shows what is submitted", folder.command("status")),
+        )
     })
 }
 

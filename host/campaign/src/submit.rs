@@ -1,5 +1,6 @@
 //! Hands over to a batch system what is left of a campaign, and takes it back.
 
+use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -7,13 +8,14 @@ use std::path::Path;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::console::counted;
+use assay_load::plugin::printable;
 
 use crate::batch_system::{ArrayRequest, BatchSystem, SubmitAnswer};
 use crate::folder::{CampaignFolder, four_digits, make};
 use crate::job_script;
 use crate::manifest::CampaignManifest;
 use crate::status::CampaignStatus;
-use crate::submission::{self, Submission, Submissions, SubmitOptions, SubmitTarget};
+use crate::submission::{self, Submission, Submissions, SubmitOptions, SubmitTarget, SubmittedArray};
 
 /// Greatest number of elements of an array if the batch system names no limit: Slurm's own default.
 const ARRAY_LIMIT: usize = 1001;
@@ -39,6 +41,7 @@ pub fn submit(
     }
     let limit = array_limit(&how, system)?;
     let mut submission = Submission::new(submissions.next, how, &tasks, limit);
+    submission.cluster = if submission.arrays.is_empty() { None } else { system.cluster() };
     make(&folder.logs())?;
     write_scripts(folder, &submission, &tasks)?;
     let arrays = std::mem::take(&mut submission.arrays);
@@ -165,12 +168,13 @@ pub fn cancel(
     let status = CampaignStatus::read(folder, manifest, &submissions, system)?;
     if !status.unknown_jobs.is_empty() {
         return Err(Error::new(format!(
-            "there is no Slurm here, which could cancel {}",
+            "{} {} can't be cancelled, because there is no `squeue` here",
+            if status.unknown_jobs.len() == 1 { "job" } else { "jobs" },
             status.unknown_jobs.join(", ")
         ))
         .remedy(
-            "cancel where the campaign was submitted; or, if that cluster is gone, --without-slurm notes that its jobs have \
-             ended",
+            "cancel where the campaign was submitted; or, if that cluster is gone, --without-slurm notes that \
+             its jobs have ended",
         ));
     }
     let jobs: Vec<String> = status.live_jobs.into_iter().collect();
@@ -182,22 +186,37 @@ pub fn cancel(
     Ok(CancelledJobs { jobs, without_job, warnings: status.warnings })
 }
 
-/// Notes that all jobs of a campaign have ended, without asking the batch system: it may be gone. Returns the number
-/// of arrays that were noted.
+/// Notes that all jobs of a campaign have ended, because the batch system that had them is gone. Returns the
+/// number of arrays that were noted, and warnings about submissions that can't be read.
 ///
 /// # Errors
-/// If another process submits now, or a file can't be written.
-pub fn forget_jobs(folder: &CampaignFolder, manifest: &CampaignManifest) -> Result<usize> {
+/// If another process submits now, the batch system answers that one of the jobs waits or runs, or a file
+/// can't be written.
+pub fn forget_jobs(
+    folder: &CampaignFolder,
+    manifest: &CampaignManifest,
+    system: &dyn BatchSystem,
+) -> Result<(usize, Vec<String>)> {
     let _lock = submission::lock(folder)?;
+    // A batch system that can't be asked is what this is for.
+    let status = status(folder, manifest, system);
+    if let Some(job) = status.ok().and_then(|mut status| status.live_jobs.pop_first()) {
+        return Err(Error::new(format!("job {job} of this campaign waits or runs in Slurm here"))
+            .remedy("leave out --without-slurm, and the jobs are cancelled"));
+    }
+    let Submissions { all, warnings, .. } = Submission::all(folder, manifest)?;
     let mut count = 0;
-    for mut submission in Submission::all(folder, manifest)?.all {
-        for array in submission.arrays.iter_mut().filter(|array| !array.gone) {
+    for mut submission in all {
+        let before = count;
+        for array in submission.arrays.iter_mut().filter(|array| array.may_have_job()) {
             array.gone = true;
             count += 1;
         }
-        submission.save(folder)?;
+        if count > before {
+            submission.save(folder)?;
+        }
     }
-    Ok(count)
+    Ok((count, warnings))
 }
 
 /// The submissions of a campaign. Of arrays whose number is not noted, because a process was ended before it
@@ -213,6 +232,7 @@ fn known(
     save: bool,
 ) -> Result<Submissions> {
     let mut submissions = Submission::all(folder, manifest)?;
+    check_cluster(&submissions, system)?;
     for submission in &mut submissions.all {
         let mut is_answered = false;
         for array in submission.arrays.iter_mut().filter(|array| array.is_unknown()) {
@@ -230,6 +250,29 @@ fn known(
         }
     }
     Ok(submissions)
+}
+
+/// Checks that no jobs of these submissions are in another cluster than that of this machine, where they could
+/// not be seen, and would be submitted again.
+fn check_cluster(submissions: &Submissions, system: &dyn BatchSystem) -> Result<()> {
+    let with_jobs = submissions
+        .all
+        .iter()
+        .filter(|submission| submission.arrays.iter().any(SubmittedArray::may_have_job));
+    let clusters: BTreeSet<&str> = with_jobs.filter_map(|submission| submission.cluster.as_deref()).collect();
+    let Some(here) = (!clusters.is_empty()).then(|| system.cluster()).flatten() else { return Ok(()) };
+    match clusters.into_iter().find(|cluster| *cluster != here) {
+        Some(other) => Err(Error::new(format!(
+            "jobs of this campaign are in the cluster `{}`, and this machine belongs to `{}`",
+            printable::message(other),
+            printable::message(&here)
+        ))
+        .remedy(
+            "call this on a machine of that cluster; or, if it is gone, `assay campaign cancel DIR --without-slurm` notes \
+             that its jobs have ended",
+        )),
+        None => Ok(()),
+    }
 }
 
 /// The greatest number of elements of an array.

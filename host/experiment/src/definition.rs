@@ -237,6 +237,9 @@ impl Experiment {
     /// If the file can't be read or is not an experiment. The message names file and line.
     pub fn load(path: &Path) -> Result<Self> {
         toml_input::read(path).map_err(|error: Error| {
+            if error.is_denied() {
+                return error;
+            }
             let message = error.to_string();
             let field = toml_input::unknown_field(&message).filter(|field| is_field(field));
             error.remedy(match field {

@@ -1,8 +1,9 @@
 //! Runs of tasks that were damaged, and gathered runs that were not: `gather` may be killed.
 
-use std::fs;
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -102,6 +103,82 @@ fn gather_ends_with_1_however_damage_was_found() {
     }
     let ran = campaign.run("gather", &[]);
     assert!(ran.code == Some(1) && ran.stderr.contains("there is nothing to gather"), "{ran:?}");
+}
+
+#[test]
+fn a_gathered_run_stays_if_it_may_have_the_only_sound_copy_of_a_task() {
+    let campaign = Campaign::planned("c", &[]);
+    assert_eq!(campaign.run("submit", &["--on", "local", "--ignore-doctor"]).code, Some(0));
+    assert_eq!(campaign.run("gather", &[]).code, Some(0));
+    let whole = gathered_runs(&campaign);
+    fs::write(campaign.run_of("0002").join("measurements.csv"), "").unwrap();
+    let refused = campaign.run("gather", &[]);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    for words in [
+        "task 2 on rand4 is damaged: ",
+        "contains task 2, of which these campaigns have no sound run now; gathering would replace the run and lose its rows",
+    ] {
+        assert!(refused.stderr.contains(words), "{}", refused.stderr);
+    }
+    assert_eq!(gathered_runs(&campaign), whole);
+    let other = campaign.path("other");
+    let elsewhere = campaign.run("gather", &["--out", other.to_str().unwrap()]);
+    assert_eq!(elsewhere.code, Some(1), "{}", elsewhere.stderr);
+
+    // It is replaced once the task was measured again, also if the damaged attempt was removed.
+    assert_eq!(campaign.run("resume", &[]).code, Some(0));
+    fs::remove_dir_all(&campaign.attempts("0002")[0]).unwrap();
+    let again = campaign.run("gather", &[]);
+    assert_eq!(again.code, Some(0), "{}", again.stderr);
+    assert_eq!(gathered_runs(&campaign), whole, "the first task of each run is the same, and so is its id");
+}
+
+#[test]
+fn a_run_that_may_not_be_read_is_not_taken_for_damaged() {
+    let campaign = Campaign::planned("c", &[]);
+    assert_eq!(campaign.run("submit", &["--on", "local", "--ignore-doctor"]).code, Some(0));
+    for name in ["measurements.csv", "patterns.csv", "report.json", "experiment.toml"] {
+        let file = campaign.run_of("0002").join(name);
+        fs::set_permissions(&file, Permissions::from_mode(0)).unwrap();
+        if File::open(&file).is_ok() {
+            return assay_tests::skip("this user may read every file");
+        }
+        for command in ["resume", "gather"] {
+            let ran = campaign.run(command, &[]);
+            let words = format!("{name}`: Permission denied\n  help: `ls -ld ");
+            assert!(ran.code == Some(2) && ran.stderr.contains(&words), "{ran:?}");
+        }
+        assert_eq!((campaign.count("done"), campaign.attempts("0002").len()), (4, 1));
+        fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
+    }
+    fs::set_permissions(campaign.place(), Permissions::from_mode(0)).unwrap();
+    let ran = campaign.run("status", &[]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("campaign.toml`: Permission denied"), "{ran:?}");
+    fs::set_permissions(campaign.place(), Permissions::from_mode(0o700)).unwrap();
+}
+
+#[test]
+fn a_pipe_in_the_place_of_a_file_is_named_and_not_waited_for() {
+    let campaign = Campaign::planned("c", &[]);
+    let make = |path: &Path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+    fs::create_dir_all(campaign.place().join("submissions")).unwrap();
+    make(&campaign.place().join("submissions/0002.toml"));
+    let ran = campaign.run("status", &[]);
+    assert!(ran.code == Some(0) && ran.stderr.contains("0002.toml` is a pipe and no file"), "{ran:?}");
+    let task = campaign.place().join("tasks/0001.toml");
+    fs::remove_file(&task).unwrap();
+    make(&task);
+    let ran = campaign.run("status", &[]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("tasks/0001.toml` is a pipe and no file"), "{ran:?}");
+}
+
+#[test]
+fn a_task_whose_attempt_has_lost_its_file_says_so() {
+    let campaign = Campaign::planned("c", &[]);
+    assert_eq!(campaign.run("task", &["--ignore-doctor", "1"]).code, Some(0));
+    fs::remove_file(campaign.attempts("0001")[0].join("attempt.toml")).unwrap();
+    let ran = campaign.run("status", &["--format", "csv"]);
+    assert!(ran.stdout.contains("has no attempt.toml that can be read, and does not count"), "{ran:?}");
 }
 
 #[test]

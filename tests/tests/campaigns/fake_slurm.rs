@@ -16,11 +16,21 @@ pub(crate) struct FakeSlurm {
 }
 
 /// What each does first: it writes down the variables that are options of Slurm's programs. `$0` is in the
-/// folder of the programs.
+/// folder of the programs. `with_names` ends each line of a file that looks like a job with the name of that
+/// job, or with another if there is a file `stranger`.
 const BEGINNING: &str = "\
 #!/bin/sh
 cd \"$(dirname \"$0\")/..\" || exit
 env | grep -E '^S(BATCH|QUEUE|ACCT|CANCEL|CONTROL)_|_CLUSTERS=' | sed \"s/^/$(basename \"$0\") /\" >>variables
+name() { sed -n \"s/ $1\\$//p\" found found.later 2>/dev/null | grep . || sed -n 's/^--job-name=//p' \"sbatch.$1\" 2>/dev/null; }
+with_names() {
+    while IFS= read -r line; do
+        case $line in
+            $2) if [ -e stranger ]; then echo \"$line|stranger\"; else echo \"$line|$(name \"${line%%[_|]*}\")\"; fi ;;
+            *) echo \"$line\" ;;
+        esac
+    done <\"$1\"
+}
 ";
 
 /// Each writes its arguments to a file, a line for each.
@@ -36,16 +46,17 @@ const PROGRAMS: [(&str, &str); 5] = [
     (
         "squeue",
         "case \" $* \" in *' --all '*) ;; *) exit ;; esac\nfor word; do\ncase $word in --name=*)\nsed -n \"s/^${word#--name=} //p\" found || exit\n\
-         [ ! -e found.later ] || mv found.later found\nexit ;;\nesac\ndone\ncat queue\n",
+         [ ! -e found.later ] || mv found.later found\nexit ;;\nesac\ndone\n\
+         with_names queue '*|*|*|*'\n",
     ),
     (
         "sacct",
-        "[ -e accounts ] && { cat accounts; exit 0; }\necho 'Slurm accounting storage is disabled' >&2\nexit 1\n",
+        "[ -e accounts ] && { with_names accounts '*|*|*'; exit 0; }\necho 'Slurm accounting storage is disabled' >&2\nexit 1\n",
     ),
     ("scancel", "printf '%s\\n' \"$@\" >scancel\n"),
     (
         "scontrol",
-        "printf '%s\\n' \"$@\" >>scontrol\n[ \"$1\" = show ] && echo 'MaxArraySize            = 3'\nexit 0\n",
+        "printf '%s\\n' \"$@\" >>scontrol\n[ \"$1\" = show ] && echo 'MaxArraySize            = 3'\n[ ! -e name ] || echo \"ClusterName             = $(cat name)\"\nexit 0\n",
     ),
 ];
 

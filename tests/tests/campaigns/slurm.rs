@@ -151,16 +151,23 @@ fn what_slurm_says_is_not_guessed() {
 fn jobs_of_a_cluster_that_is_gone_are_not_waited_for() {
     let (campaign, slurm) = (Campaign::planned("c", &[]), FakeSlurm::new());
     assert_eq!(slurm.run(&campaign, "submit", &["--on", "slurm"]).code, Some(0));
-    let elsewhere = |name: &str, words: &[&str]| {
-        run(campaign.command(name, words).env("PATH", campaign.path("nothing")))
-    };
+    let elsewhere =
+        |name: &str, words: &[&str]| run(campaign.command(name, words).env("PATH", campaign.path("nothing")));
     let ran = elsewhere("submit", &["--on", "local", "--ignore-doctor"]);
     assert!(ran.code == Some(0) && ran.stderr.contains("nothing is left to submit"), "{}", ran.stderr);
     let refused = elsewhere("cancel", &[]);
-    let message = "there is no Slurm here, which could cancel 1, 2";
+    let message = "jobs 1, 2 can't be cancelled, because there is no `squeue` here";
+    assert!(refused.code == Some(2) && refused.stderr.contains(message), "{}", refused.stderr);
+    slurm.queue(&["2|0|RUNNING|n7"]);
+    let refused = slurm.run(&campaign, "cancel", &["--without-slurm"]);
+    let message = "job 2 of this campaign waits or runs in Slurm here";
     assert!(refused.code == Some(2) && refused.stderr.contains(message), "{}", refused.stderr);
     let noted = elsewhere("cancel", &["--without-slurm"]);
-    assert!(noted.code == Some(0) && noted.stderr.contains("2 job arrays noted as ended"), "{}", noted.stderr);
+    assert!(
+        noted.code == Some(0) && noted.stderr.contains("2 job arrays noted as ended"),
+        "{}",
+        noted.stderr
+    );
     assert!(!slurm.path("scancel").exists());
     assert_eq!(slurm.count(&campaign, "not_submitted"), 4);
     let ran = elsewhere("submit", &["--on", "local", "--ignore-doctor"]);

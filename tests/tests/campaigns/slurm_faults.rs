@@ -233,3 +233,32 @@ fn a_submission_that_cannot_be_read_costs_no_other() {
         assert!(ran.stderr.contains(&warning), "{}", ran.stderr);
     }
 }
+
+#[test]
+fn a_job_of_somebody_else_with_the_number_of_ours_is_none_of_ours() {
+    let (campaign, slurm) = (Campaign::planned("c", &[]), FakeSlurm::new());
+    assert_eq!(slurm.run(&campaign, "submit", &["--on", "slurm"]).code, Some(0));
+    slurm.queue(&["1|0|PENDING|", "1|1|PENDING|", "1|2|PENDING|", "2|0|RUNNING|n7"]);
+    assert_eq!(["waiting", "running"].map(|state| slurm.count(&campaign, state)), [3, 1]);
+    // The cluster was set up again, and its numbers begin anew.
+    slurm.write("stranger", "");
+    assert_eq!(slurm.count(&campaign, "interrupted"), 4);
+    let ran = slurm.run(&campaign, "cancel", &[]);
+    assert!(ran.code == Some(0) && ran.stderr.contains("no job of this campaign waits"), "{}", ran.stderr);
+    assert!(!slurm.path("scancel").exists());
+}
+
+#[test]
+fn jobs_in_another_cluster_are_neither_lost_nor_submitted_again() {
+    let (campaign, slurm) = (Campaign::planned("c", &[]), FakeSlurm::new());
+    slurm.write("name", "north");
+    assert_eq!(slurm.run(&campaign, "submit", &["--on", "slurm"]).code, Some(0));
+    slurm.write("name", "south");
+    for name in ["status", "resume", "cancel"] {
+        let ran = slurm.run(&campaign, name, &[]);
+        let message = "jobs of this campaign are in the cluster `north`, and this machine belongs to `south`";
+        assert!(ran.code == Some(2) && ran.stderr.contains(message), "{name}: {}", ran.stderr);
+    }
+    assert_eq!(slurm.run(&campaign, "cancel", &["--without-slurm"]).code, Some(0));
+    assert_eq!(slurm.count(&campaign, "not_submitted"), 4);
+}

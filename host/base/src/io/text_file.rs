@@ -7,11 +7,12 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 
-/// The text in a file or a pipe, of at most so many bytes.
+/// The text in a file, of at most so many bytes; or in a pipe that a link leads to, such as that of `<(..)`
+/// in a shell.
 ///
 /// # Errors
-/// If it can't be read, is a device, has more bytes, or holds other bytes than UTF-8. The message names the
-/// file, and the line of the first such byte.
+/// If it can't be read, is a device or a pipe, has more bytes, or holds other bytes than UTF-8. The message
+/// names the file, and the line of the first such byte.
 pub fn read(path: &Path, most: u64) -> Result<String> {
     let failed = |error: &io::Error| Error::io("read", path, error);
     // Opening some devices already has an effect, and others have no end.
@@ -19,6 +20,12 @@ pub fn read(path: &Path, most: u64) -> Result<String> {
     if kind.is_char_device() || kind.is_block_device() {
         return Err(
             Error::new(format!("`{}` is a device and no file", path.display())).remedy("name a file of text")
+        );
+    }
+    // A pipe with a name may have no writer, and reading it would wait for ever.
+    if fs::symlink_metadata(path).is_ok_and(|metadata| metadata.file_type().is_fifo()) {
+        return Err(
+            Error::new(format!("`{}` is a pipe and no file", path.display())).remedy("name a file of text")
         );
     }
     let mut bytes = Vec::new();
@@ -51,10 +58,16 @@ mod tests {
         let place = format!("{}:2: this is no text", file.path().display());
         assert!(read(b"a\nb\xffc\n").unwrap_err().to_string().starts_with(&place));
     }
+
     #[test]
-    fn devices_and_files_that_are_too_long_are_refused() {
+    fn devices_pipes_and_files_that_are_too_long_are_refused() {
         let error = read(Path::new("/dev/zero"), 1 << 20).unwrap_err().to_string();
         assert!(error.contains("`/dev/zero` is a device and no file"), "{error}");
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RWXU).unwrap();
+        let error = read(&pipe, 1 << 20).unwrap_err().to_string();
+        assert!(error.contains("is a pipe and no file"), "{error}");
         let file = tempfile::NamedTempFile::new().unwrap();
         file.as_file().set_len((1 << 20) + 1).unwrap();
         let error = read(file.path(), 1 << 20).unwrap_err().to_string();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use assay_base::error::{Error, Result};
 use assay_load::plugin::printable;
 
-use crate::batch_system::{ElementState, JobStage, JobStates};
+use crate::batch_system::{ElementState, Job, JobStage, JobStates};
 use crate::program::{ProgramOutput, beginning};
 
 /// Greatest number of an element: that of Slurm for `MaxArraySize`.
@@ -18,7 +18,7 @@ type Elements = Vec<((String, usize), ElementState)>;
 ///
 /// # Errors
 /// If it can't be read.
-pub(super) fn queued(printed: &str, jobs: &[String]) -> Result<HashMap<(String, usize), ElementState>> {
+pub(super) fn queued(printed: &str, jobs: &[Job]) -> Result<HashMap<(String, usize), ElementState>> {
     let mut found = HashMap::new();
     for line in printed.lines().filter(|line| !line.trim().is_empty()) {
         let elements = queued_line(line, jobs).ok_or_else(|| unreadable(line))?;
@@ -27,29 +27,34 @@ pub(super) fn queued(printed: &str, jobs: &[String]) -> Result<HashMap<(String, 
     Ok(found)
 }
 
-/// The elements of these jobs in a line of `squeue`: `job|element|state|node`. A job without elements has
-/// `N/A`; it is none of ours, also if it has the number of one, because numbers begin anew on a cluster that
-/// was set up again. `None` if the line is another.
-fn queued_line(line: &str, jobs: &[String]) -> Option<Elements> {
-    let [job, element, word, node] = line.trim().split('|').collect::<Vec<_>>().try_into().ok()?;
+/// The elements of these jobs in a line of `squeue`: `job|element|state|node|name`. A job without elements has
+/// `N/A`, and is none of ours. `None` if the line is another.
+fn queued_line(line: &str, jobs: &[Job]) -> Option<Elements> {
+    let [job, element, word, node, name] = line.trim().splitn(5, '|').collect::<Vec<_>>().try_into().ok()?;
     if !is_number(job) || !is_word(word) {
         return None;
     }
-    let is_ours = jobs.iter().any(|ours| ours == job);
-    let numbers = if is_ours && element != "N/A" { element_numbers(element)? } else { Vec::new() };
+    let numbers =
+        if is_ours(job, name, jobs) && element != "N/A" { element_numbers(element)? } else { Vec::new() };
     let state = ElementState::of_word(word, node);
     Some(numbers.into_iter().map(|number| ((job.to_owned(), number), state.clone())).collect())
 }
 
-/// The elements of an array in a line of `sacct`: `job_element|state|node`. Those that were cancelled before
-/// they began are in one line: `job_[elements]|..`. A job without elements is none of ours. `None` if the
-/// line is another.
-fn accounted(line: &str) -> Option<Elements> {
-    let [id, word, node] = line.trim().split('|').collect::<Vec<_>>().try_into().ok()?;
+/// Whether a job of this number and name is one of these.
+fn is_ours(number: &str, name: &str, jobs: &[Job]) -> bool {
+    jobs.iter().any(|job| job.number == number && job.name == name)
+}
+
+/// The elements of these jobs in a line of `sacct`: `job_element|state|node|name`. Those that were cancelled
+/// before they began are in one line: `job_[elements]|..`. A job without elements is none of ours. `None` if
+/// the line is another.
+fn accounted(line: &str, jobs: &[Job]) -> Option<Elements> {
+    let [id, word, node, name] = line.trim().splitn(4, '|').collect::<Vec<_>>().try_into().ok()?;
     let (job, elements) = id.split_once('_').map_or((id, None), |(job, elements)| (job, Some(elements)));
     if !is_number(job) || !is_word(word) {
         return None;
     }
+    let elements = elements.filter(|_| is_ours(job, name, jobs));
     let numbers = elements.map_or_else(|| Some(Vec::new()), element_numbers)?;
     let state = ElementState::of_word(word, node);
     Some(numbers.into_iter().map(|number| ((job.to_owned(), number), state.clone())).collect())
@@ -98,10 +103,10 @@ impl ElementState {
 impl JobStates {
     /// Adds the elements in what `sacct` printed that the queue does not list. A line that can't be read costs
     /// what it says alone, and a note: accounts only say how jobs have ended.
-    pub(super) fn add_accounts(&mut self, printed: &str) {
+    pub(super) fn add_accounts(&mut self, printed: &str, jobs: &[Job]) {
         let mut unreadable = None;
         for line in printed.lines().filter(|line| !line.trim().is_empty()) {
-            match accounted(line) {
+            match accounted(line, jobs) {
                 Some(elements) => {
                     elements.into_iter().for_each(|(key, state)| self.add_accounted(key, state))
                 }
@@ -166,19 +171,30 @@ pub(super) fn without_accounts(accounts: Result<Option<ProgramOutput>>) -> Strin
 mod tests {
     use super::*;
 
+    fn jobs(number: &str) -> [Job; 1] {
+        [Job { number: number.to_owned(), name: "ours".to_owned() }]
+    }
+
     #[test]
     fn lines_of_squeue_and_sacct_are_read() {
         use JobStage::{Completed, Ended, Failed, Running, Waiting};
-        let jobs = ["123".to_owned()];
-        let [(key, state)] = queued_line("123|4|PENDING|\n", &jobs).unwrap().try_into().unwrap();
+        let jobs = jobs("123");
+        let [(key, state)] = queued_line("123|4|PENDING||ours\n", &jobs).unwrap().try_into().unwrap();
         assert_eq!((key, state.stage, state.node), (("123".to_owned(), 4), Waiting, None));
-        let [(key, state)] = accounted("123_4|CANCELLED by 0|n1").unwrap().try_into().unwrap();
+        let [(key, state)] = accounted("123_4|CANCELLED by 0|n1|ours", &jobs).unwrap().try_into().unwrap();
         assert_eq!(key, ("123".to_owned(), 4));
         assert_eq!((state.stage, state.node.as_deref()), (Ended, Some("n1")));
-        for other in ["123|N/A|RUNNING|n1", "9|4|RUNNING|n1", "9|[4-9]|PENDING|", "9|[1,2...]|PENDING|"] {
+        for other in [
+            "123|N/A|RUNNING|n1|ours",
+            "123|4|RUNNING|n1|theirs|ours",
+            "9|4|RUNNING|n1|a",
+            "9|[4-9]|PENDING||a",
+            "9|[1,2...]|PENDING||a",
+        ] {
             assert_eq!(queued_line(other, &jobs), Some(Vec::new()), "{other}");
         }
-        let cancelled = accounted("123_[3-7%2]|CANCELLED by 0|None assigned").unwrap();
+        assert_eq!(accounted("123_4|COMPLETED|n1|theirs", &jobs), Some(Vec::new()));
+        let cancelled = accounted("123_[3-7%2]|CANCELLED by 0|None assigned|ours", &jobs).unwrap();
         let numbers: Vec<usize> = cancelled.iter().map(|((_, number), _)| *number).collect();
         assert_eq!((numbers, cancelled[4].1.stage), (vec![3, 4, 5, 6, 7], Ended));
         assert_eq!(element_numbers("[0-6:3,9]"), Some(vec![0, 3, 6, 9]));
@@ -196,11 +212,11 @@ mod tests {
     #[test]
     fn what_the_queue_does_not_list_has_ended_whatever_the_accounts_say() {
         use JobStage::{Completed, Ended, Running};
-        let accounts = "123_0|COMPLETED|n1\n123_1|RUNNING|n1\n123_2|COMPLETED|n1\n";
+        let accounts = "123_0|COMPLETED|n1|ours\n123_1|RUNNING|n1|ours\n123_2|COMPLETED|n1|ours\n";
         let stages = |asked| {
             let element = (("123".to_owned(), 0), ElementState::of_word("RUNNING", "n1"));
             let mut states = JobStates { asked, elements: [element].into(), notes: Vec::new() };
-            states.add_accounts(accounts);
+            states.add_accounts(accounts, &jobs("123"));
             [0, 1, 2].map(|number| states.elements[&("123".to_owned(), number)].stage)
         };
         assert_eq!(stages(true), [Running, Ended, Completed]);
@@ -215,12 +231,14 @@ mod tests {
     fn what_sacct_prints_besides_costs_nothing_but_a_note() {
         let states = |printed: &str| {
             let mut states = JobStates { asked: true, ..JobStates::default() };
-            states.add_accounts(printed);
+            states.add_accounts(printed, &jobs("8001"));
             states
         };
-        assert_eq!(states("\n8001|COMPLETED|n1\n8001|CANCELLED by 0|\n").notes, [""; 0], "other jobs");
-        for other in ["Welcome", "8001|N/A|", "8001_0|COMPLETED", "8001_x|COMPLETED|n1", "8001_0||n1"] {
-            let states = states(&format!("8001_1|COMPLETED|n1\n{other}\nmore\n8001_2|FOOBAR|n1\n"));
+        assert_eq!(states("\n8001|COMPLETED|n1|a\n8001|CANCELLED by 0||a\n").notes, [""; 0], "other jobs");
+        for other in
+            ["Welcome", "8001|N/A|", "8001_0|COMPLETED", "8001_x|COMPLETED|n1|ours", "8001_0||n1|ours"]
+        {
+            let states = states(&format!("8001_1|COMPLETED|n1|ours\n{other}\nmore\n8001_2|FOOBAR|n1|ours\n"));
             let [note] = states.notes.try_into().unwrap();
             assert!(note.starts_with(&format!("`sacct` printed `{other}`, which is not")), "{note}");
             let [known, unknown] = [1, 2].map(|number| &states.elements[&("8001".to_owned(), number)]);
@@ -231,9 +249,11 @@ mod tests {
 
     #[test]
     fn what_is_no_queue_is_not_taken_for_an_empty_one() {
-        let jobs = ["123".to_owned()];
+        let jobs = jobs("123");
         assert_eq!(
-            queued("\n123|0|PENDING|\n123|1|NEW_STATE|n1\n9|N/A|RUNNING|n2\n", &jobs).unwrap().len(),
+            queued("\n123|0|PENDING||ours\n123|1|NEW_STATE|n1|ours\n9|N/A|RUNNING|n2|a\n", &jobs)
+                .unwrap()
+                .len(),
             2
         );
         for other in [

@@ -47,7 +47,7 @@ Examples:
   assay compare c/gathered/A c/gathered/B --ranks   do the CPUs rank alike?
   assay campaign gather zen5 icelake --out all   two models of CPU
 
-What was gathered from the same folder before is replaced. Missing tasks are listed; when they are done, gather again. Nodes whose reference \
+What was gathered from the same folder before is replaced, unless it has a task that can't be gathered now. Missing tasks are listed; when they are done, gather again. Nodes whose reference \
 experiment took longer or shorter than on the other nodes with the same CPU model are named. The exit status is 1 if the \
 run of a task is damaged.")]
 pub(super) struct Args {
@@ -95,7 +95,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.error(&error.to_string());
         return Ok(Outcome::SomethingFailed);
     }
-    let gathered_folder = GatheredFolder::open(&out, &groups, &folders)?;
+    let gathered_folder = GatheredFolder::open(&out, &groups, &folders)
+        // Damage may be why an earlier run can't be replaced.
+        .inspect_err(|_| warn(&missing, &[], console))?;
     let bar = console.progress(groups.len() as u64);
     let mut runs = Vec::new();
     for group in &groups {

@@ -99,7 +99,11 @@ pub(super) struct CancelArgs {
 
 pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let (folder, manifest) = CampaignFolder::open_checked(&args.campaign.folder)?;
-    let of_slurm = [("--option", !args.option.is_empty()), ("--array-limit", args.array_limit.is_some())];
+    let of_slurm = [
+        ("--option", !args.option.is_empty()),
+        ("--array-limit", args.array_limit.is_some()),
+        ("--no-exclusive", args.no_exclusive),
+    ];
     if let Some((option, _)) =
         of_slurm.iter().find(|(_, is_given)| args.on != SubmitTarget::Slurm && *is_given)
     {
@@ -128,7 +132,7 @@ pub(super) fn resume(args: &ResumeArgs, session: &Session) -> Result<Outcome> {
         let words =
             if warnings.is_empty() { "was not submitted yet" } else { "has no submission that can be read" };
         return Err(Error::new(format!("`{}` {words}", folder.path().display()))
-            .remedy("`assay campaign submit DIR --on slurm` (or local, or script) submits it"));
+            .remedy(format!("{} (or local, or script) submits it", folder.command("submit --on slurm"))));
     };
     if last.number < next - 1 {
         session.console.warn(&format!(
@@ -143,7 +147,8 @@ pub(super) fn resume(args: &ResumeArgs, session: &Session) -> Result<Outcome> {
 pub(super) fn cancel(args: &CancelArgs, session: &Session) -> Result<Outcome> {
     let (folder, manifest) = CampaignFolder::open(&args.campaign.folder)?;
     if args.without_slurm {
-        let arrays = submit::forget_jobs(&folder, &manifest)?;
+        let (arrays, warnings) = submit::forget_jobs(&folder, &manifest, &Slurm)?;
+        warnings.iter().for_each(|warning| session.console.warn(warning));
         session.console.note(&format!("{} noted as ended", counted(arrays, "job array")));
         return Ok(Outcome::Done);
     }
@@ -194,7 +199,7 @@ fn hand_over(
     match submission.how.target {
         SubmitTarget::Local => return run_here(folder, manifest, &submission.how, &tasks, session),
         SubmitTarget::Script => note_scripts(folder, tasks.len(), console),
-        SubmitTarget::Slurm => note_jobs(&submission, tasks.len(), console),
+        SubmitTarget::Slurm => note_jobs(folder, &submission, tasks.len(), console),
     }
     Ok(Outcome::Done)
 }
@@ -242,11 +247,12 @@ fn note_scripts(folder: &CampaignFolder, tasks: usize, console: &Console) {
 }
 
 /// Says which jobs were submitted, and which of them are in doubt.
-fn note_jobs(submission: &Submission, tasks: usize, console: &Console) {
+fn note_jobs(folder: &CampaignFolder, submission: &Submission, tasks: usize, console: &Console) {
     for SubmittedArray { job, doubt, .. } in &submission.arrays {
         if let (Some(job), Some(doubt)) = (job, doubt) {
             console.warn(&format!(
-                "{doubt}, but it printed job number {job}; `assay campaign status` shows whether Slurm has that job"
+                "{doubt}, but it printed job number {job}; {} shows whether Slurm has that job",
+                folder.command("status")
             ));
         }
     }
@@ -269,7 +275,7 @@ fn run_here(
     let interrupted = interrupt.flag();
     let runner = TaskRunner { folder, manifest, registry: &registry, session, interrupted, ignore_doctor };
     let (mut done, mut failed, mut busy) = (0, 0, 0);
-    let resume = format!("`assay campaign resume {}`", quoted(folder.text()));
+    let resume = folder.command("resume");
     for (place, task) in tasks.iter().enumerate() {
         match runner.measure(*task, &format!("task {task}, {} of {}: ", place + 1, tasks.len())) {
             Ok(TaskEnd::Measured { failures: None, .. } | TaskEnd::WasDone) => done += 1,

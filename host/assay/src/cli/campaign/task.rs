@@ -63,10 +63,13 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
             console.warn(&format!("task {number} is not measured, because this machine is busy: {found}"));
             if let Some(job) = SlurmJob::here() {
                 let requeued = job.requeue()?;
-                console.note(if requeued {
-                    "the job is requeued"
+                console.note(&if requeued {
+                    "the job is requeued".to_owned()
                 } else {
-                    "the job was requeued five times already, so it ends; `assay campaign resume` submits the task again"
+                    format!(
+                        "the job was requeued five times already, so it ends; {} submits the task again",
+                        folder.command("resume")
+                    )
                 });
             }
             Outcome::TryLater

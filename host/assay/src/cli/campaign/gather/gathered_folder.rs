@@ -1,7 +1,7 @@
 //! The folder of gathered runs. One process at a time writes into it, and each run in it is complete at each
 //! moment: a run is made in a hidden folder, and then takes the place of the earlier one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +12,7 @@ use assay_campaign::{AttemptFolder, CampaignFolder};
 use assay_report::Report;
 use assay_report::export::page::page;
 use assay_store::folder::SaveFolder;
+use assay_store::gathered::PartTask;
 use assay_store::join::{FILES, join};
 use assay_store::{FileLock, RESULTS, Run, all, is_like_id};
 
@@ -36,7 +37,7 @@ impl<'a> GatheredFolder<'a> {
     ///
     /// # Errors
     /// If another process gathers into it; or if it would lose something: a file that is not of a gathered
-    /// run, or a run with tasks that were not measured in these campaigns.
+    /// run, or a run with tasks that are not gathered now.
     pub(super) fn open(path: &'a Path, groups: &[TasksOfRun], campaigns: &[CampaignFolder]) -> Result<Self> {
         check_is_no_campaign(path, campaigns)?;
         fs::create_dir_all(path).map_err(|error| Error::io("make the folder", path, &error))?;
@@ -168,13 +169,13 @@ fn id(tasks: &TasksOfRun) -> String {
     format!("{day}-{time}-{hash}")
 }
 
-/// The folders of the runs that were gathered from these campaigns before: from the same manifests, and
-/// attempts in these folders have measured their tasks, also if these attempts were found damaged since. Runs
-/// of the same experiment that was planned and measured elsewhere, too, are not among them.
+/// The folders of the runs that were gathered from these campaigns before: from the same manifests, and an
+/// attempt in these folders has measured a part of them, also if it was found damaged since. Runs of the same
+/// experiment that was planned and measured elsewhere, too, are not among them.
 ///
 /// # Errors
-/// If a run has tasks of these folders and others. It can't be replaced, because it has what is not here. It
-/// can't stay either, because a measurement would be in two runs, and agree with itself.
+/// If a run has a task that is not gathered now: it may hold the only sound copy of these rows, so it can't
+/// be replaced. It can't stay either, because a measurement would be in two runs, and agree with itself.
 fn old_runs(
     out: &Path,
     ids: &[String],
@@ -185,44 +186,38 @@ fn old_runs(
     for saved in all(out).into_iter().filter(|saved| !saved.partial && is_like_id(&saved.id)) {
         let Ok(run) = Run::read(&saved.folder.join(RESULTS)) else { continue };
         let Some(gathered) = &run.experiment.gathered else { continue };
-        if !groups.iter().any(|group| group.facts.campaign_sha256 == gathered.campaign_sha256) {
+        let of_campaign =
+            groups.iter().filter(|group| group.facts.campaign_sha256 == gathered.campaign_sha256);
+        let tasks: HashSet<u32> =
+            of_campaign.flat_map(|group| &group.pieces).map(|piece| piece.task).collect();
+        if tasks.is_empty() {
             continue;
         }
-        let (here, elsewhere) = tasks_by_place(&run, campaigns)?;
-        match elsewhere {
-            None if here > 0 => old.push(saved.folder),
-            Some(task) if here > 0 || ids.contains(&saved.id) => {
-                return Err(Error::new(format!(
-                    "`{}` contains task {task}, and no attempt in these campaigns has measured those rows; gathering \
-                     would replace the run and lose them",
-                    saved.folder.display()
-                ))
-                .remedy("name another folder with --out, or remove this run"));
-            }
-            _ => {}
+        let mut parts = run.experiment.parts.iter().filter_map(|part| part.task.as_ref());
+        if !ids.contains(&saved.id) && !parts.clone().any(|part| was_measured_in(campaigns, part)) {
+            continue;
         }
+        if let Some(part) = parts.find(|part| !tasks.contains(&part.task)) {
+            return Err(Error::new(format!(
+                "`{}` contains task {}, of which these campaigns have no sound run now; gathering would replace the run \
+                 and lose its rows",
+                saved.folder.display(),
+                part.task
+            ))
+            .remedy("measure the task again (`assay campaign resume`), name another folder with --out, or remove this run"));
+        }
+        old.push(saved.folder);
     }
     Ok(old)
 }
 
-/// How many parts of a gathered run were measured in the folders of these campaigns, and the first task that
-/// was not.
-fn tasks_by_place(run: &Run, campaigns: &[CampaignFolder]) -> Result<(usize, Option<u32>)> {
-    let (mut here, mut elsewhere) = (0, None);
-    for part in run.experiment.parts.iter().filter_map(|part| part.task.as_ref()) {
-        let mut is_here = false;
-        for campaign in campaigns {
-            // An attempt that can't be read is none here, so nothing is replaced because of it.
-            let attempts = AttemptFolder::all(&campaign.attempts(part.task)).unwrap_or_default();
-            is_here |= attempts.iter().any(|attempt| attempt.has_measured(&part.run));
-        }
-        if is_here {
-            here += 1;
-        } else {
-            elsewhere = elsewhere.or(Some(part.task));
-        }
-    }
-    Ok((here, elsewhere))
+/// Whether a part of a gathered run was measured in the folder of one of these campaigns.
+fn was_measured_in(campaigns: &[CampaignFolder], part: &PartTask) -> bool {
+    campaigns.iter().any(|campaign| {
+        // An attempt that can't be read is none here, so nothing is replaced because of it.
+        let attempts = AttemptFolder::all(&campaign.attempts(part.task)).unwrap_or_default();
+        attempts.iter().any(|attempt| attempt.has_measured(&part.run))
+    })
 }
 
 /// Checks that folders that will be replaced hold nothing but the files of gathered runs, because everything
