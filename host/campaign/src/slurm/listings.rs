@@ -260,12 +260,12 @@ mod tests {
             "slurm_load_jobs error: Unable to contact slurm controller",
             "JOBID PARTITION NAME USER ST TIME NODES NODELIST(REASON)",
             "123|0|PENDING",
-            "123|x|PENDING|",
-            "123|N/A|",
-            "123|N/A||",
-            "JobArrayId|ArrayTaskId|State|Nodes",
+            "123|0|PENDING|",
+            "123|x|PENDING||ours",
+            "123|N/A|||ours",
+            "JobArrayId|ArrayTaskId|State|Nodes|Name",
         ] {
-            let error = queued(&format!("123|0|PENDING|\n{other}\n"), &jobs).unwrap_err();
+            let error = queued(&format!("123|0|PENDING||ours\n{other}\n"), &jobs).unwrap_err();
             assert!(error.message().contains(&format!("`squeue` printed `{other}`")), "{error}");
         }
     }
