@@ -139,7 +139,7 @@ fn a_run_that_may_not_be_read_is_not_taken_for_damaged() {
     assert_eq!(campaign.run("submit", &["--on", "local", "--ignore-doctor"]).code, Some(0));
     for name in ["measurements.csv", "patterns.csv", "report.json", "experiment.toml"] {
         let file = campaign.run_of("0002").join(name);
-        fs::set_permissions(&file, Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(&file, Permissions::from_mode(0o000)).unwrap();
         if File::open(&file).is_ok() {
             return assay_tests::skip("this user may read every file");
         }
@@ -151,7 +151,7 @@ fn a_run_that_may_not_be_read_is_not_taken_for_damaged() {
         assert_eq!((campaign.count("done"), campaign.attempts("0002").len()), (4, 1));
         fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
     }
-    fs::set_permissions(campaign.place(), Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(campaign.place(), Permissions::from_mode(0o000)).unwrap();
     let ran = campaign.run("status", &[]);
     assert!(ran.code == Some(2) && ran.stderr.contains("campaign.toml`: Permission denied"), "{ran:?}");
     fs::set_permissions(campaign.place(), Permissions::from_mode(0o700)).unwrap();
