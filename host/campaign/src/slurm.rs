@@ -1,6 +1,6 @@
 //! Slurm, by its programs: `sbatch`, `squeue`, `sacct`, `scancel` and `scontrol`. `answer` reads what
-//! `sbatch` answers, `listings` what `squeue` and `sacct` print, `options` which options are refused, and `job` is the
-//! job of this process.
+//! `sbatch` answers, `listings` what `squeue` and `sacct` print, `options` decides which options are refused,
+//! and `job` is the job of this process.
 
 mod answer;
 mod job;

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 
-/// The text in a file, of at most so many bytes; or in a pipe that a link leads to, such as that of `<(..)`
-/// in a shell.
+/// The text in a file of at most this number of bytes, or in a pipe that a link leads to, such as that of
+/// `<(..)` in a shell.
 ///
 /// # Errors
 /// If it can't be read, is a device or a pipe, has more bytes, or holds other bytes than UTF-8. The message

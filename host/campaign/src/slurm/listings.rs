@@ -31,18 +31,7 @@ pub(super) fn queued(printed: &str, jobs: &[Job]) -> Result<HashMap<(String, usi
 /// `N/A`, and is none of ours. `None` if the line is another.
 fn queued_line(line: &str, jobs: &[Job]) -> Option<Elements> {
     let [job, element, word, node, name] = line.trim().splitn(5, '|').collect::<Vec<_>>().try_into().ok()?;
-    if !is_number(job) || !is_word(word) {
-        return None;
-    }
-    let numbers =
-        if is_ours(job, name, jobs) && element != "N/A" { element_numbers(element)? } else { Vec::new() };
-    let state = ElementState::of_word(word, node);
-    Some(numbers.into_iter().map(|number| ((job.to_owned(), number), state.clone())).collect())
-}
-
-/// Whether a job of this number and name is one of these.
-fn is_ours(number: &str, name: &str, jobs: &[Job]) -> bool {
-    jobs.iter().any(|job| job.number == number && job.name == name)
+    elements_of(jobs, (job, name), Some(element).filter(|element| *element != "N/A"), (word, node))
 }
 
 /// The elements of these jobs in a line of `sacct`: `job_element|state|node|name`. Those that were cancelled
@@ -51,13 +40,24 @@ fn is_ours(number: &str, name: &str, jobs: &[Job]) -> bool {
 fn accounted(line: &str, jobs: &[Job]) -> Option<Elements> {
     let [id, word, node, name] = line.trim().splitn(4, '|').collect::<Vec<_>>().try_into().ok()?;
     let (job, elements) = id.split_once('_').map_or((id, None), |(job, elements)| (job, Some(elements)));
-    if !is_number(job) || !is_word(word) {
+    elements_of(jobs, (job, name), elements, (word, node))
+}
+
+/// The elements of a job of this number and name in this state; none if the job is not one of these or has no
+/// elements. `None` if these are no words of Slurm.
+fn elements_of(
+    jobs: &[Job],
+    (number, name): (&str, &str),
+    elements: Option<&str>,
+    (word, node): (&str, &str),
+) -> Option<Elements> {
+    if !is_number(number) || !is_word(word) {
         return None;
     }
-    let elements = elements.filter(|_| is_ours(job, name, jobs));
-    let numbers = elements.map_or_else(|| Some(Vec::new()), element_numbers)?;
+    let is_ours = jobs.iter().any(|job| job.number == number && job.name == name);
+    let elements = elements.filter(|_| is_ours).map_or(Some(Vec::new()), element_numbers)?;
     let state = ElementState::of_word(word, node);
-    Some(numbers.into_iter().map(|number| ((job.to_owned(), number), state.clone())).collect())
+    Some(elements.into_iter().map(|element| ((number.to_owned(), element), state.clone())).collect())
 }
 
 /// The numbers of elements in the words of Slurm: `4`, `[3-7]`, `[1,5-9:2%4]`.

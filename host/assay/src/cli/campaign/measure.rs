@@ -164,8 +164,8 @@ impl TaskRunner<'_> {
     }
 }
 
-/// The folder of a run that was interrupted, with the run, taken again so that it can be continued. One that
-/// has measured all only lacks its name, under whatever conditions.
+/// The folder of a run that was interrupted, with the run, taken again so that it can be continued. If
+/// everything is measured and the folder only needs its name, the conditions do not matter.
 ///
 /// # Errors
 /// If the run is damaged or goes on, or would not be continued under the same conditions.
