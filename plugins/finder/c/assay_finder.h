@@ -2,7 +2,7 @@
  * Exact search for one string of bytes, the needle, in another, the haystack.
  *
  * A needle that is searched more than once is prepared with assay_finder_new; assay_finder_memmem searches once. Both
- * use the widest registers that the CPU has. The environment variable ASSAY_FINDER, read at the first search, limits
+ * use the widest registers that the CPU has. The environment variable ASSAY_FINDER, read at the first call, limits
  * them: plain, sse2, avx2, avx512 or avx512-planes.
  *
  * Rules for all functions:
@@ -14,7 +14,7 @@
  * - Positions are offsets from the haystack's first byte. ASSAY_FINDER_NONE is returned where there is no occurrence.
  * - Searches take time that is linear in the lengths, whatever the strings hold.
  * - A prepared needle may be searched by several threads at the same time.
- * - No function sets errno or allocates memory except assay_finder_new. (The first search reads the environment.)
+ * - No function sets errno or allocates memory except assay_finder_new. (The first call also reads the environment.)
  * - No exception leaves a function. A fault of this library ends the process by abort().
  *
  * Link with libassay_finder.a or libassay_finder.so. With a glibc before version 2.34, the static library also needs

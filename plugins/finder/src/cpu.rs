@@ -50,7 +50,8 @@ impl Instructions {
             };
         }
         match self {
-            Instructions::Plain | Instructions::Sse2 => true,
+            Instructions::Plain => true,
+            Instructions::Sse2 => cfg!(target_feature = "sse2"),
             Instructions::Avx2 => has!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt"),
             Instructions::Avx512 => Instructions::Avx2.usable() && has!("avx512f", "avx512bw", "avx512vl"),
             Instructions::Avx512Planes => {

@@ -3,8 +3,8 @@
 use crate::cpu::{Available, Instructions};
 use crate::found::{Count, First, Found, Last};
 use crate::iter::FindIter;
-use crate::method::Kind;
-use crate::search::{search, search_part};
+use crate::method::{Kind, Method};
+use crate::search::{run, search, search_part};
 #[cfg(target_arch = "x86_64")]
 use crate::short;
 use crate::text::Bytes;
@@ -137,8 +137,9 @@ impl<'n> Finder<'n> {
             return Some(haystack.len());
         }
         let mut end = (haystack.len() + 1).checked_sub(m)?;
-        // Alignments of the last part; each further one has twice as many.
-        let mut part = PART;
+        // Alignments of the last part; each further one has twice as many. Parts overlap by the length of the
+        // pattern, so they have as many alignments at least.
+        let mut part = PART.max(m);
         while end > 0 {
             let begin = end.saturating_sub(part);
             if let Some(position) = self.search(&haystack[begin..end + m - 1], Last::default()).0 {
@@ -173,6 +174,20 @@ impl<'n> Finder<'n> {
     /// ```
     pub fn find_iter<'h>(&self, haystack: &'h [u8]) -> FindIter<'h, 'n> {
         FindIter::new(*self, haystack)
+    }
+
+    /// The method for [`find_by`](Self::find_by).
+    pub(crate) fn method_without_table(&self, haystack: &[u8]) -> Method {
+        Method::without_table(self.needle, Bytes(haystack), self.instructions.get())
+    }
+
+    /// Where the pattern, which is not empty, occurs first, by this method.
+    pub(crate) fn find_by(&self, method: Method, haystack: &[u8]) -> Option<usize> {
+        let mut first = First::default();
+        if haystack.len() >= self.needle.len() {
+            run(method, self.needle, Bytes(haystack), self.instructions, &mut first);
+        }
+        first.0
     }
 
     /// Reports all occurrences in at most 1 KiB of a pattern that is not empty.
@@ -211,6 +226,6 @@ pub fn rfind(haystack: &[u8], needle: &[u8]) -> Option<usize> {
 /// ```
 /// assert_eq!(assay_finder::find_iter(b"bananas", b"an").collect::<Vec<_>>(), [1, 3]);
 /// ```
-pub fn find_iter<'h, 'n>(haystack: &'h [u8], needle: &'n [u8]) -> FindIter<'h, 'n> {
+pub fn find_iter<'h, 'n, N: ?Sized + AsRef<[u8]>>(haystack: &'h [u8], needle: &'n N) -> FindIter<'h, 'n> {
     Finder::new(needle).find_iter(haystack)
 }

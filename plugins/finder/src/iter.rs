@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use crate::Finder;
 use crate::found::Found;
+use crate::method::Method;
 
 /// Alignments of a block, and the most bytes of a text that is searched for all of them.
 const BLOCK: usize = 1024;
@@ -11,6 +12,10 @@ const BLOCK: usize = 1024;
 /// Distances of two occurrences that let the next block be searched for all occurrences at once: of closer
 /// ones, each is found sooner by itself.
 const DENSE: Range<usize> = 64..BLOCK;
+
+/// Distances of two occurrences that let the next one be searched by a method that is chosen once: the choice
+/// for each would take longer than a search of this many bytes.
+const FREQUENT: Range<usize> = BLOCK..1 << 16;
 
 /// Occurrences that do not overlap, from left to right.
 ///
@@ -20,19 +25,32 @@ const DENSE: Range<usize> = 64..BLOCK;
 pub struct FindIter<'h, 'n> {
     finder: Finder<'n>,
     haystack: &'h [u8],
+    /// Where the last occurrence ended.
+    end: usize,
     /// The next occurrence begins here or later.
     begin: usize,
     /// Position of the block, and of the first alignment after it.
     block: (usize, usize),
     /// A bit for each alignment of the block: whether the needle occurs there.
     occurrences: [u64; BLOCK / 64],
-    /// Whether the last occurrence was close to the one before.
-    dense: bool,
+    /// Distance of the last occurrence from the one before.
+    distance: usize,
+    /// The method for occurrences at distances of [`FREQUENT`], once it is chosen.
+    method: Option<Method>,
 }
 
 impl<'h, 'n> FindIter<'h, 'n> {
     pub(crate) fn new(finder: Finder<'n>, haystack: &'h [u8]) -> Self {
-        FindIter { finder, haystack, begin: 0, block: (0, 0), occurrences: [0; BLOCK / 64], dense: false }
+        FindIter {
+            finder,
+            haystack,
+            end: 0,
+            begin: 0,
+            block: (0, 0),
+            occurrences: [0; BLOCK / 64],
+            distance: 0,
+            method: None,
+        }
     }
 
     /// The first occurrence in the block that begins at `begin` or later.
@@ -75,7 +93,7 @@ impl Iterator for FindIter<'_, '_> {
         if found.is_none() {
             self.begin = self.begin.max(self.block.1);
             // A block without occurrences is not followed by another one.
-            if self.dense && m > 0 && self.search_block() {
+            if DENSE.contains(&self.distance) && m > 0 && self.search_block() {
                 found = self.next_of_block();
                 if found.is_none() {
                     self.begin = self.block.1;
@@ -85,13 +103,27 @@ impl Iterator for FindIter<'_, '_> {
         let position = match found {
             Some(position) => position,
             None => {
-                let distance = self.finder.find(self.haystack.get(self.begin..)?)?;
-                self.dense = DENSE.contains(&distance);
+                let rest = self.haystack.get(self.begin..)?;
+                let distance = if FREQUENT.contains(&self.distance) {
+                    let (finder, haystack) = (self.finder, self.haystack);
+                    let method = *self.method.get_or_insert_with(|| finder.method_without_table(haystack));
+                    finder.find_by(method, rest)?
+                } else {
+                    self.finder.find(rest)?
+                };
                 self.begin + distance
             }
         };
+        self.distance = position - self.end;
         self.begin = position + m.max(1);
+        self.end = self.begin;
         Some(position)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let m = self.finder.needle().len();
+        let left = (self.haystack.len() + 1).saturating_sub(self.begin + m);
+        (0, Some(left.div_ceil(m.max(1))))
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::cpu::Instructions;
 use crate::packing::{Choice, Codes};
-use crate::sample::Frequencies;
+use crate::sample::Sample;
 use crate::some_characters::Place;
 use crate::text::Text;
 
@@ -13,6 +13,8 @@ pub enum Method {
     /// All characters of the pattern, which has at most eight, are compared at all alignments.
     AllCharacters,
     /// These characters are compared at all alignments.
+    Two([Place; 2]),
+    /// The same with three.
     Three([Place; 3]),
     /// The same with four.
     Four([Place; 4]),
@@ -50,7 +52,7 @@ pub enum Gram {
 pub enum Kind {
     /// [`Method::AllCharacters`]
     AllCharacters,
-    /// [`Method::Three`], [`Method::Four`] or [`Method::Eight`]
+    /// [`Method::Two`], [`Method::Three`], [`Method::Four`] or [`Method::Eight`]
     SomeCharacters,
     /// [`Method::Packed`]
     Packed,
@@ -71,7 +73,7 @@ impl Kind {
     pub const fn lengths(self) -> (usize, usize) {
         match self {
             Kind::AllCharacters => (1, 8),
-            Kind::SomeCharacters => (5, usize::MAX),
+            Kind::SomeCharacters => (3, usize::MAX),
             Kind::Packed => (6, usize::MAX),
             Kind::Planes => (4, usize::MAX),
             Kind::Windows => (40, usize::MAX),
@@ -95,13 +97,23 @@ impl Kind {
     }
 }
 
-/// The text is sampled if it is longer than this: before, a sample costs more than it saves.
+/// The text is sampled if it is longer than this: in shorter texts, a sample costs more than it saves.
 const SAMPLED: usize = 2048;
 /// Planes pay in longer texts than this.
 const LEAST_TEXT_FOR_PLANES: usize = 1024;
 
-/// If four characters match by chance more often than this, more characters are compared.
+/// In shorter texts, a sample costs more than two characters save where another method needs no sample; where
+/// that method is windows, in texts of less than four times as much.
+const LEAST_TEXT_FOR_TWO: usize = 1 << 16;
+/// From this length on, windows are faster than two characters.
+const FAR_WINDOWS: usize = 60;
+/// If two characters match by chance more often than this, more characters are compared: each candidate costs
+/// as much as a third character in 8 KiB of text.
+const RARE_FOR_TWO: f32 = 1.0 / 8192.0;
+/// The same for four characters.
 const RARE: f32 = 1.0 / 4096.0;
+/// From this length on, only each second word is packed and compared.
+const SECOND_WORDS: usize = 23;
 /// Packed words are used if no more than this number of words in a MiB is expected to match by chance,
 /// because each one takes 5 to 10 ns.
 const MOST_CHANCES: u32 = 5000;
@@ -119,7 +131,7 @@ impl Method {
                     return Method::Planes(code);
                 }
             }
-            return Method::AllCharacters;
+            return Self::of_two_characters(pattern, text, planes).unwrap_or(Method::AllCharacters);
         }
         if planes && m <= 8 && n > SAMPLED {
             // A pattern of two different characters occurs often, so occurrences should be counted together.
@@ -130,13 +142,28 @@ impl Method {
             return Method::Planes(code);
         }
         if Kind::Windows.takes(m) && windows_pay(m, n, planes) {
+            if m < FAR_WINDOWS
+                && let Some(two) = Self::of_two_characters(pattern, text, planes)
+            {
+                return two;
+            }
             return Self::of_kind(Kind::Windows, pattern, text, instructions);
         }
-        Self::of_all_text(pattern, text, instructions)
+        Self::of_all_text(pattern, text, instructions, 2)
     }
 
-    /// The method for a pattern of more than four bytes that looks at all of the text.
-    fn of_all_text<T: Text>(pattern: &[u8], text: T, instructions: Instructions) -> Self {
+    /// The method for a search that begins again after each of many occurrences, so it must begin at once: it
+    /// fills no table.
+    pub(crate) fn without_table<T: Text>(pattern: &[u8], text: T, instructions: Instructions) -> Self {
+        match Self::choose(pattern, text, instructions) {
+            Method::Windows(_) => Self::of_all_text(pattern, text, instructions, 2),
+            chosen => chosen,
+        }
+    }
+
+    /// The method for a pattern of more than four bytes that looks at all of the text, and compares at least
+    /// this number of characters, two or three.
+    fn of_all_text<T: Text>(pattern: &[u8], text: T, instructions: Instructions, characters: usize) -> Self {
         let (m, n) = (pattern.len(), text.len());
         if instructions >= Kind::Planes.instructions() && n > LEAST_TEXT_FOR_PLANES {
             return Self::of_kind(Kind::Planes, pattern, text, instructions);
@@ -144,44 +171,66 @@ impl Method {
         if n <= SAMPLED {
             return Method::Three(spread(pattern));
         }
-        let frequencies = Frequencies::sampled(text);
-        let (some, chance) = Self::of_rare_characters(pattern, &frequencies);
-        if matches!(some, Method::Three(_)) {
+        let sample = Sample::of_text(text);
+        let (some, chance) = Self::of_rare_characters(pattern, &sample, characters);
+        if matches!(some, Method::Two(_) | Method::Three(_)) {
             return some;
         }
-        let codes = Codes::balanced(&frequencies);
+        if m <= 6 {
+            // No packed word is whole.
+            return if chance < RARE { some } else { Method::AllCharacters };
+        }
+        let codes = Codes::balanced(&sample);
         let packed = (instructions >= Kind::Packed.instructions() && Kind::Packed.takes(m))
             .then(|| Choice::rarest(pattern, codes))
             .filter(|choice| choice.chances < MOST_CHANCES);
         match packed {
             Some(choice) if choice.whole() => Method::Packed(choice),
             _ if chance < RARE => some,
-            _ if m <= 6 || m <= 8 && codes.bits == 1 => Method::AllCharacters,
+            _ if m <= 8 && codes.bits == 1 => Method::AllCharacters,
             Some(choice) => Method::Packed(choice),
             None => some,
         }
     }
 
-    /// As few characters of the pattern as are rare together, and about how often all of them match by
-    /// chance.
-    fn of_rare_characters(pattern: &[u8], frequencies: &Frequencies) -> (Self, f32) {
-        let (three, chance) = frequencies.rarest::<3>(pattern);
-        if chance < RARE / 2.0 {
-            return (Method::Three(three), chance);
+    /// Two characters of the pattern, if the text is long enough for a sample, and both together are rare. As
+    /// measured without AVX-512; beside planes, nothing is known yet.
+    fn of_two_characters<T: Text>(pattern: &[u8], text: T, planes: bool) -> Option<Self> {
+        let (m, n) = (pattern.len(), text.len());
+        let least = if m <= 4 { LEAST_TEXT_FOR_TWO } else { 4 * LEAST_TEXT_FOR_TWO };
+        if planes || !Kind::SomeCharacters.takes(m) || n < least {
+            return None;
         }
-        let (four, chance) = frequencies.rarest::<4>(pattern);
-        if chance < RARE || pattern.len() < 8 {
-            return (Method::Four(four), chance);
+        let mut rarest = Sample::of_text(text).rarest_of(pattern);
+        let two = rarest.take_all();
+        (rarest.chance < RARE_FOR_TWO).then_some(Method::Two(two))
+    }
+
+    /// As few characters of the pattern as are rare together, but at least `least`, and about how often all
+    /// of them match by chance.
+    fn of_rare_characters(pattern: &[u8], sample: &Sample, least: usize) -> (Self, f32) {
+        let mut rarest = sample.rarest_of(pattern);
+        let [a, b] = rarest.take_all();
+        if least <= 2 && rarest.chance < RARE_FOR_TWO {
+            return (Method::Two([a, b]), rarest.chance);
         }
-        let (eight, chance) = frequencies.rarest::<8>(pattern);
-        (Method::Eight(eight), chance)
+        let c = rarest.take();
+        if rarest.chance < RARE / 2.0 {
+            return (Method::Three([a, b, c]), rarest.chance);
+        }
+        let d = rarest.take();
+        if rarest.chance < RARE || pattern.len() < 8 {
+            return (Method::Four([a, b, c, d]), rarest.chance);
+        }
+        let [e, f, g, h] = rarest.take_all();
+        (Method::Eight([a, b, c, d, e, f, g, h]), rarest.chance)
     }
 
     /// Its kind.
     pub fn kind(self) -> Kind {
         match self {
             Method::AllCharacters => Kind::AllCharacters,
-            Method::Three(_) | Method::Four(_) | Method::Eight(_) => Kind::SomeCharacters,
+            Method::Two(_) | Method::Three(_) | Method::Four(_) | Method::Eight(_) => Kind::SomeCharacters,
             Method::Packed(_) => Kind::Packed,
             Method::Planes(_) => Kind::Planes,
             Method::Windows(_) => Kind::Windows,
@@ -189,12 +238,48 @@ impl Method {
         }
     }
 
-    /// The method that goes on where this one gives up; none where Two Way must.
-    pub fn next<T: Text>(self, pattern: &[u8], text: T, instructions: Instructions) -> Option<Self> {
-        if let Method::Planes(_) = self
-            && Kind::AllCharacters.takes(pattern.len())
-        {
-            return Some(Method::AllCharacters);
+    /// Bytes of text from one candidate in vain to the next, on average, below which another method is faster; 0
+    /// if this one does not give up for that. As measured on an AMD of family 25 model 1, where a candidate in
+    /// a long list takes 25 to 40 ns.
+    pub(crate) fn least_gap(self, m: usize, n: usize, instructions: Instructions) -> usize {
+        match (self, self.next_kind(m, n, instructions)) {
+            _ if self.kind() != Kind::SomeCharacters => 0,
+            _ if n <= SAMPLED => 16,
+            (Method::Two(_), _) => 8192,
+            (_, Some(Kind::AllCharacters)) => 512,
+            (_, Some(Kind::Packed)) if m >= SECOND_WORDS => 8192,
+            (_, Some(Kind::Packed)) => 2048,
+            _ => 256,
+        }
+    }
+
+    /// The kind of the method that goes on where some characters match too often; `None` where other
+    /// characters must.
+    fn next_kind(self, m: usize, n: usize, instructions: Instructions) -> Option<Kind> {
+        let packed = n > SAMPLED && instructions >= Kind::Packed.instructions();
+        match self.kind() {
+            Kind::Planes | Kind::SomeCharacters | Kind::Packed if Kind::AllCharacters.takes(m) => {
+                Some(Kind::AllCharacters)
+            }
+            Kind::SomeCharacters if packed => Some(Kind::Packed),
+            _ => None,
+        }
+    }
+
+    /// The method that goes on where this one gives up; none where only other characters or Two Way are left.
+    pub(crate) fn next<T: Text>(self, pattern: &[u8], text: T, instructions: Instructions) -> Option<Self> {
+        if let Method::Two(_) = self {
+            let m = pattern.len();
+            if m <= 4 {
+                return Some(Method::AllCharacters);
+            }
+            if Kind::Windows.takes(m) && windows_pay(m, text.len(), false) {
+                return Some(Self::of_kind(Kind::Windows, pattern, text, instructions));
+            }
+            return Some(Method::Three(Sample::of_text(text).rarest_of(pattern).take_all()));
+        }
+        if let Some(kind) = self.next_kind(pattern.len(), text.len(), instructions) {
+            return Some(Self::of_kind(kind, pattern, text, instructions));
         }
         let Method::Windows(gram) = self else { return None };
         let wider = match gram {
@@ -205,7 +290,8 @@ impl Method {
         };
         Some(match wider.filter(|_| pattern.len() >= 100) {
             Some(wider) => Method::Windows(wider),
-            None => Self::of_all_text(pattern, text, instructions),
+            // Not two again, which may have given up before.
+            None => Self::of_all_text(pattern, text, instructions, 3),
         })
     }
 
@@ -223,8 +309,7 @@ impl Method {
             Kind::AllCharacters => Method::AllCharacters,
             Kind::TwoWay => Method::TwoWay,
             Kind::Packed => {
-                let codes =
-                    if sampled { Codes::balanced(&Frequencies::sampled(text)) } else { Codes::UNKNOWN };
+                let codes = if sampled { Codes::balanced(&Sample::of_text(text)) } else { Codes::UNKNOWN };
                 Method::Packed(Choice::rarest(pattern, codes))
             }
             Kind::Planes => Method::Planes(code()),
@@ -240,7 +325,7 @@ impl Method {
                 _ => Gram::by_length(pattern.len()),
             }),
             Kind::SomeCharacters if !sampled => Method::Three(spread(pattern)),
-            Kind::SomeCharacters => Self::of_rare_characters(pattern, &Frequencies::sampled(text)).0,
+            Kind::SomeCharacters => Self::of_rare_characters(pattern, &Sample::of_text(text), 2).0,
         }
     }
 }
@@ -277,8 +362,8 @@ fn windows_pay(m: usize, n: usize, planes: bool) -> bool {
     // Times in nanoseconds, as measured on an Intel of family 6 model 207; only their ratios matter.
     let window = 0.8 + m as f32 / 1000.0;
     let windows = 300.0 + m as f32 + n as f32 / (m - 7) as f32 * window;
-    // Planes take the same time on each text, but common q-grams may make windows give up. So windows must be a
-    // quarter faster than planes.
+    // Planes take the same time on each text, but common q-grams may make windows give up. So windows must be
+    // a quarter faster than planes.
     let (character, margin) = if planes { (0.0165, 1.25) } else { (0.038, 1.0) };
     margin * windows < 150.0 + n as f32 * character
 }

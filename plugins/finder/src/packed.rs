@@ -43,7 +43,7 @@ pub unsafe fn search<const BITS: usize, const PERIOD: usize, T: Text, F: Found>(
     found: &mut F,
 ) -> Result<(), usize> {
     let last = text.len() - pattern.len();
-    let mut effort = Effort::new(begin);
+    let mut effort = Effort::new(begin, LEAST_GAP);
     let constants = Constants {
         // SAFETY: the array has 16 bytes.
         codes: _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(choice.codes.codes.as_ptr().cast()) }),
@@ -103,6 +103,10 @@ pub unsafe fn search<const BITS: usize, const PERIOD: usize, T: Text, F: Found>(
 const fn block<const PERIOD: usize>() -> usize {
     WORDS * PERIOD
 }
+
+/// Bytes from one candidate in vain to the next, on average, below which packed words don't pay: there,
+/// candidates take longer than everything else.
+const LEAST_GAP: usize = 128;
 
 /// The most pairs of blocks that are written down before their candidates are verified. Leaving the loop for
 /// each pair would cost about 80 ns.

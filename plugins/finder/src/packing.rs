@@ -1,11 +1,11 @@
 //! Which bits of characters are packed into words, and which words of a pattern are compared.
 
-use crate::sample::Frequencies;
+use crate::sample::Sample;
 
 /// Words of a register, and bits of a word.
 pub const WORDS: usize = 16;
 /// Words are chosen among the first characters of the pattern, because the choice must be cheap.
-const CONSIDERED: usize = 64;
+const CONSIDERED: usize = 32;
 
 /// Codes of characters, by their lower four bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,13 +25,8 @@ impl Codes {
 
     /// Codes that are about equally frequent in a text with these characters. They have one bit where it has
     /// two characters.
-    pub fn balanced(frequencies: &Frequencies) -> Self {
-        let mut counts = [0_u16; 16];
-        for row in frequencies.0.as_chunks::<16>().0 {
-            for (sum, count) in counts.iter_mut().zip(row) {
-                *sum += u16::from(*count);
-            }
-        }
+    pub fn balanced(sample: &Sample) -> Self {
+        let counts = sample.by_lower_bits();
         let all: u16 = counts.iter().sum();
         let different = counts.iter().filter(|count| **count > 0).count();
         let bits = if different > 2 { 2 } else { 1 };
@@ -76,7 +71,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// The words of the pattern that are rarest in texts, among its first 64 characters.
+    /// The words of the pattern that are rarest in texts, among its first 32 characters.
     pub fn rarest(pattern: &[u8], codes: Codes) -> Self {
         let m = pattern.len().min(CONSIDERED);
         let length = WORDS / codes.bits;
@@ -130,7 +125,7 @@ mod tests {
     use crate::text::Bytes;
 
     fn codes(text: &[u8]) -> Codes {
-        Codes::balanced(&Frequencies::sampled(Bytes(text)))
+        Codes::balanced(&Sample::of_text(Bytes(text)))
     }
 
     #[test]

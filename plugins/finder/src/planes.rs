@@ -85,7 +85,7 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
     // length.
     unsafe {
         let constants = Constants::<B, H>::new(pattern, choice);
-        let mut effort = Effort::new(begin);
+        let mut effort = Effort::new(begin, 0);
         let mut state = State::<B>::new();
         let mut verified = 0;
         let mut verify = |list: &[Candidates], from: usize, found: &mut F| {

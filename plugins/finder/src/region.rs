@@ -17,8 +17,8 @@ pub const PLACES: usize = 8;
 /// ends with the first alignment that was not tried.
 ///
 /// # Safety
-/// The CPU has the instructions. The text has as many alignments from the first on as were given to
-/// [`select`], and the places are the pattern's.
+/// The CPU has the instructions; the text has at least as many alignments as were given to [`select`]; the
+/// places are the pattern's, and both alignments are the text's.
 pub type Region<T, F> =
     unsafe fn(&[u8], &[Place; PLACES], T, usize, usize, &mut Effort, &mut F) -> Result<(), usize>;
 
@@ -67,7 +67,8 @@ with!(with_avx512, Bytes64, "avx512f,avx512bw,avx512vl,bmi1,bmi2,lzcnt,popcnt");
 /// alignment that was not tried.
 ///
 /// # Safety
-/// As for [`Vector`]; the text has at least `LANES` alignments from `first` on; the places are the pattern's.
+/// As for [`Vector`]; the text has at least `LANES` alignments, and `first` and `last` are among them; the
+/// places are the pattern's.
 #[inline(always)]
 unsafe fn region<V: Vector, T: Text, F: Found>(
     pattern: &[u8],

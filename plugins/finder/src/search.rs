@@ -12,10 +12,13 @@ use crate::text::Text;
 #[cfg(target_arch = "x86_64")]
 use crate::vector::{Bytes16, Bytes32, Bytes64};
 use crate::vector::{Plain16, Vector};
-use crate::verify::{Effort, occurs};
+use crate::verify::{Effort, difference, occurs};
 use crate::{all_characters, some_characters, two_way, windows};
 
 /// Reports all occurrences of a pattern of at least one byte.
+///
+/// # Panics
+/// If the pattern is empty.
 ///
 /// ```
 /// use assay_finder::cpu::Available;
@@ -28,6 +31,7 @@ use crate::{all_characters, some_characters, two_way, windows};
 /// assert_eq!(count.0, 2);
 /// ```
 pub fn search<T: Text, F: Found>(pattern: &[u8], text: T, instructions: Available, found: &mut F) {
+    assert!(!pattern.is_empty(), "a pattern of at least one byte");
     if text.len() >= pattern.len() {
         run(Method::choose(pattern, text, instructions.get()), pattern, text, instructions, found);
     }
@@ -86,23 +90,66 @@ pub(crate) fn search_part<T: Text, F: Found>(
 }
 
 /// Searches with a method, and goes on with another where it gives up.
-fn run<T: Text, F: Found>(method: Method, pattern: &[u8], text: T, instructions: Available, found: &mut F) {
+pub(crate) fn run<T: Text, F: Found>(
+    method: Method,
+    pattern: &[u8],
+    text: T,
+    instructions: Available,
+    found: &mut F,
+) {
     let (mut method, mut begin) = (method, 0);
-    while let Err(untried) = with_instructions(method, pattern, text, begin, instructions, found) {
+    let mut lessons = Lessons::default();
+    while let Err(untried) = with_instructions(method, &lessons, pattern, text, begin, instructions, found) {
+        // The last window that was looked at; none if the method could not begin.
+        let last = (untried > begin).then(|| untried - 1);
         begin = untried;
         if begin + pattern.len() > text.len() {
             return;
         }
-        match method.next(pattern, text, instructions.get()) {
-            Some(next) => method = next,
-            None => method = Method::TwoWay,
+        // SAFETY: a method ends after a window of the text.
+        let place = last.and_then(|last| unsafe { difference(pattern, text, last) });
+        if let Some(offset) = place {
+            lessons.add(Place { offset, byte: pattern[offset] });
         }
+        let next = if lessons.followed { None } else { method.next(pattern, text, instructions.get()) };
+        method = match next {
+            Some(next) => next,
+            None if place.is_some() && lessons.known <= Lessons::MOST => lessons.follow(),
+            None => Method::TwoWay,
+        };
+    }
+}
+
+/// Places of the pattern at which windows differed where a method gave up. No sample shows them, and a search
+/// that compares them has few candidates where others had many.
+#[derive(Default)]
+struct Lessons {
+    places: [Place; 4],
+    known: usize,
+    followed: bool,
+}
+
+impl Lessons {
+    /// The most: a text in which that many places don't help is left to Two Way.
+    const MOST: usize = 8;
+
+    fn add(&mut self, place: Place) {
+        self.places[self.known % self.places.len()] = place;
+        self.known += 1;
+    }
+
+    /// The method that compares the last places.
+    fn follow(&mut self) -> Method {
+        self.followed = true;
+        let different = self.known.min(self.places.len());
+        Method::Four(core::array::from_fn(|i| self.places[i % different]))
     }
 }
 
 /// Searches from `begin` on; where the method gives up, if it does.
 fn with_instructions<T: Text, F: Found>(
     method: Method,
+    lessons: &Lessons,
     pattern: &[u8],
     text: T,
     begin: usize,
@@ -114,6 +161,11 @@ fn with_instructions<T: Text, F: Found>(
         two_way::search(pattern, text, begin, found);
         return Ok(());
     }
+    // Two Way comes next where lessons are followed: it takes as long for 32 bytes as a candidate.
+    let least_gap = match lessons.followed {
+        true => 32,
+        false => method.least_gap(pattern.len(), text.len(), instructions.get()),
+    };
     // Registers are filled from alignments of the text, which is shorter than some.
     let alignments = text.len() - begin - (pattern.len() - 1);
     let region = region::select::<T, F>(instructions, alignments);
@@ -145,19 +197,19 @@ fn with_instructions<T: Text, F: Found>(
                 };
             }
             if instructions >= Avx512 && alignments >= 64 {
-                return with_avx512(method, pattern, text, begin, found);
+                return with_avx512(method, least_gap, pattern, text, begin, found);
             }
             if instructions >= Avx2 && alignments >= 32 {
-                return with_avx2(method, pattern, text, begin, found);
+                return with_avx2(method, least_gap, pattern, text, begin, found);
             }
             if instructions >= Sse2 && alignments >= 16 {
-                return with_registers::<Bytes16, T, F>(method, pattern, text, begin, found);
+                return with_registers::<Bytes16, T, F>(method, least_gap, pattern, text, begin, found);
             }
         }
         if alignments >= 16 {
-            return with_registers::<Plain16, T, F>(method, pattern, text, begin, found);
+            return with_registers::<Plain16, T, F>(method, least_gap, pattern, text, begin, found);
         }
-        let mut effort = Effort::new(begin);
+        let mut effort = Effort::new(begin, 0);
         for s in begin..begin + alignments {
             if occurs(pattern, text, s, &mut effort) {
                 found.at(s);
@@ -178,6 +230,7 @@ fn with_instructions<T: Text, F: Found>(
 #[inline(always)]
 unsafe fn with_registers<V: Vector, T: Text, F: Found>(
     method: Method,
+    least_gap: usize,
     pattern: &[u8],
     text: T,
     begin: usize,
@@ -208,14 +261,17 @@ unsafe fn with_registers<V: Vector, T: Text, F: Found>(
                 }
                 Ok(())
             }
+            Method::Two(places) => {
+                some_characters::search::<V, 2, T, F>(pattern, &places, least_gap, text, begin, found)
+            }
             Method::Three(places) => {
-                some_characters::search::<V, 3, T, F>(pattern, &places, text, begin, found)
+                some_characters::search::<V, 3, T, F>(pattern, &places, least_gap, text, begin, found)
             }
             Method::Four(places) => {
-                some_characters::search::<V, 4, T, F>(pattern, &places, text, begin, found)
+                some_characters::search::<V, 4, T, F>(pattern, &places, least_gap, text, begin, found)
             }
             Method::Eight(places) => {
-                some_characters::search::<V, 8, T, F>(pattern, &places, text, begin, found)
+                some_characters::search::<V, 8, T, F>(pattern, &places, least_gap, text, begin, found)
             }
             Method::Windows(_) | Method::Packed(_) | Method::Planes(_) | Method::TwoWay => Err(begin),
         }
@@ -276,26 +332,28 @@ unsafe fn with_windows_of_bits<T: Text, F: Found>(
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn with_avx2<T: Text, F: Found>(
     method: Method,
+    least_gap: usize,
     pattern: &[u8],
     text: T,
     begin: usize,
     found: &mut F,
 ) -> Result<(), usize> {
     // SAFETY: the caller's promise.
-    unsafe { with_registers::<Bytes32, T, F>(method, pattern, text, begin, found) }
+    unsafe { with_registers::<Bytes32, T, F>(method, least_gap, pattern, text, begin, found) }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn with_avx512<T: Text, F: Found>(
     method: Method,
+    least_gap: usize,
     pattern: &[u8],
     text: T,
     begin: usize,
     found: &mut F,
 ) -> Result<(), usize> {
     // SAFETY: the caller's promise.
-    unsafe { with_registers::<Bytes64, T, F>(method, pattern, text, begin, found) }
+    unsafe { with_registers::<Bytes64, T, F>(method, least_gap, pattern, text, begin, found) }
 }
 
 #[cfg(target_arch = "x86_64")]

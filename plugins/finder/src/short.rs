@@ -35,7 +35,7 @@ pub fn find(pattern: &[u8], text: &[u8]) -> Option<usize> {
     }
     let all = n - m + 1;
     let early = usize::from(m > 2);
-    let mut effort = Effort::new(0);
+    let mut effort = Effort::new(0, 0);
     let mut s = 0;
     while s < all.min(ALIGNMENTS) {
         let left = all - s;

@@ -20,6 +20,9 @@ const LIST: usize = 32;
 /// not in the first cache.
 const AHEAD: usize = 1024;
 
+/// Bytes of a line of the caches.
+const LINE: usize = 64;
+
 /// A character of the pattern and its position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
@@ -81,8 +84,8 @@ pub unsafe fn verify<T: Text, F: Found>(
     Ok(())
 }
 
-/// Reports the occurrences from `begin` on. If too much is verified in vain, ends with the first alignment
-/// that was not tried.
+/// Reports the occurrences from `begin` on. If too much is compared, or if candidates are less than
+/// `least_gap` bytes apart on average, ends with the first alignment that was not tried.
 ///
 /// # Safety
 /// As for [`Vector`]; the text has at least `LANES + m - 1` bytes from `begin` on, and each place is the
@@ -91,11 +94,12 @@ pub unsafe fn verify<T: Text, F: Found>(
 pub unsafe fn search<V: Vector, const K: usize, T: Text, F: Found>(
     pattern: &[u8],
     places: &[Place; K],
+    least_gap: usize,
     text: T,
     begin: usize,
     found: &mut F,
 ) -> Result<(), usize> {
-    let mut effort = Effort::new(begin);
+    let mut effort = Effort::new(begin, least_gap);
     let last = text.len() - (V::LANES + pattern.len() - 1);
     // The alignments from `$s` on, of which `$known` are known.
     macro_rules! block {
@@ -131,11 +135,11 @@ pub unsafe fn search<V: Vector, const K: usize, T: Text, F: Found>(
             // SAFETY: the caller's promise, because all of the group is at most `last`.
             let hit = unsafe {
                 let mut least = differences::<V, K, T>(places, text, s);
-                text.expect(s + AHEAD);
                 for block in 1..GROUP {
-                    let s = s + block * V::LANES;
-                    least = least.least(differences::<V, K, T>(places, text, s));
-                    text.expect(s + AHEAD);
+                    least = least.least(differences::<V, K, T>(places, text, s + block * V::LANES));
+                }
+                for line in 0..GROUP * V::LANES / LINE {
+                    text.expect(s + AHEAD + line * LINE);
                 }
                 least.has_zero()
             };

@@ -127,6 +127,27 @@ fn texts_around_the_size_of_blocks_are_searched_to_their_ends() {
     }
 }
 
+/// A sample looks at four places of a text. Here, what it sees there is not what the rest has.
+#[test]
+fn a_text_that_misleads_the_sample_is_searched_to_its_end() {
+    let mut draws = Draws(3);
+    for (m, n) in [(3, 300_000), (5, 70_000), (8, 70_000), (12, 70_000), (30, 70_000), (45, 300_000)] {
+        let letters: Vec<u8> = (b'A'..=b'P').collect();
+        let mut text: Vec<u8> = (0..n).map(|_| letters[draws.below(4)]).collect();
+        for place in 0..4 {
+            let begin = place * (n - 64) / 3;
+            for byte in &mut text[begin..begin + 64] {
+                *byte = letters[4 + draws.below(12)];
+            }
+        }
+        let at = 1000 + draws.below(n / 4);
+        let mut pattern = text[at..at + m].to_vec();
+        compare(&pattern, &text, 7);
+        pattern[m / 2] = b'z';
+        compare(&pattern, &text, 0);
+    }
+}
+
 #[test]
 fn the_functions_agree_with_those_of_memchr() {
     let mut draws = Draws(2);

@@ -56,8 +56,12 @@ fn maximal_suffix(pattern: &[u8], reverse: bool) -> (usize, usize) {
 }
 
 /// Reports the occurrences from `begin` on.
+///
+/// # Panics
+/// If `begin` is beyond the end of the text.
 pub fn search<T: Text, F: Found>(pattern: &[u8], text: T, begin: usize, found: &mut F) {
     let (m, n) = (pattern.len(), text.len());
+    assert!(begin <= n, "a search from {begin} on in {n} bytes");
     let Factorisation { cut, period, periodic } = Factorisation::new(pattern);
     // The pattern's first `known` characters are known to match.
     let (mut s, mut known) = (begin, 0);

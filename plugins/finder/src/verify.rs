@@ -1,5 +1,6 @@
 //! Candidates: windows in which some characters matched.
 
+use crate::method::Kind;
 use crate::text::Text;
 
 /// Whether the pattern occurs at `s`; adds the bytes that were compared.
@@ -8,30 +9,47 @@ use crate::text::Text;
 /// The text has as many bytes from `s` on as the pattern.
 #[inline(always)]
 pub unsafe fn occurs<T: Text>(pattern: &[u8], text: T, s: usize, effort: &mut Effort) -> bool {
+    // SAFETY: the caller's promise.
+    let matched = unsafe { compare(pattern, text, s, effort) };
+    effort.vain += usize::from(!matched || pattern.len() <= COMPARED_AS_WHOLE);
+    text.verify(matched)
+}
+
+/// As [`occurs`], without a report.
+#[inline(always)]
+unsafe fn compare<T: Text>(pattern: &[u8], text: T, s: usize, effort: &mut Effort) -> bool {
+    let m = pattern.len();
     // SAFETY: the caller's promise, because `i + N` is at most the length of the pattern in each case.
     unsafe {
-        match pattern.len() {
-            m @ 8.. => {
-                let mut i = 0;
-                while i + 8 < m {
-                    if !same::<8, T>(pattern, text, s, i) {
-                        effort.spent += i + 8;
-                        return text.verify(false);
-                    }
-                    i += 8;
+        if m >= 8 {
+            let mut i = 0;
+            while i + 8 < m {
+                if !same::<8, T>(pattern, text, s, i) {
+                    effort.spent += i + 8;
+                    return false;
                 }
-                effort.spent += m;
-                text.verify(same::<8, T>(pattern, text, s, m - 8))
+                i += 8;
             }
-            m @ 4..8 => {
-                text.verify(same::<4, T>(pattern, text, s, 0) & same::<4, T>(pattern, text, s, m - 4))
-            }
-            m @ 2..4 => {
-                text.verify(same::<2, T>(pattern, text, s, 0) & same::<2, T>(pattern, text, s, m - 2))
-            }
-            _ => text.verify(same::<1, T>(pattern, text, s, 0)),
+            effort.spent += m;
+            return same::<8, T>(pattern, text, s, m - 8);
+        }
+        effort.spent += m;
+        match m {
+            4.. => same::<4, T>(pattern, text, s, 0) & same::<4, T>(pattern, text, s, m - 4),
+            2.. => same::<2, T>(pattern, text, s, 0) & same::<2, T>(pattern, text, s, m - 2),
+            _ => same::<1, T>(pattern, text, s, 0),
         }
     }
+}
+
+/// The first place at which the pattern differs from the window at `s`; `None` if it occurs there.
+///
+/// # Safety
+/// The text has as many bytes from `s` on as the pattern.
+pub unsafe fn difference<T: Text>(pattern: &[u8], text: T, s: usize) -> Option<usize> {
+    text.reads_pattern(pattern.len());
+    // SAFETY: the caller's promise.
+    (0..pattern.len()).find(|&i| unsafe { text.read::<1>(s + i) }[0] != pattern[i])
 }
 
 /// Whether `N` characters from the pattern's `i`-th on are those of the window at `s`.
@@ -45,27 +63,40 @@ unsafe fn same<const N: usize, T: Text>(pattern: &[u8], text: T, s: usize, i: us
     text.branch(unsafe { text.read::<N>(s + i) == pattern.as_ptr().add(i).cast::<[u8; N]>().read() })
 }
 
-/// Limits the bytes that are compared in vain, so that a search stays linear.
+/// The longest pattern of which all characters can be compared, so that no candidate needs a verification.
+const COMPARED_AS_WHOLE: usize = Kind::AllCharacters.lengths().1;
+
+/// Limits the bytes that are compared at candidates, so that a search stays linear, and the candidates in vain.
 #[derive(Debug)]
 pub struct Effort {
     begin: usize,
+    /// Bytes that were compared.
     spent: usize,
+    /// Candidates that another method would not have had: those at which the pattern does not occur, and all
+    /// candidates of patterns that [`Method::AllCharacters`](crate::method::Method) can search.
+    vain: usize,
+    least_gap: usize,
 }
 
 impl Effort {
-    /// What may be spent before the text's first byte, in bytes.
+    /// Bytes that may be compared at once: that much takes a microsecond.
     const START: usize = 1 << 14;
-    /// What may be spent for each byte of the text.
+    /// Bytes that may be compared for each byte of the text. Two Way reads each byte up to three times.
     const RATE: usize = 4;
+    /// Candidates in vain that are free, because rare ones may be close to each other by chance.
+    const FREE: usize = 8;
 
-    /// Of a search from `begin` on.
-    pub fn new(begin: usize) -> Self {
-        Effort { begin, spent: 0 }
+    /// Of a search from `begin` on, by a method that pays only where candidates in vain are at least
+    /// `least_gap` bytes apart on average; 0 if it pays anyway.
+    pub fn new(begin: usize, least_gap: usize) -> Self {
+        Effort { begin, spent: 0, vain: 0, least_gap }
     }
 
-    /// Whether more was spent than a linear search may, which has come to `s`.
+    /// Whether a search that has come to `s` has spent more than it may.
     #[inline(always)]
     pub fn too_much(&self, s: usize) -> bool {
-        self.spent > Self::START + Self::RATE * (s - self.begin)
+        let passed = s - self.begin;
+        self.spent > Self::RATE.saturating_mul(passed).saturating_add(Self::START)
+            || self.vain > Self::FREE && (self.vain - Self::FREE).saturating_mul(self.least_gap) > passed
     }
 }

@@ -259,7 +259,7 @@ pub unsafe fn search<G: Gram, const K: usize, T: Text, F: Found>(
         if stride.is_multiple_of(128) {
             stride -= 8;
         }
-        let mut effort = Effort::new(begin);
+        let mut effort = Effort::new(begin, 0);
         // The window that ends at `x` holds the starts from `x - stride + 1` to `x`.
         let mut x = begin + stride - 1;
         x += (8 - (text.misalignment() + x) % 8) % 8;
@@ -278,7 +278,7 @@ pub unsafe fn search<G: Gram, const K: usize, T: Text, F: Found>(
         let mut spent = 0;
         // The last probe ends in the text; starts after it are compared without a probe.
         let end = n - (G::Q + K - 1);
-        let far = stride >= 256;
+        let far = stride >= 80;
         loop {
             while x + 3 * stride <= end {
                 if far {

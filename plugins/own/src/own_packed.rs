@@ -40,6 +40,12 @@ impl Algorithm for OwnPacked {
         self.0.prepare(pattern);
     }
 
+    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], _: Hints, probe: P) -> Result<(), CannotSearch> {
+        Finder::allow(Kind::Packed)?;
+        self.prepare(pattern, probe);
+        Ok(())
+    }
+
     fn search<P: Probe>(&mut self, _: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         self.0.search(Some(Kind::Packed), text, found, probe);
     }

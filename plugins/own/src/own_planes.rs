@@ -52,6 +52,12 @@ impl Algorithm for OwnPlanes {
         self.0.prepare(pattern);
     }
 
+    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], _: Hints, probe: P) -> Result<(), CannotSearch> {
+        Finder::allow(Kind::Planes)?;
+        self.prepare(pattern, probe);
+        Ok(())
+    }
+
     fn search<P: Probe>(&mut self, _: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         self.0.search(Some(Kind::Planes), text, found, probe);
     }

@@ -17,8 +17,8 @@ impl Algorithm for OwnSome {
         id: "own-some",
         name: "Some characters",
         reference: crate::reading::HERE,
-        idea: "Compares three, four or eight characters, rare in a sample of the text, at all \
-            alignments of eight blocks, and branches once.",
+        idea: "Compares two, three, four or eight characters, rare in a sample of the text, at all alignments \
+            of eight blocks, and branches once.",
         preparation_time: "O(m)",
         space: "O(1)",
         worst_case: "O(n + m)",

@@ -30,6 +30,17 @@ impl Finder {
         self.0.extend_from_slice(pattern);
     }
 
+    /// Refuses a search by this kind of method if the environment variable `ASSAY_FINDER` leaves it without
+    /// its instructions.
+    pub fn allow(kind: Kind) -> Result<(), CannotSearch> {
+        let allowed = Available::best().get();
+        if allowed >= kind.instructions() {
+            return Ok(());
+        }
+        let needed = kind.instructions().name();
+        Err(CannotSearch(format!("ASSAY_FINDER limits it to {}, and it needs {needed}", allowed.name())))
+    }
+
     /// Searches with methods of this kind, or with those that are chosen.
     pub fn search<P: Probe>(&self, kind: Option<Kind>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (text, mut found) = (Reported { text, probe }, Adapted(found));
