@@ -44,11 +44,7 @@ impl Catalogue {
     /// An id as the library itself has it: the end of `LIBRARY:ID`. Ids with the prefix of a dialect are
     /// never qualified.
     pub fn own_id<'a>(&self, id: &'a str) -> &'a str {
-        if !self.prefix.is_empty() {
-            return id;
-        }
-        let own = id.strip_prefix(self.library.name.as_str()).and_then(|rest| rest.strip_prefix(':'));
-        own.unwrap_or(id)
+        own_id(&self.library.name, self.prefix, id)
     }
 
     /// Asks a library for all that it brings of the kinds that this host knows.
@@ -69,12 +65,24 @@ impl Catalogue {
             Catalogue {
                 library: LibraryInfo { unknown, ..info },
                 prefix,
-                algorithms: of_kind(items, Kind::ALGORITHM, "algorithm", algorithm::AlgorithmEntry::read)?,
-                counters: of_kind(items, Kind::COUNTER, "counter", counter::CounterEntry::read)?,
-                metrics: of_kind(items, Kind::METRIC, "metric", metric::MetricEntry::read)?,
-                statistics: of_kind(items, Kind::STATISTIC, "statistic", statistic::StatisticEntry::read)?,
-                mergers: of_kind(items, Kind::MERGER, "merger", merger::MergerEntry::read)?,
-                corpora: of_kind(items, Kind::CORPUS, "corpus", corpus::CorpusEntry::read)?,
+                algorithms: of_kind(
+                    items,
+                    Kind::ALGORITHM,
+                    None,
+                    "algorithm",
+                    algorithm::AlgorithmEntry::read,
+                )?,
+                counters: of_kind(items, Kind::COUNTER, None, "counter", counter::CounterEntry::read)?,
+                metrics: of_kind(items, Kind::METRIC, None, "metric", metric::MetricEntry::read)?,
+                statistics: of_kind(
+                    items,
+                    Kind::STATISTIC,
+                    None,
+                    "statistic",
+                    statistic::StatisticEntry::read,
+                )?,
+                mergers: of_kind(items, Kind::MERGER, None, "merger", merger::MergerEntry::read)?,
+                corpora: of_kind(items, Kind::CORPUS, None, "corpus", corpus::CorpusEntry::read)?,
             }
         };
         if !timed.is_empty() {
@@ -84,6 +92,36 @@ impl Catalogue {
         }
         Ok(catalogue)
     }
+}
+
+/// Asks a library for one of its algorithms, by the id that the host knows. The catalogue has no others, and
+/// is empty if the library has no such algorithm. To read all items of a large library takes several
+/// milliseconds, and this about one.
+///
+/// # Errors
+/// If the algorithm can't be used: why.
+///
+/// # Safety
+/// As for [`Catalogue::read`].
+pub(super) unsafe fn read_algorithm(library: Declaration, id: &str) -> Result<Catalogue, String> {
+    let Declaration { info, prefix, timed, items } = library;
+    let info = info.printable();
+    let id = own_id(&info.name, prefix, id);
+    // SAFETY: the caller's promise; algorithms have this type of table.
+    let mut algorithms =
+        unsafe { of_kind(&*items, Kind::ALGORITHM, Some(id), "algorithm", algorithm::AlgorithmEntry::read)? };
+    if !timed.is_empty() {
+        algorithms.iter_mut().for_each(|algorithm| algorithm.timed.clone_from(&timed));
+    }
+    Ok(Catalogue { library: info, prefix, algorithms, ..Catalogue::default() })
+}
+
+/// An id as the library of this name has it.
+fn own_id<'a>(library: &str, prefix: &str, id: &'a str) -> &'a str {
+    if !prefix.is_empty() {
+        return id;
+    }
+    id.strip_prefix(library).and_then(|rest| rest.strip_prefix(':')).unwrap_or(id)
 }
 
 /// Greatest number of items of a kind in a library: a hundred times as many as ours have. A longer list has a
@@ -111,11 +149,14 @@ unsafe fn unknown_to_this_host(info: &LibraryInfo, items: &dyn Fn(Kind) -> List<
     features.chain(kinds).collect()
 }
 
+/// The items of a kind, or the one of them that has this id.
+///
 /// # Safety
 /// As for [`Catalogue::read`]; `read` must be the kind's own.
 unsafe fn of_kind<E>(
     items: &dyn Fn(Kind) -> List<Item>,
     kind: Kind,
+    only: Option<&str>,
     name: &str,
     read: unsafe fn(Facts, *const c_void) -> Result<E, String>,
 ) -> Result<Vec<E>, String> {
@@ -127,9 +168,13 @@ unsafe fn of_kind<E>(
             items.len()
         ));
     }
-    let mut entries = Vec::with_capacity(items.len());
+    let mut entries = Vec::new();
     for item in items {
         // SAFETY: the caller's promise.
+        if only.is_some_and(|only| unsafe { item.id.text() } != only) {
+            continue;
+        }
+        // SAFETY: as above.
         let (facts, id) = unsafe { (facts(item), item.id.text().into_owned()) };
         // SAFETY: as above.
         let entry = unsafe { read(facts, item.table) };

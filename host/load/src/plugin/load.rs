@@ -8,7 +8,9 @@ use std::path::Path;
 use assay_abi::ABI;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
-use super::catalogue::Catalogue;
+use super::call::algorithm::AlgorithmEntry;
+use super::catalogue::{Catalogue, read_algorithm};
+use super::dialect::Declaration;
 use super::failure::{LoadFailure, Stage};
 use super::library_info::misfit_remedy;
 use super::validation::Violation;
@@ -21,23 +23,54 @@ use super::{dialect, elf, validation};
 /// # Errors
 /// Why it can't be used.
 pub fn load(path: &Path) -> Result<Catalogue, LoadFailure> {
-    elf::check(path)?;
-    let library = open(path)?;
-    // SAFETY: they are this library's, which is never unloaded; what a library says can only be believed.
-    let declaration = unsafe { dialect::read_declaration(path, &|name| symbol(&library, name)) }?;
+    let declaration = open(path)?;
     let remedy = misfit_remedy(declaration.info.newer_abi);
-    // SAFETY: as above.
-    let catalogue = unsafe { Catalogue::read(declaration) }.map_err(|found| {
-        let expected = format!("the layout of plugin ABI {ABI}");
-        LoadFailure::new(path, Stage::Layout, found, &expected, remedy)
-    })?;
-    validation::check(&catalogue).map_err(|Violation { found, expected, remedy }| {
-        LoadFailure::new(path, Stage::Contents, found, expected, remedy)
-    })?;
-    Ok(catalogue)
+    // SAFETY: the library is never unloaded; what it says can only be believed.
+    let catalogue = unsafe { Catalogue::read(declaration) }.map_err(|found| misfit(path, found, remedy))?;
+    checked(path, catalogue)
 }
 
-fn open(path: &Path) -> Result<ManuallyDrop<Library>, LoadFailure> {
+/// The same for one of its algorithms; `None` if it has no such algorithm.
+///
+/// # Errors
+/// As for [`load`].
+pub(super) fn load_algorithm(path: &Path, id: &str) -> Result<Option<AlgorithmEntry>, LoadFailure> {
+    let declaration = open(path)?;
+    let remedy = misfit_remedy(declaration.info.newer_abi);
+    // SAFETY: as in `load`.
+    let catalogue =
+        unsafe { read_algorithm(declaration, id) }.map_err(|found| misfit(path, found, remedy))?;
+    if catalogue.algorithms.is_empty() {
+        return Ok(None);
+    }
+    Ok(checked(path, catalogue)?.algorithms.pop())
+}
+
+/// A catalogue that keeps the rules for what a library declares.
+fn checked(path: &Path, catalogue: Catalogue) -> Result<Catalogue, LoadFailure> {
+    match validation::check(&catalogue) {
+        Ok(()) => Ok(catalogue),
+        Err(Violation { found, expected, remedy }) => {
+            Err(LoadFailure::new(path, Stage::Contents, found, expected, remedy))
+        }
+    }
+}
+
+/// The failure of a library whose items have another layout than this host knows.
+fn misfit(path: &Path, found: String, remedy: &'static str) -> LoadFailure {
+    let expected = format!("the layout of plugin ABI {ABI}");
+    LoadFailure::new(path, Stage::Layout, found, &expected, remedy)
+}
+
+/// Opens a library and reads its declaration.
+fn open(path: &Path) -> Result<Declaration, LoadFailure> {
+    elf::check(path)?;
+    let library = link(path)?;
+    // SAFETY: they are this library's, which is never unloaded; what a library says can only be believed.
+    unsafe { dialect::read_declaration(path, &|name| symbol(&library, name)) }
+}
+
+fn link(path: &Path) -> Result<ManuallyDrop<Library>, LoadFailure> {
     // A name without a slash would be looked up in the system's folders.
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     // SAFETY: constructors run here. Nothing can vouch for them but the child process that survived them

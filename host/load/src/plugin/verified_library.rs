@@ -7,10 +7,11 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::call::algorithm::AlgorithmEntry;
 use super::catalogue::Catalogue;
 use super::failure::LoadFailure;
 use super::identity::{Identity, open_library, sha256_of_file};
-use super::load;
+use super::load::{load, load_algorithm};
 use crate::process::sandbox;
 
 /// A library file with the content that it had when it was inspected.
@@ -76,18 +77,32 @@ impl VerifiedLibrary {
         self.try_load().map_err(|failure| failure.to_string())
     }
 
+    /// Loads the library and returns one of its algorithms, without reading the others.
+    ///
+    /// # Errors
+    /// As for [`load`](VerifiedLibrary::load); if the library no longer brings the algorithm.
+    pub fn load_algorithm(&self, id: &str) -> Result<AlgorithmEntry, String> {
+        let path = &self.inspected.path;
+        let algorithm = self.unreplaced(load_algorithm(path, id)).map_err(|failure| failure.to_string())?;
+        algorithm.ok_or_else(|| format!("`{}` no longer brings `{id}`", path.display()))
+    }
+
     /// As [`load`](VerifiedLibrary::load), for callers that need the stage at which loading failed.
     ///
     /// # Errors
     /// As there.
     pub(super) fn try_load(&self) -> Result<Catalogue, LoadFailure> {
+        self.unreplaced(load(&self.inspected.path))
+    }
+
+    /// What was loaded, if it was the file whose content was hashed. The dynamic loader opens the path again:
+    /// it must have found that file, and still find that content there.
+    fn unreplaced<T>(&self, loaded: Result<T, LoadFailure>) -> Result<T, LoadFailure> {
+        let loaded = loaded?;
         let path = &self.inspected.path;
-        let catalogue = load(path)?;
-        // The dynamic loader opens the path again: it must have found the file whose content was hashed, and
-        // still find that content there.
-        let loaded = fs::metadata(path).map(|metadata| Identity::new(&metadata));
-        if loaded.is_ok_and(|loaded| loaded.is_same_file(&self.identity)) && self.has_same_content() {
-            return Ok(catalogue);
+        let now = fs::metadata(path).map(|metadata| Identity::new(&metadata));
+        if now.is_ok_and(|now| now.is_same_file(&self.identity)) && self.has_same_content() {
+            return Ok(loaded);
         }
         Err(LoadFailure::of_unsteady_file(path, "it was replaced while it was being loaded"))
     }

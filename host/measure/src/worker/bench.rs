@@ -70,6 +70,9 @@ pub(crate) struct Bench {
     eviction: Option<Eviction>,
     /// Time from the end of the last search until its measurements were read back, in nanoseconds.
     read_back_ns: u64,
+    /// When the last repetition ended. The clock is read once for all that ask, because each reading adds to
+    /// the host's own time.
+    ended_ns: u64,
     original: OriginalProcess,
     /// Watches how the thread is scheduled.
     scheduling: Option<SchedulingWatch>,
@@ -122,7 +125,8 @@ impl Bench {
     }
 
     /// Measures a batch, or what of it can be measured in a second. Rows are handed to `pass_on` from time to
-    /// time and at the end; measuring ends if it returns `false`.
+    /// time, and measuring ends if it returns `false`. The last rows are returned, unless counters are in
+    /// use.
     ///
     /// If the algorithm needs a process for each pattern, only the first repetition in this process is
     /// measured. For all other algorithms, the first repetition of a process whose start is timed belongs to
@@ -135,7 +139,7 @@ impl Bench {
         batch: &Batch,
         heartbeat: &Heartbeat,
         mut pass_on: impl FnMut(Portion) -> bool,
-    ) -> Result<BatchEnd, Halt> {
+    ) -> Result<(Portion, BatchEnd), Halt> {
         (self.pauses, self.together) = (Pauses::default(), None);
         let entered = now_ns();
         heartbeat.enter(Phase::Needs);
@@ -159,7 +163,7 @@ impl Bench {
         // Nothing is measured, and the host starts another process for the rest of the batch.
         let share = BatchShare::new(batch, &needs, self.used_up, &self.start);
         self.used_up = needs.fresh_process();
-        let Some(share) = share else { return Ok(BatchEnd::Done) };
+        let Some(share) = share else { return Ok((Portion::default(), BatchEnd::Done)) };
         // `start` may fail after it has started some of the counters, so `stop` follows in any case.
         let outcome = match self.counters.start(heartbeat) {
             Ok(()) => {
@@ -183,11 +187,20 @@ impl Bench {
             }
             Err(fault) => Err(fault.into()),
         };
+        // A counter backend may end the process when it is stopped, so the last rows are passed on before
+        // that.
+        let outcome = outcome.map(|(last, end)| match self.counters.is_empty() {
+            true => (last, end),
+            false => {
+                pass_on(last);
+                (Portion::default(), end)
+            }
+        });
         let stopped = self.counters.stop(heartbeat);
         // What the algorithm did comes first: a counter that can't be stopped may be a consequence of it.
-        let end = outcome?;
+        let answer = outcome?;
         stopped?;
-        Ok(end)
+        Ok(answer)
     }
 
     /// Measures the repetitions of a batch while the counters run. The order of its steps:
@@ -200,7 +213,7 @@ impl Bench {
     /// 4. Rows are passed on only between two repetitions. The texts are compared first, because a row of a
     ///    changed text must not reach the host.
     /// 5. After the last repetition, the counters around the block are read at once, before the costly checks
-    ///    of threads, library, scheduling and text. The last rows are passed on when all of these have
+    ///    of threads, library, scheduling and text. The last rows are returned when all of these have
     ///    succeeded.
     #[expect(
         clippy::too_many_arguments,
@@ -215,7 +228,7 @@ impl Bench {
         needs: &Needs,
         heartbeat: &Heartbeat,
         pass_on: &mut impl FnMut(Portion) -> bool,
-    ) -> Result<BatchEnd, Halt> {
+    ) -> Result<(Portion, BatchEnd), Halt> {
         let begun = now_ns();
         let mut end = BatchEnd::Done;
         let (by_round, timer) = (self.counters.any_by_round(), RunTimer::now(batch.threads));
@@ -259,7 +272,7 @@ impl Bench {
                     return Err(failure.within(place).into());
                 }
             }
-            let now = now_ns();
+            let now = self.ended_ns;
             if measured && i + 1 < repetitions && now - begun > BLOCK_NS {
                 end = BatchEnd::TimeUp;
                 break;
@@ -275,7 +288,7 @@ impl Bench {
                 // contain it.
                 block_paused |= block_watch.pause_ns(block_watch.begun_ns(), passed_on).is_some();
                 if !continues {
-                    return Ok(BatchEnd::Done);
+                    return Ok((Portion::default(), BatchEnd::Done));
                 }
                 watch = PauseWatch::start(batch.threads);
                 block_watch = watch;
@@ -294,8 +307,7 @@ impl Bench {
         self.library.check().map_err(Failure::Error)?;
         self.scheduling.as_ref().map_or(Ok(()), SchedulingWatch::check)?;
         self.check_text(MappedText::is_whole)?;
-        pass_on(portion);
-        Ok(end)
+        Ok((portion, end))
     }
 
     /// Measures a repetition, again if a pause interrupted it. Also returns whether it was measured more than
@@ -321,7 +333,11 @@ impl Bench {
             heartbeat.begin((batch.first + i) as u64, begun);
             let row = match threads {
                 SearchThreads::One(texts) => self.repetition(&batch.steps, texts, needs, heartbeat),
-                SearchThreads::Several(team, own) => team.repetition(own, self.pattern.bytes(), heartbeat),
+                SearchThreads::Several(team, own) => {
+                    let row = team.repetition(own, self.pattern.bytes(), heartbeat);
+                    self.ended_ns = now_ns();
+                    row
+                }
             };
             heartbeat.enter(Phase::Idle);
             // Before anything is reported: an algorithm that forks would report twice.
@@ -329,7 +345,9 @@ impl Bench {
             if attempt == MOST_ATTEMPTS || row.is_err() || !pauses_are_known {
                 return (row, attempt > 1);
             }
-            let Some(paused_ns) = watch.pause_ns(begun, now_ns()) else { return (row, attempt > 1) };
+            let Some(paused_ns) = watch.pause_ns(begun, self.ended_ns) else {
+                return (row, attempt > 1);
+            };
             self.pauses.repetitions += u64::from(attempt == 1);
             self.pauses.paused_ns += paused_ns;
             attempt += 1;
@@ -444,7 +462,8 @@ impl Bench {
             // Such an algorithm prepares and searches in one call, so the counts are those of both.
             row.calls[0].counts.fill(None);
         }
-        self.read_back_ns = now_ns() - found_at;
+        self.ended_ns = now_ns();
+        self.read_back_ns = self.ended_ns - found_at;
         Ok(row)
     }
 

@@ -1,6 +1,6 @@
 //! The side of the worker: a child process that receives batches and measures them.
 
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
 
 use assay_base::error::reason;
@@ -46,14 +46,22 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
         });
         sent?;
         end_with_parent();
-        let noise = begun.end(bench.floor_ns(), bench.pauses(), bench.together(), bench.take_start());
-        send(&mut host, &ToHost::Noise(noise))?;
+        // In one piece, because each piece wakes the host.
+        let mut answer = Vec::new();
         let closing_record = match result {
-            Ok(BatchEnd::Done) => ToHost::Done,
-            Ok(BatchEnd::TimeUp) => ToHost::TimeUp,
+            Ok((rows, end)) => {
+                send(&mut answer, &ToHost::Rows(rows))?;
+                match end {
+                    BatchEnd::Done => ToHost::Done,
+                    BatchEnd::TimeUp => ToHost::TimeUp,
+                }
+            }
             Err(halt) => ToHost::Halted(halt),
         };
-        send(&mut host, &closing_record)?;
+        let noise = begun.end(bench.floor_ns(), bench.pauses(), bench.together(), bench.take_start());
+        send(&mut answer, &ToHost::Noise(noise))?;
+        send(&mut answer, &closing_record)?;
+        host.write_all(&answer)?;
     }
     Ok(())
 }

@@ -169,6 +169,11 @@ impl Counters {
         })
     }
 
+    /// Whether nothing is counted.
+    pub(super) fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
     /// Stops all sets that run.
     ///
     /// # Errors

@@ -45,10 +45,12 @@ impl InProcessWorker {
         };
         begun.get_or_insert_with(BlockStart::now);
         bench.serves_all(batch.length)?;
-        bench.run(batch, heartbeat, |more| {
+        let (last, end) = bench.run(batch, heartbeat, |more| {
             portion.extend(more);
             !interrupted.load(Ordering::Relaxed)
-        })
+        })?;
+        portion.extend(last);
+        Ok(end)
     }
 
     /// Takes a counter backend that has failed out of use.

@@ -2,7 +2,7 @@
 //! with its answer.
 
 use assay_counting::{BackendEvents, permissions};
-use assay_load::plugin::{Catalogue, Failure, InspectedLibrary, algorithm};
+use assay_load::plugin::{Failure, InspectedLibrary};
 use assay_load::process::{Permissions, sandbox};
 use assay_store::counting::CountFaults;
 use assay_store::noise::BlockNoise;
@@ -40,17 +40,6 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Finds the algorithm in the catalogue of its library.
-    ///
-    /// # Errors
-    /// If the library has no algorithm of that id any more.
-    pub fn find(&self, catalogue: Catalogue) -> Result<algorithm::AlgorithmEntry, Failure> {
-        let id = catalogue.own_id(&self.algorithm).to_owned();
-        let algorithm = catalogue.algorithms.into_iter().find(|entry| entry.facts.id == id);
-        algorithm
-            .ok_or_else(|| Failure::Error(format!("`{}` no longer brings it", self.library.path.display())))
-    }
-
     /// What the worker may do besides computing.
     pub(super) fn permissions(&self) -> Permissions {
         let used = self.counters.iter().filter(|counter| counter.used);

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use assay_load::plugin::TextMemory;
@@ -16,8 +15,6 @@ use rustix::param::page_size;
 /// Room before the text, for algorithms that declare that they need it: a page, and in addition the bytes by
 /// which the text begins after the start of the next one.
 const BEFORE: usize = 4096;
-/// Number of bytes that are compared at a time, so that comparing a text needs little memory.
-const PIECE: usize = 1 << 16;
 
 /// A text in shared memory, with room before and after it.
 #[derive(Debug)]
@@ -99,8 +96,10 @@ impl TextPlace {
 /// algorithm declares to write to; the mapping is private, so no other process sees what is written.
 #[derive(Debug)]
 pub(crate) struct MappedText {
-    file: Arc<File>,
     map: Mmap,
+    /// The same file, shared with all other processes. It can't be written to, whatever rights a process asks
+    /// for.
+    original: Mmap,
     start: usize,
     length: usize,
     spare: usize,
@@ -116,11 +115,11 @@ pub(crate) struct MappedText {
 impl MappedText {
     /// Maps a text. `writes` says whether the bytes before it, and those after it, can be written to.
     pub(super) fn open(place: &TextPlace, writes: [bool; 2]) -> io::Result<Self> {
-        let file = Arc::clone(place.file.as_ref().ok_or(io::ErrorKind::NotFound)?);
+        let file = place.file.as_deref().ok_or(io::ErrorKind::NotFound)?;
         let mut options = MmapOptions::new();
         options.len(place.start + place.length + place.spare).populate();
         // SAFETY: the file is sealed, so it can't be changed or shortened.
-        let map = unsafe { options.map_copy_read_only(&*file)? };
+        let (map, original) = unsafe { (options.map_copy_read_only(file)?, options.map(file)?) };
         let (start, end, page) = (place.start, place.start + place.length, page_size());
         // Whole pages: the one on which the text begins also holds bytes before it, and so at its end.
         let before = if writes[0] { 0..start.next_multiple_of(page).min(map.len()) } else { 0..0 };
@@ -138,8 +137,8 @@ impl MappedText {
         let surroundings =
             [undeclared(writes[0], after.start..start), undeclared(writes[1], end..before.end)].map(copy);
         Ok(MappedText {
-            file,
             map,
+            original,
             start,
             length: place.length,
             spare: place.spare,
@@ -169,13 +168,10 @@ impl MappedText {
     }
 
     /// Whether the whole text is unchanged. Its read-only pages are compared too, because an algorithm can
-    /// change the rights of a page. This reads the text twice, so it is done once for each batch.
+    /// change the rights of a page. An unchanged page is the same memory in both mappings, so the text is
+    /// read once, and little of it leaves the caches.
     pub(crate) fn is_whole(&self) -> bool {
-        let mut piece = vec![0; PIECE.min(self.length)];
-        self.bytes().chunks(PIECE).enumerate().all(|(i, chunk)| {
-            let original = &mut piece[..chunk.len()];
-            self.file.read_exact_at(original, (self.start + i * PIECE) as u64).is_ok() && original == chunk
-        })
+        self.bytes() == &self.original[self.start..][..self.length]
     }
 
     /// Whether the text is unchanged on the pages that can be written to: a quick check while a batch is
@@ -197,6 +193,8 @@ impl MappedText {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::FileExt;
+
     use assay_abi::algorithm::RawNeeds;
     use assay_load::plugin::Needs;
 
@@ -320,9 +318,9 @@ mod tests {
 
     #[test]
     fn a_text_is_compared_as_a_whole_where_rights_were_changed() {
-        let length = 2 * PIECE + 5000;
+        let length = 100_000;
         let shared = SharedText::new(&vec![b'a'; length], 10, 100).unwrap();
-        for at in [0, PIECE, length - 1] {
+        for at in [0, length / 2, length - 1] {
             let mapped = MappedText::open(&shared.place(), [false; 2]).unwrap();
             assert!(mapped.is_whole());
             let byte = mapped.bytes()[at..].as_ptr().cast_mut();

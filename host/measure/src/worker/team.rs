@@ -109,8 +109,8 @@ impl<'t> Member<'t> {
     /// If the algorithm fails, or can't search with several threads.
     pub(super) fn new(setup: &Setup, original: &'t [u8], pattern_length: usize) -> Result<Self, Failure> {
         let library = setup.library.verify_in_sandbox().map_err(Failure::Error)?;
-        let catalogue = library.load().map_err(Failure::Error)?;
-        let searcher = Searcher::new(&setup.find(catalogue)?)?;
+        let algorithm = library.load_algorithm(&setup.algorithm).map_err(Failure::Error)?;
+        let searcher = Searcher::new(&algorithm)?;
         let needs = searcher.needs(pattern_length)?;
         if needs.own_times() {
             return Err(needs_one_thread("it takes its times itself"));

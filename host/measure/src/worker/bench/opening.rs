@@ -30,9 +30,8 @@ impl Bench {
         let scheduling = SchedulingWatch::start();
         let library = setup.library.verify_in_sandbox().map_err(Failure::Error)?;
         let begun = now_ns();
-        let catalogue = library.load().map_err(Failure::Error)?;
+        let algorithm = library.load_algorithm(&setup.algorithm).map_err(Failure::Error)?;
         let loaded = now_ns();
-        let algorithm = setup.find(catalogue)?;
         // Moves the searcher that is allocated next, so that each round has another placement of its tables.
         let before_searcher = Vec::with_capacity(setup.offsets.searcher);
         heartbeat.enter(Phase::Create);
@@ -62,6 +61,7 @@ impl Bench {
             start,
             eviction: setup.cold.then(Eviction::here),
             read_back_ns: 0,
+            ended_ns: 0,
             original: OriginalProcess::here(),
             scheduling,
             _before_searcher: before_searcher,

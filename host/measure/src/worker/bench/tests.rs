@@ -42,6 +42,7 @@ fn bench(text: &SharedText) -> Bench {
         start: StartTiming::Untimed,
         eviction: None,
         read_back_ns: 0,
+        ended_ns: 0,
         _before_searcher: Vec::new(),
     }
 }
