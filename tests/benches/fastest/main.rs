@@ -1,18 +1,22 @@
 //! The algorithm `own` against the best of all others, cell by cell of text and length: preparation and
 //! search.
 //!
-//! `cargo bench -p assay-tests --bench fastest -- [FOLDER] [TEXT ..] [m=1,2,..] [bytes=1048576]
-//! [within=avx2]` takes the libraries beside this program, and those of SMART in FOLDER if it is named, with
-//! the texts named (files, or `genome`, `rand2`, `source`, `log` ..; all without). `within=avx2` leaves out
-//! what may use AVX-512, and limits `own`. First each algorithm alone has a few patterns for each cell, in a
-//! process of its own, because some of SMART's crash. Then the best of each cell, from ours and from others,
-//! take turns with `own` and its methods on 40 patterns; lines and tables have the medians over patterns of
-//! the least of five rounds. Patterns are drawn from the text; all overlapping occurrences are counted, and a
-//! wrong count is left out (of `own`: it ends the bench).
+//! `cargo bench -p assay-tests --bench fastest -- [FOLDER] [TEXT ..] [m=1,2,..] [bytes=1048576] [within=avx2]
+//! [patterns=reversed]` takes the libraries beside this program, and those of SMART in FOLDER if it is named
+//! (an absolute path). Texts are files, `english`, `protein`, `genome`, `rand2`, `source`, `log`, `one`,
+//! `periodic`, `fibonacci` ..; without, ten of them. `within=avx2` leaves out what may use AVX-512 (also all
+//! of the family packed, which may choose its instructions itself), and limits `own`. `patterns=reversed`
+//! searches the reverse of each pattern, which seldom occurs if it is long.
 //!
-//! `limit` is the time to read what any search must look at: all of the text, added up with the widest
-//! registers, or eight bytes of each `m`, whatever takes less. The best of the methods of `own` says what
-//! their choice costs.
+//! First each algorithm alone has a few patterns for each cell, in a process of its own, because some of
+//! SMART's crash. Then the best of each cell, from ours and from others, take turns with `own` and its
+//! methods on 40 patterns; lines and tables have the medians over patterns of the least of five rounds.
+//! Patterns are drawn from the text; all overlapping occurrences are counted, and an algorithm whose count is
+//! wrong is left out. If that is `own`, or an algorithm crashes, the cell fails, and the bench ends with 1.
+//!
+//! `limit` is the least time to read what any search must look at: all of the text, joined by `xor` in the
+//! widest registers, or eight bytes of each `m`, whatever takes less. The best of the methods of `own` says
+//! what their choice costs.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -27,14 +31,22 @@ mod texts;
 const LENGTHS: [usize; 19] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512, 1024, 2048, 4096];
 const TEXTS: [&str; 10] =
     ["english", "protein", "genome", "rand2", "rand4", "rand16", "rand128", "rand250", "source", "log"];
-/// What SMART's algorithms may touch before the text, and behind it beyond twice the pattern.
+/// Bytes that SMART's algorithms may touch before the text, and after it beyond twice the pattern.
 const MARGIN: usize = 4096;
 /// How many of each side are measured again.
 const FINALISTS: usize = 6;
+/// Patterns of the first look, and of the finalists.
 const PATTERNS: [usize; 2] = [3, 40];
+/// Rounds of the first look, and of the finalists.
 const ROUNDS: [usize; 2] = [2, 5];
-/// An algorithm whose first search takes more nanoseconds is not looked at again in this cell.
+/// An algorithm whose first search takes more than this number of nanoseconds has no other pattern in the
+/// first look: nothing that slow is ever among the best.
 const HOPELESS: f64 = 1e6;
+/// What the names of options begin with.
+const OPTIONS: [&str; 4] = ["m=", "bytes=", "within=", "patterns="];
+/// The environment variable by which a process learns that patterns are reversed, and its value.
+const PATTERNS_VARIABLE: &str = "ASSAY_BENCH_PATTERNS";
+const REVERSED: &str = "reversed";
 /// The words by which a process is told to measure one algorithm, or one cell.
 const ONE: &str = "__one";
 const CELL: &str = "__cell";
@@ -45,7 +57,7 @@ fn main() -> ExitCode {
     match arguments.split_first() {
         Some((word, rest)) if word == ONE => measure_one(rest),
         Some((word, rest)) if word == CELL => measure_cell(rest),
-        _ => compare(&arguments),
+        _ => return compare(&arguments),
     }
     ExitCode::SUCCESS
 }
@@ -74,34 +86,46 @@ struct Entrant {
 /// Algorithms that choose AVX-512 at run time, so their needs don't name it.
 const WITH_AVX512: [&str; 2] = ["stringzilla", "meta-tw"];
 
-fn compare(arguments: &[String]) {
+fn compare(arguments: &[String]) -> ExitCode {
     let value = |name: &str| arguments.iter().find_map(|argument| argument.strip_prefix(name));
     let lengths: Vec<usize> = value("m=").map_or(LENGTHS.to_vec(), |list| {
         list.split(',').map(|m| m.parse().expect("lengths are numbers")).collect()
     });
     let bytes: usize = value("bytes=").map_or(1 << 20, |bytes| bytes.parse().expect("a number of bytes"));
-    let words: Vec<&str> =
-        arguments.iter().map(String::as_str).filter(|argument| !argument.contains('=')).collect();
-    let folder = words.first().filter(|word| Path::new(word).is_dir());
-    let texts: Vec<&str> = words.iter().copied().filter(|word| !Path::new(word).is_dir()).collect();
+    let (options, words): (Vec<&str>, Vec<&str>) =
+        arguments.iter().map(String::as_str).partition(|argument| argument.contains('='));
+    let known = |option: &&&str| OPTIONS.iter().any(|name| option.starts_with(name));
+    if let Some(option) = options.iter().find(|option| !known(option)) {
+        panic!("`{option}` is none of {}", OPTIONS.join(", "));
+    }
+    let (folders, texts): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| Path::new(word).is_dir());
+    assert!(folders.len() <= 1, "one folder of SMART's algorithms, and not {}", folders.join(", "));
     let texts = if texts.is_empty() { TEXTS.to_vec() } else { texts };
-    let limit = value("within=");
-    let mut entrants = entrants(folder.map(Path::new));
+    let (limit, patterns) = (value("within="), value("patterns="));
     if let Some(limit) = limit {
-        assert_eq!(limit, "avx2", "the limit that this bench knows");
-        entrants.retain(|entrant| !entrant.may_use_avx512);
-        // SAFETY: this program has no other thread. The processes that it starts inherit the variable.
+        assert_eq!(limit, "avx2", "`within=avx2` is the only limit");
+        // SAFETY: this program has no other thread yet. The processes that it starts inherit the variable.
         unsafe { std::env::set_var("ASSAY_FINDER", limit) };
     }
+    if let Some(patterns) = patterns {
+        assert_eq!(patterns, REVERSED, "`patterns=reversed` are the only other patterns");
+        // SAFETY: as above.
+        unsafe { std::env::set_var(PATTERNS_VARIABLE, REVERSED) };
+    }
+    let mut entrants = entrants(folders.first().map(Path::new));
+    entrants.retain(|entrant| limit.is_none() || !entrant.may_use_avx512);
     println!("{} algorithms, texts of {bytes} bytes; times in us, of preparation and search", entrants.len());
     println!(
         "{:<10}{:>6}{:>8}{:>8}{:>18}{:>8}{:>18}{:>8}{:>13}{:>8}",
-        "text", "m", "limit", "own", "best of others", "us", "best of ours", "us", "best part", "us"
+        "text", "m", "limit", "own", "best of others", "us", "best of ours", "us", "best method", "us"
     );
-    let mut cells = Vec::new();
+    if !options.is_empty() {
+        println!("{}", options.join(" "));
+    }
+    let (mut cells, mut failed) = (Vec::new(), false);
     for name in texts {
         let Some(text) = texts::text(name, bytes) else {
-            println!("{name}: skipped, because there are no reference texts");
+            println!("{name}: skipped, because there are no reference texts (set ASSAY_SHARED)");
             continue;
         };
         let file = tempfile::NamedTempFile::new().expect("there is room for a text");
@@ -120,13 +144,16 @@ fn compare(arguments: &[String]) {
                 known.into_iter().map(|(_, entrant)| entrant)
             };
             let finalists: Vec<Entrant> = Side::ALL.into_iter().flat_map(best).collect();
-            cells.extend(Cell::measured(name, m, file.path(), &finalists));
+            let cell = Cell::measured(name, m, file.path(), &finalists);
+            failed |= cell.is_none();
+            cells.extend(cell);
         }
     }
     print_table("own / the best of others", &cells, |cell| cell.ratio(Side::Others));
     print_table("own / the best of ours", &cells, |cell| cell.ratio(Side::Ours));
     print_table("own / the best of its methods", &cells, |cell| cell.ratio(Side::Parts));
     print_table("own / limit", &cells, |cell| cell.own / cell.limit);
+    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 /// Nanoseconds of a text and a length.
@@ -150,7 +177,7 @@ impl Cell {
         let output = start(CELL, &arguments);
         let times: Vec<f64> = output.split_whitespace().filter_map(|time| time.parse().ok()).collect();
         let [limit, own, others @ ..] = times.as_slice() else {
-            println!("{name:<10}{m:>6}  failed");
+            println!("{name:<10}{m:>6}  failed: `own` counted wrong, or an algorithm crashed");
             return None;
         };
         let best = |side: Side| {
@@ -312,21 +339,30 @@ impl Memory {
         rounds: usize,
     ) -> Vec<Option<f64>> {
         let (n, slack) = (self.n, self.slack);
+        let reversed = std::env::var_os(PATTERNS_VARIABLE).is_some();
         let mut times = vec![Some(Vec::new()); searchers.len()];
+        let (mut draws, mut order) = (texts::Draws(m as u64), (0..searchers.len()).collect::<Vec<_>>());
         for i in 0..patterns {
             // A golden section apart: anywhere in the text, and the same on every run.
             let place = ((i + 1) as f64 * 0.618_033_988_75).fract() * (n - m) as f64;
-            let pattern = self.bytes[self.start + place as usize..][..m].to_vec();
+            let mut pattern = self.bytes[self.start + place as usize..][..m].to_vec();
+            if reversed {
+                pattern.reverse();
+            }
             let expected = count(&pattern, &self.bytes[self.start..][..n]);
             let mut least = vec![f64::INFINITY; searchers.len()];
             for _ in 0..rounds {
-                for ((searcher, least), times) in searchers.iter_mut().zip(&mut least).zip(&mut times) {
-                    if times.is_none() {
+                // In another order each time, because a search is faster after some than after others.
+                for last in (1..order.len()).rev() {
+                    order.swap(last, draws.below(last + 1));
+                }
+                for &k in &order {
+                    if times[k].is_none() {
                         continue;
                     }
-                    match self.time(searcher, &pattern, n, slack) {
-                        Some((found, time)) if found == expected => *least = least.min(time),
-                        _ => *times = None,
+                    match self.time(searchers[k], &pattern, n, slack) {
+                        Some((found, time)) if found == expected => least[k] = least[k].min(time),
+                        _ => times[k] = None,
                     }
                 }
             }
@@ -396,9 +432,28 @@ fn read(text: &[u8]) -> u64 {
             _mm512_reduce_add_epi64(_mm512_xor_si512(_mm512_xor_si512(a, b), _mm512_xor_si512(c, d))) as u64
         }
 
+        #[target_feature(enable = "avx2")]
+        fn half(text: &[u8]) -> u64 {
+            let mut all = [_mm256_setzero_si256(); 4];
+            for block in text.as_chunks::<128>().0 {
+                for (all, bytes) in all.iter_mut().zip(block.as_chunks::<32>().0) {
+                    // SAFETY: the array has 32 bytes.
+                    *all = _mm256_xor_si256(*all, unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) });
+                }
+            }
+            let [a, b, c, d] = all;
+            let joined = _mm256_xor_si256(_mm256_xor_si256(a, b), _mm256_xor_si256(c, d));
+            let halves = _mm_xor_si128(_mm256_castsi256_si128(joined), _mm256_extracti128_si256::<1>(joined));
+            (_mm_extract_epi64::<0>(halves) ^ _mm_extract_epi64::<1>(halves)) as u64
+        }
+
         if std::is_x86_feature_detected!("avx512f") {
             // SAFETY: the CPU has the instructions.
             return unsafe { wide(text) };
+        }
+        if std::is_x86_feature_detected!("avx2") {
+            // SAFETY: the CPU has the instructions.
+            return unsafe { half(text) };
         }
     }
     text.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).fold(0, u64::wrapping_add)

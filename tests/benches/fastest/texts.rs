@@ -19,16 +19,20 @@ pub fn text(name: &str, bytes: usize) -> Option<Vec<u8>> {
         "protein" => repeated(read(shared("data/protein/sc.txt")?)),
         "genome" => genome(&mut draws, bytes),
         "log" => log(&mut draws, bytes),
+        "one" => vec![b'a'; bytes],
+        "periodic" => repeated(b"abaab".to_vec()),
+        "fibonacci" => fibonacci(bytes),
         "source" => repeated(source(&repository().join("host"))),
         file => repeated(read(PathBuf::from(file))),
     })
 }
 
 /// Knuth's linear congruential generator; its upper bits are the good ones.
-struct Draws(u64);
+pub struct Draws(pub u64);
 
 impl Draws {
-    fn below(&mut self, limit: usize) -> usize {
+    /// A number below the limit.
+    pub fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % limit
     }
@@ -49,6 +53,18 @@ fn genome(draws: &mut Draws, bytes: usize) -> Vec<u8> {
         b"ACGT"[letter]
     };
     (0..bytes).map(letter).collect()
+}
+
+/// The Fibonacci string. Its words are b, a, ab, aba, abaab ..: each is the one before it and the one before
+/// that, joined.
+fn fibonacci(bytes: usize) -> Vec<u8> {
+    let (mut before, mut text) = (b"b".to_vec(), b"a".to_vec());
+    while text.len() < bytes {
+        let next = [text.as_slice(), &before].concat();
+        before = std::mem::replace(&mut text, next);
+    }
+    text.truncate(bytes);
+    text
 }
 
 /// Lines of a web server.
