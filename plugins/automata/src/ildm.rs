@@ -54,7 +54,8 @@ impl<const VARIANT: u8> Algorithm for ImprovedLinearDawg<VARIANT> {
         let mut end = m;
         probe.writes(1);
         while probe.branch(end <= n) {
-            let length = self.automata.longest_prefix(end, m, text, probe);
+            // SAFETY: m <= end <= n, because the next window begins in the text.
+            let length = unsafe { self.automata.longest_prefix(end, m, text, probe) };
             if probe.branch(length > 0) {
                 end = self.go_forward(end, length, m, text, found, probe);
             }
@@ -89,8 +90,9 @@ impl<const VARIANT: u8> ImprovedLinearDawg<VARIANT> {
             if probe.branch(end == text.len()) {
                 return end;
             }
-            // SAFETY: it begins in a state of `length` characters, m at most, and transitions lead to states.
-            state = unsafe { transitions.after(state, text.at(end)) };
+            // SAFETY: it begins in a state of `length` characters, m at most, and transitions lead to states;
+            // `end` is before the text's.
+            state = unsafe { transitions.after(state, text.at_unchecked(end)) };
             end += 1;
             probe.writes(2);
         }

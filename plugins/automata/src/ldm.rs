@@ -53,7 +53,8 @@ impl Algorithm for LinearDawg {
         let mut behind = m;
         probe.writes(1);
         while probe.branch(behind <= n) {
-            let length = self.automata.longest_prefix(behind, m, text, probe);
+            // SAFETY: m <= behind <= n.
+            let length = unsafe { self.automata.longest_prefix(behind, m, text, probe) };
             if probe.branch(length > 0) {
                 self.go_forward(behind, length, m, text, found, probe);
             }
@@ -88,8 +89,9 @@ impl LinearDawg {
             if probe.branch(end == text.len()) {
                 break;
             }
-            // SAFETY: it begins in a state of `length` characters, m at most, and transitions lead to states.
-            state = unsafe { transitions.after(state, text.at(end)) };
+            // SAFETY: it begins in a state of `length` characters, m at most, and transitions lead to states;
+            // `end` is before the text's.
+            state = unsafe { transitions.after(state, text.at_unchecked(end)) };
             end += 1;
             after += one;
             probe.writes(3);
@@ -108,13 +110,16 @@ impl Automata {
         self.forward.declare(probe);
     }
 
-    /// Reads backward from `end`, which is m at least, and returns the length of the longest prefix of the
-    /// pattern that ends there.
+    /// Reads backward from `end` and returns the length of the longest prefix of the pattern that ends there.
+    ///
+    /// # Safety
+    /// The window of `m` characters that ends there must lie in the text.
     #[inline(always)]
-    pub fn longest_prefix<P: Probe>(&self, end: usize, m: usize, text: Text<P>, probe: P) -> usize {
+    pub unsafe fn longest_prefix<P: Probe>(&self, end: usize, m: usize, text: Text<P>, probe: P) -> usize {
         let (initial, transitions) = (self.initial.view(probe), self.prefixes.transitions.view(probe));
         let (mut i, mut length) = (end - 1, 0);
-        let mut state = initial.at(text.at(i));
+        // SAFETY: the caller's promise.
+        let mut state = initial.at(unsafe { text.at_unchecked(i) });
         probe.writes(3);
         while probe.branch(state != FAILED) {
             if probe.branch(state & SUFFIX != 0) {
@@ -125,8 +130,9 @@ impl Automata {
                 break;
             }
             i -= 1;
-            // SAFETY: the preparation has filled `initial` and the transitions with states, and marks.
-            state = unsafe { transitions.after(state & !SUFFIX, text.at(i)) };
+            // SAFETY: the preparation has filled `initial` and the transitions with states, and marks; the
+            // window begins at end - m.
+            state = unsafe { transitions.after(state & !SUFFIX, text.at_unchecked(i)) };
             probe.writes(2);
         }
         length
