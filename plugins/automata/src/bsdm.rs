@@ -108,7 +108,9 @@ impl<const Q: usize, const BITS: u32> Algorithm for BackwardSnr<Q, BITS> {
             // precede it in the text.
             let mut k = 1;
             probe.writes(1);
-            while probe.branch(k < i && pattern.at(start + i - 1 - k) == text.at(j - k)) {
+            // SAFETY: called for k < i <= grams, so these are characters of the part, and of the window.
+            let alike = |k| unsafe { pattern.at_unchecked(start + i - 1 - k) == text.at_unchecked(j - k) };
+            while probe.branch(k < i && alike(k)) {
                 k += 1;
                 probe.writes(1);
             }

@@ -2,7 +2,8 @@
 //!
 //! Pays where every character must be read anyway: each is read once, and more is known of it than its
 //! longest prefix.
-//! Departures: the column of a character is looked up while the one before it is followed.
+//! Departures: the column of a character is looked up while the one before it is followed. Characters with
+//! which no factor begins are passed in a loop of their own while no factor ends.
 
 use assay_plugin_api::prelude::*;
 
@@ -71,6 +72,15 @@ impl Algorithm for ForwardDawg {
             column = ahead;
             probe.writes(2);
             probe.jump();
+            if !P::COUNTS && factor.0 == FAILED {
+                // Where no factor ends, no character waits for what was read before it.
+                while i < n && !factors.begins(column) {
+                    i += 1;
+                    // SAFETY: the same.
+                    column = factors.column(unsafe { text.at_unchecked(i) });
+                }
+                continue;
+            }
             if probe.verify(factor.1 == m) {
                 found.at(i - m);
             }
@@ -121,6 +131,13 @@ impl<P: Probe> FactorsView<'_, P> {
     #[inline(always)]
     pub fn column(&self, byte: u8) -> Column {
         self.transitions.column(byte)
+    }
+
+    /// Whether a factor begins with a byte of this column.
+    #[inline(always)]
+    fn begins(&self, column: Column) -> bool {
+        // SAFETY: each automaton has the initial state.
+        unsafe { self.transitions.after_column(0, column) != FAILED }
     }
 
     /// The longest factor that ends with a byte of this column, given the longest factor that ends before it.
