@@ -78,11 +78,13 @@ impl Ordered {
     pub fn scan<P: Probe>(&self, m: usize, text: Text<P>, found: &mut impl Found, probe: P) {
         let n = text.len();
         let (order, good, behind) = (self.order.view(probe), self.good.view(probe), self.behind.view(probe));
+        assert!(self.order.len() == m && self.good.len() == m + 1, "prepared for another pattern");
         // The place after the window.
         let mut end = m;
         probe.writes(1);
         while probe.branch(end <= n) {
-            let matched = alike(order, m, text, end - m, probe);
+            // SAFETY: the window ends in the text, and the order is that of the places of its pattern.
+            let matched = unsafe { alike(order, m, text, end - m, probe) };
             if probe.verify(matched == m) {
                 found.at(end - m);
             }
