@@ -8,6 +8,10 @@ use assay_plugin_api::prelude::*;
 /// Greatest number of characters: a 64-bit register holds eight.
 const LENGTH: usize = 8;
 
+/// Length up to which patterns occur so often over small alphabets that the processor cannot predict where:
+/// where they do is added up without a branch.
+const OFTEN: usize = 4;
+
 /// The first characters of a pattern that is searched in a text with [slack](SLACK).
 #[derive(Clone, Copy)]
 pub struct Opening<'a, P> {
@@ -49,6 +53,22 @@ impl<'a, P: Probe> Opening<'a, P> {
         // SAFETY: the window has a character, and there is slack of one less than are read.
         let window = unsafe { self.text.gram_unchecked::<LENGTH>(s) };
         (window ^ self.characters) & self.mask == 0 && self.rest_occurs(s, part.end)
+    }
+
+    /// Reports the window at `s` if it [occurs](Self::occurs) there.
+    ///
+    /// # Safety
+    /// The window lies in the text.
+    #[inline(always)]
+    pub unsafe fn report(self, s: usize, part: Range<usize>, found: &mut impl Found) {
+        if !P::COUNTS && self.pattern.len() <= OFTEN {
+            // SAFETY: the caller's promise.
+            let differs = unsafe { self.text.gram_unchecked::<LENGTH>(s) ^ self.characters } & self.mask;
+            found.mask(s, u64::from(differs == 0));
+        // SAFETY: the caller's promise.
+        } else if unsafe { self.occurs(s, part) } {
+            found.at(s);
+        }
     }
 
     /// Whether the further characters, up to `end`, are those of the window at `s`. This is a function of its

@@ -49,9 +49,7 @@ impl Algorithm for BerryRavindran {
         let opening = Opening::new(pattern, text);
         let mut compare = |s| {
             // SAFETY: called only for windows that end in the text.
-            if unsafe { opening.occurs(s, 0..m) } {
-                found.at(s);
-            }
+            unsafe { opening.report(s, 0..m, found) };
             probe.writes(1);
             probe.jump();
         };

@@ -62,9 +62,7 @@ impl Algorithm for Horspool {
         while probe.branch(end < n) {
             let s = end + 1 - m;
             // SAFETY: the window ends before n.
-            if unsafe { opening.occurs(s, 0..m) } {
-                found.at(s);
-            }
+            unsafe { opening.report(s, 0..m, found) };
             // SAFETY: end < n, still.
             end += shift.at(unsafe { text.at_unchecked(end) }) as usize;
             probe.writes(1);

@@ -82,9 +82,7 @@ impl QuantumLeap {
         let opening = Opening::new(pattern, text);
         let mut compare = |s| {
             // SAFETY: called only for windows that end before n.
-            if unsafe { opening.occurs(s, 0..m) } {
-                found.at(s);
-            }
+            unsafe { opening.report(s, 0..m, found) };
         };
         // The place after the window.
         let mut behind = m;

@@ -56,9 +56,7 @@ impl Algorithm for Smith {
         let opening = Opening::new(pattern, text);
         let mut compare = |s| {
             // SAFETY: called only for windows that end before n.
-            if unsafe { opening.occurs(s, 0..m) } {
-                found.at(s);
-            }
+            unsafe { opening.report(s, 0..m, found) };
         };
         // SAFETY: called only while end + 1 < n.
         let shift = |end: usize| unsafe {

@@ -51,9 +51,7 @@ impl Algorithm for TwoSlidingWindows {
         let opening = Opening::new(pattern, text);
         let compare = |s| {
             // SAFETY: the windows that come across each other lie in the text.
-            if unsafe { opening.occurs(s, 0..m) } {
-                found.at(s);
-            }
+            unsafe { opening.report(s, 0..m, found) };
         };
         self.shifts.scan::<1, P>(m, text, compare, probe);
     }

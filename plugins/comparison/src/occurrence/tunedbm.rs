@@ -81,9 +81,7 @@ impl Algorithm for TunedBoyerMoore {
             }
             let s = end + 1 - m;
             // SAFETY: it ends before n.
-            if unsafe { opening.occurs(s, 0..m - 1) } {
-                found.at(s);
-            }
+            unsafe { opening.report(s, 0..m - 1, found) };
             end += shift;
             probe.writes(1);
             probe.jump();

@@ -96,9 +96,7 @@ pub(super) fn scan<P: Probe>(
     let opening = Opening::new(pattern, text);
     let mut compare = |s| {
         // SAFETY: called only for windows up to that at n - m.
-        if unsafe { opening.occurs(s, 0..m) } {
-            found.at(s);
-        }
+        unsafe { opening.report(s, 0..m, found) };
     };
     // The place in the last window, if the text has it.
     let last = (n - m + place).min(n - 1);

@@ -106,9 +106,9 @@ impl Algorithm for AlphaSkip {
             // It is a place now.
             while probe.branch(node > 0) {
                 let s = j + 1 - node;
-                // SAFETY: the condition before this.
-                if probe.branch(s + m <= n) && unsafe { opening.occurs(s, 0..m) } {
-                    found.at(s);
+                if probe.branch(s + m <= n) {
+                    // SAFETY: the condition.
+                    unsafe { opening.report(s, 0..m, found) };
                 }
                 node = previous.at(node) as usize;
                 probe.writes(1);

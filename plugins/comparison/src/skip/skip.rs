@@ -81,9 +81,15 @@ impl<const Q: usize, const BITS: u32> Algorithm for Skip<Q, BITS> {
             probe.writes(1);
             while probe.branch(place > 0) {
                 let s = j + 1 - place;
-                // SAFETY: the condition before this.
-                if probe.branch(s + m <= n) && unsafe { opening.occurs(s, 0..m) } {
-                    found.at(s);
+                if probe.branch(s + m <= n) {
+                    // SAFETY: the condition.
+                    unsafe {
+                        if Q <= 2 {
+                            opening.report(s, 0..m, found);
+                        } else if opening.occurs(s, 0..m) {
+                            found.at(s);
+                        }
+                    }
                 }
                 place = previous.at(place) as usize;
                 probe.writes(1);

@@ -2,15 +2,17 @@
 //!
 //! Pays where HashChain does, and less where it fails: little text is scanned twice, but windows are compared
 //! anew.
-//! Departures: none known. Of a chain only what lies after the last window that was looked at is followed.
-//! One computation = the hash of a q-gram, a test of its link, or where a chain may end.
+//! Departures: the first eight characters of a window are compared at once. Of a chain only what lies after
+//! the last window that was looked at is followed. One computation = the hash of a q-gram, a test of its link,
+//! or where a chain may end.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::opening::{Opening, SLACK};
 use assay_shared::papers;
 
 use super::chain::Links;
 use super::linked::search_unscanned;
-use crate::filter::{EXTRA, SLACK};
+use crate::filter::EXTRA;
 
 /// The searcher: the links between the pattern's q-grams.
 #[derive(Default)]
@@ -48,10 +50,10 @@ impl<const Q: usize> Algorithm for WeakerHashChain<Q> {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        search_unscanned(&self.links, pattern.len(), text, probe, |s| {
-            if pattern.occurs(text, s, 0..pattern.len()) {
-                found.at(s);
-            }
+        let (m, opening) = (pattern.len(), Opening::new(pattern, text));
+        search_unscanned(&self.links, m, text, probe, |s| {
+            // SAFETY: only windows in the text are compared.
+            unsafe { opening.report(s, 0..m, found) };
             s + 1
         });
     }
