@@ -3,7 +3,8 @@
 //! Pays on patterns of medium length, over alphabets so large that most of the characters at which it begins
 //! are foreign.
 //! Departures: of a pattern longer than 64 bytes the first 64 are searched for; each window that may hold an
-//! occurrence is compared as a whole. One computation = one step of the state.
+//! occurrence is compared as a whole, its first eight characters at once. One computation = one step of the
+//! state.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
@@ -30,9 +31,10 @@ impl Algorithm for ForwardNondeterministic {
 
     const NEEDS: Needs = Forward::<1>::NEEDS;
 
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
         Self::NEEDS.assert_takes(pattern.len());
-        self.0.prepare(pattern, probe);
+        self.0.prepare(pattern, hints, probe);
+        Ok(())
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {

@@ -1,34 +1,55 @@
 //! Forward Nondeterministic DAWG Matching, also with q-grams.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::opening::{Opening, SLACK};
 
 use super::fast::Fast;
 
 /// Reads `Q` characters at once.
 #[derive(Default)]
-pub(crate) struct Forward<const Q: usize>(Fast<Q>);
+pub(crate) struct Forward<const Q: usize> {
+    fast: Fast<Q>,
+    /// Prefixes of this length and shorter ones are not read on.
+    chance: usize,
+    /// Whether the text is read like that of Shift-Or, without a window that is begun anew.
+    dense: bool,
+}
+
+/// Length of the sample of the text. It mistakes about one text of four letters in a hundred for one of two.
+const SAMPLE: usize = 64;
 
 impl<const Q: usize> Forward<Q> {
     /// The q-gram that a window begins with lies in it.
-    pub const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::NOTHING };
+    pub const NEEDS: Needs =
+        Needs { min_pattern: Q, slack: SLACK, sample: if Q > 1 { SAMPLE } else { 0 }, ..Needs::NOTHING };
 
-    pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        self.0.prepare(pattern, probe);
+    pub fn prepare<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) {
+        self.fast.prepare(pattern, probe);
+        let (width, sample) = (self.fast.width, hints.sample);
+        // How often a prefix of one character ends a q-gram.
+        let first = sample.iter().filter(|&&byte| byte == pattern[0]).count();
+        // Of short prefixes most are chance: the longer the window, the less it costs to begin anew with so
+        // many characters of it. One character costs a short window much of its shift, which is less than a
+        // mispredicted branch where it is frequent.
+        let frequent = 3 * width * first >= sample.len();
+        self.chance = (width / 8).max(usize::from(frequent)).min(Q - 1);
+        // Over two letters or so, prefixes are alive after nearly all q-grams of short windows.
+        self.dense = Q > 1 && width <= 16 && 8 * first > 3 * sample.len();
     }
 
     #[inline(always)]
     pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (width, ends, mask) = (self.0.width, self.0.ends(), self.0.mask.view(probe));
-        let (m, n) = (pattern.len(), text.len());
+        let (width, ends, mask) = (self.fast.width, self.fast.ends(), self.fast.mask.view(probe));
+        let (m, n, chance, dense) = (pattern.len(), text.len(), self.chance, self.dense);
         assert!((Q..=m).contains(&width) && m <= n, "prepared for another pattern");
         // Where the prefix of the last window ends.
         let end = n - m + width;
-        // Of short prefixes most are chance: the longer the window, the less it costs to begin anew with so
-        // many characters of it.
-        let chance = (width / 8).max(1).min(Q - 1);
         // All bits of prefixes; a 1 means that this prefix does not end here.
         let whole = u64::MAX >> (64 - width);
         let alive = whole & u64::MAX << chance;
+        // What a window must have after its first q-gram to be passed, of the prefixes that end with it. The
+        // highest bit is never set.
+        let passes = if dense { u64::MAX } else { whole & (alive | ends) };
         // Where the q-gram ends that is read next: that with which the first window ends which may hold an
         // occurrence.
         let mut i = width;
@@ -36,9 +57,8 @@ impl<const Q: usize> Forward<Q> {
         let fresh = |i: usize| {
             probe.writes(1);
             probe.jump();
-            // Any characters may precede the q-gram, but no prefix ended there. SAFETY: a q-gram's last
-            // character is before `end`, and Q characters at least are before `i`.
-            unsafe { Fast::<Q>::step(0, mask, text, i - Q, probe) | !whole }
+            // SAFETY: a q-gram's last character is before `end`, and Q characters at least are before `i`.
+            unsafe { Fast::<Q>::step(0, mask, text, i - Q, probe) }
         };
         // Passes a window whose q-gram contains no end of an occurrence, and belongs to no prefix that goes
         // on.
@@ -49,13 +69,26 @@ impl<const Q: usize> Forward<Q> {
             probe.branch(true);
             i + shift
         };
-        let settled = |state: u64| state & (alive | ends) == alive | ends;
+        let settled = |state: u64| state & passes == passes;
+        let opening = Opening::new(pattern, text);
+        let mut verify = |state, i: usize| {
+            if P::COUNTS || Q > 1 {
+                self.fast.verify(state, i, pattern, text, found, probe);
+                return;
+            }
+            // SAFETY: i <= end, so that the window lies in the text.
+            if unsafe { opening.occurs(i - width, 0..m) } {
+                found.at(i - width);
+            }
+        };
+        // Where a round of two windows may begin.
+        let round_end = end.saturating_sub(2 * shift);
         probe.writes(1);
         while probe.branch(i <= end) {
             let mut state = fresh(i);
             // Two windows a round, which needs no test between them. It is not worth it where single
             // characters settle a window.
-            while Q > 1 && settled(state) && i + 2 * shift <= end {
+            while Q > 1 && settled(state) && i <= round_end {
                 i = skipped(i);
                 state = fresh(i);
                 if !settled(state) {
@@ -64,9 +97,11 @@ impl<const Q: usize> Forward<Q> {
                 i = skipped(i);
                 state = fresh(i);
             }
-            while probe.branch(state & alive != alive) {
+            // Any characters may precede the q-gram, but no prefix ended there.
+            state |= !whole;
+            while probe.branch(dense || state & alive != alive) {
                 if probe.branch(state & ends != ends) {
-                    self.0.verify(state, i, pattern, text, found, probe);
+                    verify(state, i);
                 }
                 if probe.branch(i + Q > end) {
                     return self.finish(state, i, pattern, text, found, probe);
@@ -78,7 +113,7 @@ impl<const Q: usize> Forward<Q> {
                 probe.jump();
             }
             if probe.branch(state & ends != ends) {
-                self.0.verify(state, i, pattern, text, found, probe);
+                verify(state, i);
             }
             i += shift;
             probe.writes(1);
@@ -97,16 +132,17 @@ impl<const Q: usize> Forward<Q> {
         found: &mut impl Found,
         probe: P,
     ) {
-        let (mask, end) = (self.0.mask.view(probe), text.len() - pattern.len() + self.0.width);
-        let last = 1 << (self.0.width - 1);
+        let (mask, end) = (self.fast.mask.view(probe), text.len() - pattern.len() + self.fast.width);
+        let last = 1 << (self.fast.width - 1);
         while probe.branch(i < end) {
             state = state << 1 | mask.at(text.at(i));
             i += 1;
             probe.computes(1);
             probe.writes(2);
             probe.jump();
-            if probe.branch(state & last == 0) && pattern.occurs(text, i - self.0.width, 0..pattern.len()) {
-                found.at(i - self.0.width);
+            if probe.branch(state & last == 0) && pattern.occurs(text, i - self.fast.width, 0..pattern.len())
+            {
+                found.at(i - self.fast.width);
             }
         }
     }
