@@ -4,6 +4,7 @@ pub mod blim;
 pub mod bww;
 pub mod dbww;
 pub mod dbww2;
+mod foreign;
 pub mod sabp;
 pub mod svm;
 mod wide;

@@ -5,10 +5,13 @@
 //! Departures: the first alignment alive is found by the processor's instruction instead of by a table of
 //! logarithms. The shift by the bad character is not looked up separately, because the alignments that it
 //! passes are dead already. Of a pattern longer than 64 bytes the first 64 are searched for, and the rest is
-//! verified where they occur. One computation = one step: the and.
+//! verified where they occur. If a sample of the text has few characters of the pattern, unread windows are
+//! passed in a loop of their own as long as their last character excludes all alignments. One computation =
+//! one step: the and.
 
 use assay_plugin_api::prelude::*;
 
+use super::foreign::{SAMPLE, mostly_foreign};
 use crate::word::{self, WORD, prefix, prefix_occurs, rest_occurs};
 
 /// The searcher: for each place in the window, the last one first, and each byte, a 1 for each alignment from
@@ -20,6 +23,8 @@ pub struct SmallAlphabet {
     letters: Vec<u8>,
     /// Length of the prefix.
     width: usize,
+    /// Whether windows are passed whose last character excludes all of their alignments.
+    passes: bool,
 }
 
 /// The mask of a byte that the prefix does not have, at a place: alignments that begin after it have no use
@@ -51,9 +56,11 @@ impl Algorithm for SmallAlphabet {
         ..About::UNKNOWN
     };
 
+    const NEEDS: Needs = Needs { sample: SAMPLE, ..Needs::NOTHING };
+
     const EXTRA: &'static [&'static str] = word::EXTRA;
 
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
         let prefix = prefix(pattern);
         if self.width == prefix.len() {
             // Only what the masks have of the pattern before is overwritten, because to fill a whole table of
@@ -81,7 +88,10 @@ impl Algorithm for SmallAlphabet {
                 row[byte as usize] = *allowed;
             }
         }
+        // A window of one character is settled by it, whatever the text.
+        self.passes = self.width == 1 || mostly_foreign(hints.sample, |byte| known[byte as usize]);
         probe.table(&self.mask);
+        Ok(())
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
@@ -94,7 +104,24 @@ impl Algorithm for SmallAlphabet {
         let places: u64 = !0 << (WORD - width);
         let (mut s, mut alive, mut unread) = (0, !0, places);
         probe.writes(3);
-        while probe.branch(s <= n - m) {
+        // The window's own alignments, and its last place.
+        let (own, last) = (!0 >> (WORD - width), 1 << 63);
+        'windows: while probe.branch(s <= n - m) {
+            // The next window need not wait for a shift that is the window's length.
+            if !P::COUNTS && self.passes && unread == places {
+                unread ^= last;
+                loop {
+                    // SAFETY: the window lies in the text, and its last place has the first masks.
+                    alive = unsafe { mask.at_unchecked(usize::from(text.at_unchecked(s + width - 1))) };
+                    if alive & own != 0 {
+                        break;
+                    }
+                    s += width;
+                    if s > n - m {
+                        break 'windows;
+                    }
+                }
+            }
             while probe.branch(alive & 1 != 0 && unread != 0) {
                 let before_last = unread.leading_zeros() as usize;
                 unread ^= 1 << 63 >> before_last;

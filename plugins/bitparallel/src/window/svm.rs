@@ -3,11 +3,14 @@
 //! Pays on small alphabets and short patterns: of what was read of one window, the next ones know which of
 //! them it excludes.
 //! Departures: of a pattern longer than 63 bytes the first 63 are searched for, and the rest is verified
-//! where they occur: one shift is always possible. One computation = one step: the or and its shift.
+//! where they occur: one shift is always possible. If a sample of the text has few characters of the pattern,
+//! windows of which nothing is known are passed in a loop of their own as long as their last character is not
+//! in the pattern. One computation = one step: the or and its shift.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 
+use super::foreign::{SAMPLE, mostly_foreign};
 use crate::word::{self, WORD, prefix_occurs, rest_occurs};
 
 /// The searcher: for each byte at the window's end, a 1 for each shift that it makes impossible. `FIND`
@@ -19,6 +22,8 @@ pub struct ShiftVector<const FIND: usize> {
     lowest: ByteTable<u8>,
     /// Length of the prefix.
     width: usize,
+    /// Whether windows are passed whose last character makes all shifts within them impossible.
+    passes: bool,
 }
 
 impl<const FIND: usize> Algorithm for ShiftVector<FIND> {
@@ -35,15 +40,19 @@ impl<const FIND: usize> Algorithm for ShiftVector<FIND> {
         ..About::UNKNOWN
     };
 
+    const NEEDS: Needs = Needs { sample: SAMPLE, ..Needs::NOTHING };
+
     const EXTRA: &'static [&'static str] = word::EXTRA;
 
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
         let prefix = &pattern[..pattern.len().min(WORD - 1)];
         self.width = prefix.len();
         self.impossible.fill((1 << self.width) - 1);
         for (shift, &byte) in prefix.iter().rev().enumerate() {
             self.impossible[byte as usize] &= !(1 << shift);
         }
+        let all = (1 << self.width) - 1;
+        self.passes = FIND != 1 && mostly_foreign(hints.sample, |byte| self.impossible[byte as usize] != all);
         probe.table(&self.impossible);
         if FIND >= 3 {
             // The same for all patterns.
@@ -54,6 +63,7 @@ impl<const FIND: usize> Algorithm for ShiftVector<FIND> {
             }
             probe.table(&self.lowest);
         }
+        Ok(())
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
@@ -61,9 +71,27 @@ impl<const FIND: usize> Algorithm for ShiftVector<FIND> {
         assert!(width <= m && m <= n, "prepared for another pattern");
         let (mut s, mut vector) = (0, 0_u64);
         probe.writes(2);
-        while probe.branch(s <= n - m) {
+        // The vector after a character that the prefix does not have.
+        let all = (1 << width) - 1;
+        'windows: while probe.branch(s <= n - m) {
             let mut left = width;
             probe.writes(1);
+            // The next window need not wait for a shift that is the window's length. Where the shift is found
+            // bit by bit, it need not anyway, because the processor predicts how many bits there are.
+            if FIND != 1 && !P::COUNTS && self.passes && vector == 0 {
+                left -= 1;
+                loop {
+                    // SAFETY: the window lies in the text.
+                    vector = impossible.at(unsafe { text.at_unchecked(s + left) });
+                    if vector != all {
+                        break;
+                    }
+                    s += width;
+                    if s > n - m {
+                        break 'windows;
+                    }
+                }
+            }
             while probe.branch(left > 0 && vector & 1 == 0) {
                 left -= 1;
                 // SAFETY: the window lies in the text.
