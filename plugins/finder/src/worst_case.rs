@@ -10,11 +10,12 @@ use crate::method::Kind;
 use crate::search::{search, search_by};
 use crate::text::{Bytes, Text};
 
-/// Counts the bytes that are read.
+/// Counts the bytes that are read, and notes the last method that began.
 #[derive(Clone, Copy)]
 struct Counted<'a> {
     bytes: &'a [u8],
     read: &'a Cell<usize>,
+    method: &'a Cell<Option<Kind>>,
 }
 
 // SAFETY: the bytes don't change while they are borrowed.
@@ -25,6 +26,10 @@ unsafe impl Text for Counted<'_> {
 
     fn misalignment(self) -> usize {
         Bytes(self.bytes).misalignment()
+    }
+
+    fn begins(self, kind: Kind) {
+        self.method.set(Some(kind));
     }
 
     unsafe fn read<const N: usize>(self, index: usize) -> [u8; N] {
@@ -100,8 +105,8 @@ fn no_search_reads_more_than_some_bytes_for_each_of_the_text() {
         let instructions = available.get();
         for m in [4, 5, 16, 64, 100, 700, 2500] {
             let read = |kind: Option<Kind>, pattern: &[u8], text: &[u8]| {
-                let (read, mut count) = (Cell::new(0), Count::default());
-                let text = Counted { bytes: text, read: &read };
+                let (read, method, mut count) = (Cell::new(0), Cell::new(None), Count::default());
+                let text = Counted { bytes: text, read: &read, method: &method };
                 match kind {
                     None => search(pattern, text, available, &mut count),
                     Some(kind) => search_by(kind, pattern, text, available, &mut count),
@@ -115,6 +120,39 @@ fn no_search_reads_more_than_some_bytes_for_each_of_the_text() {
                 let with = instructions.name();
                 assert!(most <= MOST, "{kind:?} with {with} reads {most} bytes for a pattern of {m}");
             }
+        }
+    }
+}
+
+/// What a sample can't show is learned from the windows that differ, so the search is not left to Two Way.
+#[test]
+fn a_search_that_was_misled_goes_on_with_the_places_that_differ() {
+    const TEXT: usize = 1 << 18;
+    let repeated =
+        |period: &[u8], length: usize| -> Vec<u8> { period.iter().copied().cycle().take(length).collect() };
+    let mut others = repeated(b"qr", TEXT);
+    for place in 0..4 {
+        let begin = place * (TEXT - 64) / 3;
+        others[begin..begin + 64].copy_from_slice(&repeated(b"abcd", 64));
+    }
+    let changed = |mut pattern: Vec<u8>, at: usize| {
+        pattern[at] = b'z';
+        pattern
+    };
+    for (pattern, text) in [
+        (changed(vec![b'a'; 17], 15), vec![b'a'; TEXT]),
+        (changed(vec![b'a'; 39], 13), vec![b'a'; TEXT]),
+        (changed(repeated(b"ab", 16), 15), repeated(b"ab", TEXT)),
+        (changed(repeated(b"ab", 32), 0), repeated(b"ab", TEXT)),
+        (repeated(b"ab", 16), others),
+    ] {
+        for available in Available::all() {
+            let (read, method, mut count) = (Cell::new(0), Cell::new(None), Count::default());
+            let text = Counted { bytes: &text, read: &read, method: &method };
+            search(&pattern, text, available, &mut count);
+            let with = available.get().name();
+            assert_eq!(count.0, 0);
+            assert_ne!(method.get(), Some(Kind::TwoWay), "{pattern:?} with {with}");
         }
     }
 }
