@@ -169,7 +169,7 @@ impl Method {
             return Self::of_kind(Kind::Planes, pattern, text, instructions);
         }
         if n <= SAMPLED {
-            return Method::Three(spread(pattern));
+            return Method::Four(spread(pattern));
         }
         let sample = Sample::of_text(text);
         let (some, chance) = Self::of_rare_characters(pattern, &sample, characters);
@@ -324,7 +324,7 @@ impl Method {
                 }
                 _ => Gram::by_length(pattern.len()),
             }),
-            Kind::SomeCharacters if !sampled => Method::Three(spread(pattern)),
+            Kind::SomeCharacters if !sampled => Method::Four(spread(pattern)),
             Kind::SomeCharacters => Self::of_rare_characters(pattern, &Sample::of_text(text), 2).0,
         }
     }

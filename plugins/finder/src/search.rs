@@ -97,15 +97,29 @@ pub(crate) fn run<T: Text, F: Found>(
     instructions: Available,
     found: &mut F,
 ) {
-    let (mut method, mut begin) = (method, 0);
-    let mut lessons = Lessons::default();
-    while let Err(untried) = with_instructions(method, &lessons, pattern, text, begin, instructions, found) {
+    let least_gap = method.least_gap(pattern.len(), text.len(), instructions.get());
+    let ended = with_instructions(method, least_gap, pattern, text, 0, instructions, found);
+    if let Err(untried) = ended {
+        go_on(method, pattern, text, untried, instructions, found);
+    }
+}
+
+/// Goes on at `untried`, where a method gave up that has begun with the text.
+#[cold]
+#[inline(never)]
+fn go_on<T: Text, F: Found>(
+    mut method: Method,
+    pattern: &[u8],
+    text: T,
+    mut untried: usize,
+    instructions: Available,
+    found: &mut F,
+) {
+    let (mut begin, mut lessons) = (0, Lessons::default());
+    while untried + pattern.len() <= text.len() {
         // The last window that was looked at; none if the method could not begin.
         let last = (untried > begin).then(|| untried - 1);
         begin = untried;
-        if begin + pattern.len() > text.len() {
-            return;
-        }
         // SAFETY: a method ends after a window of the text.
         let place = last.and_then(|last| unsafe { difference(pattern, text, last) });
         if let Some(offset) = place {
@@ -117,6 +131,15 @@ pub(crate) fn run<T: Text, F: Found>(
             None if place.is_some() && lessons.known <= Lessons::MOST => lessons.follow(),
             None => Method::TwoWay,
         };
+        // Two Way comes next where lessons are followed: it takes as long for 32 bytes as a candidate.
+        let least_gap = match lessons.followed {
+            true => 32,
+            false => method.least_gap(pattern.len(), text.len(), instructions.get()),
+        };
+        match with_instructions(method, least_gap, pattern, text, begin, instructions, found) {
+            Ok(()) => return,
+            Err(end) => untried = end,
+        }
     }
 }
 
@@ -149,7 +172,7 @@ impl Lessons {
 /// Searches from `begin` on; where the method gives up, if it does.
 fn with_instructions<T: Text, F: Found>(
     method: Method,
-    lessons: &Lessons,
+    least_gap: usize,
     pattern: &[u8],
     text: T,
     begin: usize,
@@ -161,11 +184,6 @@ fn with_instructions<T: Text, F: Found>(
         two_way::search(pattern, text, begin, found);
         return Ok(());
     }
-    // Two Way comes next where lessons are followed: it takes as long for 32 bytes as a candidate.
-    let least_gap = match lessons.followed {
-        true => 32,
-        false => method.least_gap(pattern.len(), text.len(), instructions.get()),
-    };
     // Registers are filled from alignments of the text, which is shorter than some.
     let alignments = text.len() - begin - (pattern.len() - 1);
     let region = region::select::<T, F>(instructions, alignments);
