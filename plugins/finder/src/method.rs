@@ -247,8 +247,8 @@ impl Method {
             _ if n <= SAMPLED => 16,
             (Method::Two(_), _) => 8192,
             (_, Some(Kind::AllCharacters)) => 512,
-            (_, Some(Kind::Packed)) if m >= SECOND_WORDS => 8192,
-            (_, Some(Kind::Packed)) => 2048,
+            (_, Some(Kind::Packed)) if m >= SECOND_WORDS => 1024,
+            (_, Some(Kind::Packed)) => 512,
             _ => 256,
         }
     }
