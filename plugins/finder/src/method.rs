@@ -131,7 +131,7 @@ impl Method {
                     return Method::Planes(code);
                 }
             }
-            return Self::of_two_characters(pattern, text, planes).unwrap_or(Method::AllCharacters);
+            return Self::two_rare_characters(pattern, text, planes).unwrap_or(Method::AllCharacters);
         }
         if planes && m <= 8 && n > SAMPLED {
             // A pattern of two different characters occurs often, so occurrences should be counted together.
@@ -143,7 +143,7 @@ impl Method {
         }
         if Kind::Windows.takes(m) && windows_pay(m, n, planes) {
             if m < FAR_WINDOWS
-                && let Some(two) = Self::of_two_characters(pattern, text, planes)
+                && let Some(two) = Self::two_rare_characters(pattern, text, planes)
             {
                 return two;
             }
@@ -195,7 +195,7 @@ impl Method {
 
     /// Two characters of the pattern, if the text is long enough for a sample, and both together are rare. As
     /// measured without AVX-512; beside planes, nothing is known yet.
-    fn of_two_characters<T: Text>(pattern: &[u8], text: T, planes: bool) -> Option<Self> {
+    fn two_rare_characters<T: Text>(pattern: &[u8], text: T, planes: bool) -> Option<Self> {
         let (m, n) = (pattern.len(), text.len());
         let least = if m <= 4 { LEAST_TEXT_FOR_TWO } else { 4 * LEAST_TEXT_FOR_TWO };
         if planes || !Kind::SomeCharacters.takes(m) || n < least {

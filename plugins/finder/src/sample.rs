@@ -88,8 +88,8 @@ impl Sample {
 /// Places of a long pattern that are considered.
 const CONSIDERED: usize = 16;
 
-/// Characters of a pattern, the rarest first: each place once, if there are so many. A character that was
-/// taken before counts as four times as frequent.
+/// Characters of a pattern, the rarest first. No place is taken twice while others are left, and a character
+/// that was taken counts as four times as frequent.
 #[derive(Clone, Debug)]
 pub struct Rarest {
     /// What each place costs: about how often it matches. The greatest number if it was taken, or is none.
