@@ -103,6 +103,9 @@ const SAMPLED: usize = 2048;
 /// characters from anywhere in the pattern ends before a better choice would pay: measured on an AMD of family 25
 /// model 1, it takes 0.3 to 0.6 of the time in 4 KiB, and 0.5 to 1.2 in 16 KiB.
 const CHOSEN_BY_SAMPLE: usize = 16 << 10;
+/// In texts of at most this length, a few candidates of four characters cost more than a comparison of all eight
+/// characters at each alignment.
+const CANDIDATES_COST: usize = 2048;
 /// Planes pay in longer texts than this.
 const LEAST_TEXT_FOR_PLANES: usize = 1024;
 
@@ -171,6 +174,9 @@ impl Method {
         let (m, n) = (pattern.len(), text.len());
         if instructions >= Kind::Planes.instructions() && n > LEAST_TEXT_FOR_PLANES {
             return Self::of_kind(Kind::Planes, pattern, text, instructions);
+        }
+        if n <= CANDIDATES_COST && Kind::AllCharacters.takes(m) {
+            return Method::AllCharacters;
         }
         if n <= CHOSEN_BY_SAMPLE {
             return Method::Four(spread(pattern));
@@ -409,6 +415,8 @@ mod tests {
             let chosen = Method::choose(&text[100..100 + m], Bytes(text), instructions);
             assert_eq!(chosen.kind(), kind, "m = {m} with {}: {chosen:?}", instructions.name());
         }
+        let chosen = Method::choose(&four[..8], Bytes(&four[..CANDIDATES_COST]), Avx2);
+        assert_eq!(chosen.kind(), Kind::AllCharacters);
         // In short texts, no characters are chosen by a sample.
         for length in [1000, CHOSEN_BY_SAMPLE] {
             let chosen = Method::choose(&four[..16], Bytes(&four[..length]), Avx2);
