@@ -15,7 +15,10 @@
 //! drawn. The two algorithms take turns on the same pattern in the same memory. A time is the least of all
 //! rounds, and a round in which the thread lost the CPU is repeated, because other programs make a search
 //! slower, never faster. The printed ratio is that of the sums over all patterns: below 1 ours is faster.
-//! Each id has a process of its own, because some of SMART's crash.
+//! Each id has a process of its own, because some of SMART's crash. After the table of a text, the bench prints
+//! how alike the two sets rank the ids, and which ranks differ most.
+
+mod ranks;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -119,6 +122,7 @@ fn compare(choice: Choice) {
     for text in &texts {
         let head: String = lengths.iter().map(|m| format!("{m:>14}")).collect();
         println!("\n{}\n{:<10}{head}", text.file_name().unwrap_or_default().display(), "id");
+        let mut cells: BTreeMap<usize, BTreeMap<String, ranks::Times>> = BTreeMap::new();
         for (id, ours, theirs) in &pairs {
             let program = std::env::current_exe().expect("a running program has a path");
             let mut command = Command::new(program);
@@ -126,17 +130,21 @@ fn compare(choice: Choice) {
             command.args(lengths.iter().map(usize::to_string)).stderr(Stdio::inherit());
             let output = command.output().expect("it can be started again");
             print!("{id:<10}");
-            for cell in String::from_utf8_lossy(&output.stdout).lines() {
+            for (m, cell) in lengths.iter().zip(String::from_utf8_lossy(&output.stdout).lines()) {
                 match cell.split_once(' ').map(|(ours, theirs)| (ours.parse::<f64>(), theirs.parse::<f64>()))
                 {
                     Some((Ok(ours), Ok(theirs))) => {
                         all.push(ours / theirs);
+                        cells.entry(*m).or_default().insert((*id).clone(), [ours, theirs]);
                         print!("{:>14}", format!("{:.2} ({:.1})", ours / theirs, ours / 1e3));
                     }
                     _ => print!("{cell:>14}"),
                 }
             }
             println!("{}", if output.status.success() { "" } else { "  crashed" });
+        }
+        if pairs.len() > 1 {
+            ranks::print(&cells);
         }
     }
     all.sort_by(f64::total_cmp);
