@@ -13,8 +13,10 @@
  * - An empty needle occurs everywhere: before each byte, and after the last one.
  * - Positions are offsets from the haystack's first byte. ASSAY_FINDER_NONE is returned where there is no occurrence.
  * - Searches take time that is linear in the lengths, whatever the strings hold.
- * - A prepared needle may be searched by several threads at the same time.
- * - No function sets errno or allocates memory except assay_finder_new. (The first call also reads the environment.)
+ * - Several threads may search for one prepared needle at the same time.
+ * - No function sets errno, and none but assay_finder_new allocates memory. The exception is the first call of any
+ *   function: it reads ASSAY_FINDER, and allocates a copy of its value if it is set.
+ * - A search needs up to 40 KiB of stack.
  * - No exception leaves a function. A fault of this library ends the process by abort().
  *
  * Link with libassay_finder.a or libassay_finder.so. With a glibc before version 2.34, the static library also needs
@@ -38,7 +40,7 @@ typedef struct assay_finder assay_finder;
 
 /*
  * Prepares a needle. It is copied, so it may change or vanish afterwards. Returns NULL if there is no memory left;
- * otherwise free the result with assay_finder_free. No other function takes NULL for a prepared needle.
+ * otherwise free the result with assay_finder_free. Of the other functions, only that one accepts NULL.
  */
 assay_finder *assay_finder_new(const void *needle, size_t needle_length);
 
@@ -50,8 +52,8 @@ size_t assay_finder_find(const assay_finder *finder, const void *haystack, size_
 
 /*
  * Returns the position of the first occurrence that begins at `from` or after it; none if `from` is greater than the
- * length. A loop that goes on at position + 1 finds all occurrences, and one that goes on at position + needle_length
- * finds those that do not overlap.
+ * length. To find all occurrences, continue at position + 1. To find those that do not overlap, continue at
+ * position + needle_length, or at position + 1 if the needle is empty.
  */
 size_t assay_finder_find_from(const assay_finder *finder, const void *haystack, size_t haystack_length, size_t from);
 
@@ -63,8 +65,8 @@ uint64_t assay_finder_count(const assay_finder *finder, const void *haystack, si
 
 /*
  * Calls `visit` with the position of each occurrence, in ascending order, and with `context`. Occurrences that overlap
- * are all visited. `visit` must return: it must not call longjmp() or throw an exception. It takes less time than a
- * loop with assay_finder_find_from if there are many occurrences.
+ * are all visited. `visit` must return: it must not call longjmp() or throw an exception. If there are many
+ * occurrences, this takes less time than a loop with assay_finder_find_from.
  */
 void assay_finder_each(const assay_finder *finder, const void *haystack, size_t haystack_length,
                        void (*visit)(size_t position, void *context), void *context);

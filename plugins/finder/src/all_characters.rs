@@ -5,16 +5,12 @@
 //! with many occurrences as with none.
 
 use crate::found::Found;
-use crate::some_characters::{Place, differences};
+use crate::some_characters::{AHEAD, Place, differences};
 use crate::text::Text;
 use crate::vector::Vector;
 
 /// Most blocks that a lane can count.
 const BLOCKS: usize = 255;
-
-/// Bytes between a block and the line that is asked for: a read of two lines waits long for a line that is
-/// not in the first cache.
-const AHEAD: usize = 1024;
 
 /// Reports the occurrences of a pattern of `M` bytes from `begin` on.
 ///

@@ -51,7 +51,7 @@ impl Code {
         // chosen.
         let mut squares = difference.map(|difference| difference.pow(2));
         let mut code = Code { masks: [0; PARITIES], useful: PARITIES, even: false };
-        // So often two characters of the text agree in all that were chosen, in units of 1 / 2^k of all
+        // Number of pairs of characters of the text that agree in all that were chosen, in units of 1 / 2^k of all
         // pairs.
         let mut agreeing = squares[0];
         for k in 0..PARITIES {

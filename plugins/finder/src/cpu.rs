@@ -66,7 +66,7 @@ impl Instructions {
         self == Instructions::Plain
     }
 
-    /// Them, if this CPU has them.
+    /// A proof that this CPU has the instructions; `None` if it has not.
     pub fn available(self) -> Option<Available> {
         self.usable().then_some(Available(self))
     }
@@ -77,8 +77,8 @@ impl Instructions {
 pub struct Available(Instructions);
 
 impl Available {
-    /// The most that this CPU has, or what the environment variable `ASSAY_FINDER` names if the CPU has that.
-    /// It is looked for once.
+    /// The largest instruction set of this CPU, or the one that the environment variable `ASSAY_FINDER` names if the
+    /// CPU has that. It is detected once.
     #[inline]
     pub fn best() -> Self {
         #[cfg(feature = "std")]
@@ -95,12 +95,12 @@ impl Available {
         Self::most()
     }
 
-    /// All of those that the CPU has, from the least to the most.
+    /// All instruction sets that the CPU has, from the least to the most.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> {
         Instructions::ALL.into_iter().filter_map(Instructions::available)
     }
 
-    /// Which they are.
+    /// The instruction set.
     #[inline]
     pub fn get(self) -> Instructions {
         self.0

@@ -9,12 +9,12 @@ use crate::search::{run, search, search_part};
 use crate::short;
 use crate::text::Bytes;
 
-/// Bytes of a part of the text that is searched by itself, because an occurrence may be close. A text of at
-/// most 1 KiB is searched without a sample.
+/// Bytes of a part of the text that [`Finder::find`] searches without choosing a method, because an occurrence may
+/// be close: the choice takes as long as a search of several such parts.
 const PART: usize = 1024;
 
-/// Number of parts that [`Finder::find`] searches before the rest of the text, with a sample.
-const UNSAMPLED: usize = 4;
+/// Number of such parts. Then the choice is a small part of what the search has taken.
+const UNCHOSEN: usize = 4;
 
 /// A pattern, and the instructions that it is searched with.
 ///
@@ -110,8 +110,8 @@ impl<'n> Finder<'n> {
     fn find_far(&self, haystack: &[u8]) -> Option<usize> {
         let m = self.needle.len();
         let mut begin = 0;
-        // No method of shorter patterns needs a sample.
-        let parts = if Kind::Planes.takes(m) && m <= PART / 2 { UNSAMPLED } else { 0 };
+        // All characters of shorter patterns are compared without a choice, except in texts from 64 KiB on.
+        let parts = if Kind::Planes.takes(m) && m <= PART / 2 { UNCHOSEN } else { 0 };
         for _ in 0..parts {
             let part = begin + PART;
             if part >= haystack.len() {

@@ -30,7 +30,7 @@ pub trait Found {
         false
     }
 
-    /// The pattern occurs so many times more. Called only where positions don't matter.
+    /// Adds this number of occurrences. Called only where positions don't matter.
     fn many(&mut self, occurrences: u64);
 }
 

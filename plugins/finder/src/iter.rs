@@ -6,7 +6,7 @@ use crate::Finder;
 use crate::found::Found;
 use crate::method::Method;
 
-/// Alignments of a block, and the most bytes of a text that is searched for all of them.
+/// Bytes of a block, and so at most as many alignments.
 const BLOCK: usize = 1024;
 
 /// Distances of two occurrences that let the next block be searched for all occurrences at once: of closer

@@ -10,7 +10,8 @@
 //! assert_eq!(finder.find_iter(b"bananas").collect::<Vec<_>>(), [1]);
 //! ```
 //!
-//! [`Finder`] has the functions of `memchr::memmem::Finder`, so a program changes one line:
+//! [`Finder`] has `find`, `rfind`, `find_iter` and `needle` of `memchr::memmem::Finder`, so a program that only
+//! searches changes one line:
 //!
 //! ```
 //! // use memchr::memmem;
@@ -21,7 +22,7 @@
 //! ```
 //!
 //! The method is chosen for each search by the lengths of pattern and text, the instructions of the CPU and a
-//! sample of the text: see [`method::Method`]. No method reads a byte outside of the text, and all are linear
+//! sample of the text: see [`Method::choose`](method::Method::choose). No method reads a byte outside of the text, and all are linear
 //! in the worst case.
 //!
 //! # Instructions

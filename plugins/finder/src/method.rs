@@ -87,7 +87,7 @@ impl Kind {
         (least..=most).contains(&m)
     }
 
-    /// The least instructions that it can be searched with.
+    /// The least instruction set that the method needs.
     pub fn instructions(self) -> Instructions {
         match self {
             Kind::Planes => Instructions::Avx512Planes,
@@ -109,8 +109,8 @@ const CANDIDATES_COST: usize = 2048;
 /// Planes pay in longer texts than this.
 const LEAST_TEXT_FOR_PLANES: usize = 1024;
 
-/// In shorter texts, a sample costs more than two characters save where another method needs no sample; where
-/// that method is windows, in texts of less than four times as much.
+/// Least length of a text in which two characters are chosen for a pattern of 3 or 4 characters: in a shorter one,
+/// the sample costs more than two characters gain over all. Four times as much where the alternative is windows.
 const LEAST_TEXT_FOR_TWO: usize = 1 << 16;
 /// From this length on, windows are faster than two characters.
 const FAR_WINDOWS: usize = 60;
@@ -119,9 +119,10 @@ const FAR_WINDOWS: usize = 60;
 const RARE_FOR_TWO: f32 = 1.0 / 8192.0;
 /// The same for four characters.
 const RARE: f32 = 1.0 / 4096.0;
-/// From this length on, only each second word is packed and compared.
+/// From this length on, codes of two bits need only each second word of the text: three words of eight characters,
+/// less one, always cover one of two neighbours.
 const SECOND_WORDS: usize = 23;
-/// Packed words are used if no more than this number of words in a MiB is expected to match by chance,
+/// Packed words are used if fewer than this number of words in a MiB are expected to match by chance,
 /// because each one takes 5 to 10 ns.
 const MOST_CHANCES: u32 = 5000;
 
@@ -204,7 +205,7 @@ impl Method {
     }
 
     /// Two characters of the pattern, if the text is long enough for a sample, and both together are rare. As
-    /// measured without AVX-512; beside planes, nothing is known yet.
+    /// measured without AVX-512; with planes, nothing was measured yet.
     fn two_rare_characters<T: Text>(pattern: &[u8], text: T, planes: bool) -> Option<Self> {
         let (m, n) = (pattern.len(), text.len());
         let least = if m <= 4 { LEAST_TEXT_FOR_TWO } else { 4 * LEAST_TEXT_FOR_TWO };
@@ -248,8 +249,7 @@ impl Method {
         }
     }
 
-    /// Bytes of text from one candidate in vain to the next, on average, below which another method is faster; 0
-    /// if this one does not give up for that. As measured on an AMD of family 25 model 1, where a candidate in
+    /// Mean distance of false candidates, in bytes, below which this method gives up; 0 if it never does. As measured on an AMD of family 25 model 1, where a candidate in
     /// a long list takes 25 to 40 ns.
     pub(crate) fn least_gap(self, m: usize, n: usize, instructions: Instructions) -> usize {
         match (self, self.next_kind(m, n, instructions)) {
@@ -265,8 +265,8 @@ impl Method {
         }
     }
 
-    /// The kind of the method that goes on where some characters match too often; `None` where other
-    /// characters must.
+    /// Kind of the method to switch to when too many characters match by chance; `None` if only other characters of
+    /// the pattern remain.
     fn next_kind(self, m: usize, n: usize, instructions: Instructions) -> Option<Kind> {
         let packed = n > SAMPLED && instructions >= Kind::Packed.instructions();
         match self.kind() {

@@ -23,9 +23,9 @@ const BLOCK: usize = 512;
 pub struct Choice<const B: usize> {
     /// The bits of a character whose parity makes each plane.
     pub masks: [u8; B],
-    /// Places of a group are so far apart.
+    /// Distance of two neighbouring places of a group.
     pub stride: usize,
-    /// The second group begins so far after the first.
+    /// Distance from the first group to the second.
     pub distance: usize,
 }
 

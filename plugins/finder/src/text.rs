@@ -23,7 +23,7 @@ pub unsafe trait Text: Copy {
     /// All of them lie in the text.
     unsafe fn read<const N: usize>(self, index: usize) -> [u8; N];
 
-    /// Says that the byte at this index will be read, if there is one.
+    /// Prefetches the cache line of the byte at this index; does nothing beyond the text.
     #[inline(always)]
     fn expect(self, _index: usize) {}
 
@@ -63,7 +63,7 @@ pub unsafe trait Text: Copy {
     #[inline(always)]
     fn writes(self, _times: u64) {}
 
-    /// Reports that a table of so many entries, of one byte each, was filled.
+    /// Reports that a table of this number of entries, of one byte each, was filled.
     #[inline(always)]
     fn fills_table(self, _entries: usize) {}
 

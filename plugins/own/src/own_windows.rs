@@ -1,6 +1,6 @@
 //! Windows probed far apart.
 //!
-//! Pays on patterns of more than about fifty characters.
+//! Pays on patterns from 40 characters on, or from about 75 on a CPU with bit planes.
 //! Departures: none, because this is the source.
 
 use assay_finder::method::Kind;
