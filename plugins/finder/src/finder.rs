@@ -3,7 +3,7 @@
 use crate::cpu::{Available, Instructions};
 use crate::found::{Count, First, Found, Last};
 use crate::iter::FindIter;
-use crate::method::{Kind, Method};
+use crate::method::{CHOSEN_BY_SAMPLE, Kind, Method};
 use crate::search::{run, search, search_part};
 #[cfg(target_arch = "x86_64")]
 use crate::short;
@@ -110,8 +110,10 @@ impl<'n> Finder<'n> {
     fn find_far(&self, haystack: &[u8]) -> Option<usize> {
         let m = self.needle.len();
         let mut begin = 0;
-        // All characters of shorter patterns are compared without a choice, except in texts from 64 KiB on.
-        let parts = if Kind::Planes.takes(m) && m <= PART / 2 { UNCHOSEN } else { 0 };
+        // Shorter patterns and texts are searched without a sample, so there is nothing to save.
+        let choice_takes_time =
+            Kind::SomeCharacters.takes(m) && haystack.len() > CHOSEN_BY_SAMPLE || Kind::Windows.takes(m);
+        let parts = if choice_takes_time && m <= PART / 2 { UNCHOSEN } else { 0 };
         for _ in 0..parts {
             let part = begin + PART;
             if part >= haystack.len() {

@@ -97,15 +97,15 @@ impl Kind {
     }
 }
 
-/// A method that needs a sample takes one if the text is longer than this.
+/// Planes and packed words are chosen by a sample in longer texts.
 const SAMPLED: usize = 2048;
 /// Characters are chosen by a sample if the text is longer than this. In a shorter text, a search for four
 /// characters from anywhere in the pattern ends before a better choice would pay: measured on an AMD of family 25
 /// model 1, it takes 0.3 to 0.6 of the time in 4 KiB, and 0.5 to 1.2 in 16 KiB.
-const CHOSEN_BY_SAMPLE: usize = 16 << 10;
-/// In texts of at most this length, a few candidates of four characters cost more than a comparison of all eight
-/// characters at each alignment.
-const CANDIDATES_COST: usize = 2048;
+pub(crate) const CHOSEN_BY_SAMPLE: usize = 16 << 10;
+/// In texts of at most this length, patterns of 5 to 8 characters are compared as a whole, because a few candidates of
+/// four characters cost more: 0.2 to 0.9 of the time on an AMD of family 25 model 1.
+const COMPARED_AS_WHOLE: usize = 2048;
 /// Planes pay in longer texts than this.
 const LEAST_TEXT_FOR_PLANES: usize = 1024;
 
@@ -176,7 +176,7 @@ impl Method {
         if instructions >= Kind::Planes.instructions() && n > LEAST_TEXT_FOR_PLANES {
             return Self::of_kind(Kind::Planes, pattern, text, instructions);
         }
-        if n <= CANDIDATES_COST && Kind::AllCharacters.takes(m) {
+        if n <= COMPARED_AS_WHOLE && Kind::AllCharacters.takes(m) {
             return Method::AllCharacters;
         }
         if n <= CHOSEN_BY_SAMPLE {
@@ -249,11 +249,15 @@ impl Method {
         }
     }
 
-    /// Mean distance of false candidates, in bytes, below which this method gives up; 0 if it never does. As measured on an AMD of family 25 model 1, where a candidate in
-    /// a long list takes 25 to 40 ns.
+    /// Mean distance of false candidates, in bytes, below which this method gives up; 0 if it never does.
+    ///
+    /// Measured on an AMD of family 25 model 1, where a candidate of some characters takes 25 to 40 ns: at these
+    /// distances the other method takes as long.
     pub(crate) fn least_gap(self, m: usize, n: usize, instructions: Instructions) -> usize {
+        if self.kind() != Kind::SomeCharacters {
+            return 0;
+        }
         match (self, self.next_kind(m, n, instructions)) {
-            _ if self.kind() != Kind::SomeCharacters => 0,
             (Method::Two(_), _) => 8192,
             (_, Some(Kind::AllCharacters)) => 512,
             // The choice of packed characters takes as long as 16 KiB of a search.
@@ -270,6 +274,8 @@ impl Method {
     fn next_kind(self, m: usize, n: usize, instructions: Instructions) -> Option<Kind> {
         let packed = n > SAMPLED && instructions >= Kind::Packed.instructions();
         match self.kind() {
+            // What follows two characters depends on more: see `next`.
+            _ if matches!(self, Method::Two(_)) => None,
             Kind::Planes | Kind::SomeCharacters | Kind::Packed if Kind::AllCharacters.takes(m) => {
                 Some(Kind::AllCharacters)
             }
@@ -336,7 +342,7 @@ impl Method {
                 }
                 _ => Gram::by_length(pattern.len()),
             }),
-            Kind::SomeCharacters if !sampled => Method::Four(spread(pattern)),
+            Kind::SomeCharacters if text.len() <= CHOSEN_BY_SAMPLE => Method::Four(spread(pattern)),
             Kind::SomeCharacters => Self::of_rare_characters(pattern, &Sample::of_text(text), 2).0,
         }
     }
@@ -377,7 +383,9 @@ fn windows_pay(m: usize, n: usize, planes: bool) -> bool {
     // Planes take the same time on each text, but common q-grams may make windows give up. So windows must be
     // a quarter faster than planes.
     let (character, margin) = if planes { (0.0165, 1.25) } else { (0.038, 1.0) };
-    margin * windows < 150.0 + n as f32 * character
+    // What the choice of another method takes, where there is one.
+    let choice = if !planes && n <= CHOSEN_BY_SAMPLE { 0.0 } else { 150.0 };
+    margin * windows < choice + n as f32 * character
 }
 
 #[cfg(test)]
@@ -390,6 +398,37 @@ mod tests {
     fn random(characters: &[u8]) -> Vec<u8> {
         let mut draws = Draws(7);
         (0..1 << 16).map(|_| characters[draws.below(characters.len())]).collect()
+    }
+
+    #[test]
+    fn two_characters_are_compared_where_a_sample_says_that_they_are_rare() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let (four, all) = (random(b"acgt").repeat(4), random(&bytes).repeat(4));
+        let choose = |text: &[u8], m: usize, n: usize| {
+            Method::choose(&text[100..100 + m], Bytes(&text[..n]), Instructions::Sse2)
+        };
+        for (m, n) in
+            [(3, LEAST_TEXT_FOR_TWO), (4, LEAST_TEXT_FOR_TWO), (12, LEAST_TEXT_FOR_TWO), (50, 1 << 18)]
+        {
+            let chosen = choose(&all, m, n);
+            assert!(matches!(chosen, Method::Two(_)), "m = {m}, n = {n}: {chosen:?}");
+            let chosen = choose(&four, m, n);
+            assert!(!matches!(chosen, Method::Two(_)), "m = {m}, n = {n}: {chosen:?}");
+        }
+        assert_eq!(choose(&all, 3, LEAST_TEXT_FOR_TWO - 1), Method::AllCharacters);
+        assert_eq!(choose(&all, 50, (1 << 18) - 1).kind(), Kind::Windows);
+        assert_eq!(choose(&all, FAR_WINDOWS, 1 << 18).kind(), Kind::Windows);
+    }
+
+    #[test]
+    fn two_characters_that_are_frequent_are_followed_by_all_by_windows_or_by_three() {
+        let text = random(b"acgt").repeat(4);
+        for (m, kind) in [(4, Kind::AllCharacters), (12, Kind::SomeCharacters), (100, Kind::Windows)] {
+            let pattern = &text[100..100 + m];
+            let next = Method::Two(spread(pattern)).next(pattern, Bytes(&text), Instructions::Sse2);
+            assert_eq!(next.map(Method::kind), Some(kind), "m = {m}");
+            assert!(!matches!(next, Some(Method::Two(_))), "m = {m}");
+        }
     }
 
     #[test]
@@ -415,7 +454,7 @@ mod tests {
             let chosen = Method::choose(&text[100..100 + m], Bytes(text), instructions);
             assert_eq!(chosen.kind(), kind, "m = {m} with {}: {chosen:?}", instructions.name());
         }
-        let chosen = Method::choose(&four[..8], Bytes(&four[..CANDIDATES_COST]), Avx2);
+        let chosen = Method::choose(&four[..8], Bytes(&four[..COMPARED_AS_WHOLE]), Avx2);
         assert_eq!(chosen.kind(), Kind::AllCharacters);
         // In short texts, no characters are chosen by a sample.
         for length in [1000, CHOSEN_BY_SAMPLE] {

@@ -132,9 +132,10 @@ fn go_on<T: Text, F: Found>(
             None => Method::TwoWay,
         };
         // Two Way comes next where lessons are followed: it takes as long for 32 bytes as a candidate.
-        let least_gap = match lessons.followed {
-            true => 32,
-            false => method.least_gap(pattern.len(), text.len(), instructions.get()),
+        let least_gap = if lessons.followed {
+            32
+        } else {
+            method.least_gap(pattern.len(), text.len(), instructions.get())
         };
         match with_instructions(method, least_gap, pattern, text, begin, instructions, found) {
             Ok(()) => return,

@@ -47,9 +47,12 @@ unsafe fn compare<T: Text>(pattern: &[u8], text: T, s: usize, effort: &mut Effor
 /// # Safety
 /// The text has as many bytes from `s` on as the pattern.
 pub unsafe fn difference<T: Text>(pattern: &[u8], text: T, s: usize) -> Option<usize> {
-    text.reads_pattern(pattern.len());
-    // SAFETY: the caller's promise.
-    (0..pattern.len()).find(|&i| unsafe { text.read::<1>(s + i) }[0] != pattern[i])
+    (0..pattern.len()).find(|&i| {
+        text.reads_pattern(1);
+        // SAFETY: the caller's promise.
+        let [byte] = unsafe { text.read::<1>(s + i) };
+        byte != pattern[i]
+    })
 }
 
 /// Whether `N` characters from the pattern's `i`-th on are those of the window at `s`.
@@ -92,7 +95,7 @@ impl Effort {
         Effort { begin, spent: 0, vain: 0, least_gap }
     }
 
-    /// Whether a search that has come to `s` has spent more than it may.
+    /// Whether a search that has come to `s` has compared more than it may, or had too many candidates in vain.
     #[inline(always)]
     pub fn too_much(&self, s: usize) -> bool {
         let passed = s - self.begin;

@@ -154,7 +154,8 @@ fn no_method_reads_outside_of_text_and_pattern() {
     /// Patterns up to the longest q-grams, in texts of every length up to a few registers and around the
     /// sizes of blocks, samples and pages.
     const PATTERNS: [usize; 16] = [1, 2, 3, 4, 5, 7, 8, 9, 15, 17, 33, 48, 65, 130, 400, 2001];
-    let blocks = [192, 256, 512, 576, 1024, 2048, 3072, 4096].into_iter().flat_map(|n| [n - 1, n, n + 1]);
+    let blocks =
+        [192, 256, 512, 576, 1024, 2048, 3072, 4096, 16384].into_iter().flat_map(|n| [n - 1, n, n + 1]);
     let lengths: Vec<usize> = (1..140).chain(blocks).collect();
     let mut memory = Memory { text: Guarded::new(), pattern: Guarded::new() };
     let mut draws = Draws(3);

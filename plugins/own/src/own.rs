@@ -19,7 +19,7 @@ impl Algorithm for Own {
         idea: "Chooses for each search, by the lengths of pattern and text, the CPU and a sample of \
             the text, among the other algorithms of this family.",
         preparation_time: "O(m)",
-        space: "O(min(m, 32 Ki))",
+        space: "O(m), and a table of at most 32 KiB",
         worst_case: "O(n + m)",
         average_case: "O(n/w); O(n/m) for long patterns (from 40 to 75 on, by CPU and text)",
         ..About::UNKNOWN

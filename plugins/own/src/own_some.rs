@@ -20,7 +20,7 @@ impl Algorithm for OwnSome {
         idea: "Compares two, three, four or eight characters, rare in a sample of the text, at all alignments \
             of eight blocks, and branches once.",
         preparation_time: "O(m)",
-        space: "O(1)",
+        space: "O(m), and a table of at most 32 KiB",
         worst_case: "O(n + m)",
         average_case: "O(n/w), w bytes to a register",
         ..About::UNKNOWN

@@ -20,7 +20,7 @@ impl Algorithm for OwnWindows {
         idea: "Looks up one hashed q-gram of each window of m - q + 1 characters; nothing depends \
             on what a probe finds, so many reads are in flight.",
         preparation_time: "O(m)",
-        space: "O(min(m, 32 Ki))",
+        space: "O(m), and a table of at most 32 KiB",
         worst_case: "O(n + m)",
         average_case: "O(n/m)",
         ..About::UNKNOWN

@@ -189,12 +189,12 @@ impl Bench {
         };
         // A counter backend may end the process when it is stopped, so the last rows are passed on before
         // that.
-        let outcome = outcome.map(|(last, end)| match self.counters.is_empty() {
-            true => (last, end),
-            false => {
-                pass_on(last);
-                (Portion::default(), end)
+        let outcome = outcome.map(|(last, end)| {
+            if self.counters.is_empty() {
+                return (last, end);
             }
+            pass_on(last);
+            (Portion::default(), end)
         });
         let stopped = self.counters.stop(heartbeat);
         // What the algorithm did comes first: a counter that can't be stopped may be a consequence of it.
