@@ -160,7 +160,6 @@ unsafe fn rounds<const BITS: usize, const PERIOD: usize, const WHOLE: bool, T: T
         list[hits] = Hits { at, words };
         hits += usize::from(words != 0);
         at += 2 * block::<PERIOD>();
-        text.jump();
     }
     *x = at;
     hits

@@ -122,13 +122,15 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
         macro_rules! search_blocks {
             ($blocks:ident, $next:ident, $from:expr) => {
                 loop {
+                    let begun = $next;
                     let hits = rounds(&constants, &mut state, $blocks, &mut $next, &mut list[..most]);
-                    if hits == 0 {
-                        break;
-                    }
                     verify(&list[..hits], $from, found)?;
                     if F::FIRST && found.any() {
                         return Ok(());
+                    }
+                    $blocks.jumps(($next - begun) / BLOCK);
+                    if hits == 0 {
+                        break;
                     }
                 }
             };
@@ -255,7 +257,6 @@ unsafe fn rounds<const B: usize, const H: usize, T: Text>(
         unsafe { _mm512_storeu_si512(entry.words.as_mut_ptr().cast(), candidates) };
         hits += usize::from(_mm512_test_epi64_mask(candidates, candidates) != 0);
         s += BLOCK;
-        text.jump();
     }
     *state = State { parities, planes, left };
     *next = s;

@@ -1,5 +1,7 @@
 //! One search: a method, with the instructions of this CPU.
 
+use core::ops::Range;
+
 use crate::code::Code;
 use crate::cpu::{Available, Instructions};
 use crate::found::Found;
@@ -104,24 +106,23 @@ pub(crate) fn run<T: Text, F: Found>(
     }
 }
 
-/// Goes on at `untried`, where a method gave up that has begun with the text.
+/// Goes on at `untried`, where a method gave up that has begun with the text. It is tried again after each stretch
+/// of Two Way, because bad luck may end: a run of spaces at the beginning must not decide how the rest is searched.
 #[cold]
 #[inline(never)]
 fn go_on<T: Text, F: Found>(
-    mut method: Method,
+    chosen: Method,
     pattern: &[u8],
     text: T,
     mut untried: usize,
     instructions: Available,
     found: &mut F,
 ) {
-    let (mut begin, mut lessons) = (0, Lessons::default());
+    let (mut method, mut lessons, mut stretch) = (chosen, Lessons::default(), STRETCHES.start);
     while untried + pattern.len() <= text.len() {
-        // The last window that was looked at; none if the method could not begin.
-        let last = (untried > begin).then(|| untried - 1);
-        begin = untried;
+        let mut begin = untried;
         // SAFETY: a method ends after a window of the text.
-        let place = last.and_then(|last| unsafe { difference(pattern, text, last) });
+        let place = unsafe { difference(pattern, text, begin - 1) };
         if let Some(offset) = place {
             lessons.add(Place { offset, byte: pattern[offset] });
         }
@@ -129,7 +130,16 @@ fn go_on<T: Text, F: Found>(
         method = match next {
             Some(next) => next,
             None if place.is_some() && lessons.known <= Lessons::MOST => lessons.follow(),
-            None => Method::TwoWay,
+            None => {
+                text.begins(Kind::TwoWay);
+                match two_way::search(pattern, text, begin, begin + stretch, found) {
+                    Ok(()) => return,
+                    Err(end) => begin = end,
+                }
+                stretch = STRETCHES.end.min(2 * stretch);
+                lessons = Lessons::default();
+                chosen
+            }
         };
         // Two Way comes next where lessons are followed: it takes as long for 32 bytes as a candidate.
         let least_gap = if lessons.followed {
@@ -143,6 +153,10 @@ fn go_on<T: Text, F: Found>(
         }
     }
 }
+
+/// Bytes that Two Way searches before other methods are tried again, the first time and at most. The longest
+/// takes ten times as long as all of them need to give up again.
+const STRETCHES: Range<usize> = 1 << 12..1 << 16;
 
 /// Places of the pattern at which windows differed where a method gave up. No sample shows them, and a search
 /// that compares them has few candidates where others had many.
@@ -182,8 +196,7 @@ fn with_instructions<T: Text, F: Found>(
 ) -> Result<(), usize> {
     text.begins(method.kind());
     if method == Method::TwoWay {
-        two_way::search(pattern, text, begin, found);
-        return Ok(());
+        return two_way::search(pattern, text, begin, usize::MAX, found);
     }
     // Registers are filled from alignments of the text, which is shorter than some.
     let alignments = text.len() - begin - (pattern.len() - 1);
@@ -292,7 +305,9 @@ unsafe fn with_registers<V: Vector, T: Text, F: Found>(
             Method::Eight(places) => {
                 some_characters::search::<V, 8, T, F>(pattern, &places, least_gap, text, begin, found)
             }
-            Method::Windows(_) | Method::Packed(_) | Method::Planes(_) | Method::TwoWay => Err(begin),
+            Method::Windows(_) | Method::Packed(_) | Method::Planes(_) | Method::TwoWay => {
+                unreachable!("{:?} has a function of its own", method.kind())
+            }
         }
     }
 }
@@ -301,6 +316,8 @@ unsafe fn with_registers<V: Vector, T: Text, F: Found>(
 ///
 /// # Safety
 /// As for [`Region`].
+// A function of its own, because its table would take 32 KiB of the stack in each search.
+#[inline(never)]
 unsafe fn with_windows<T: Text, F: Found>(
     gram: Gram,
     region: Region<T, F>,

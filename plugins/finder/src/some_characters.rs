@@ -130,7 +130,7 @@ pub unsafe fn search<V: Vector, const K: usize, T: Text, F: Found>(
     let most = if F::FIRST { 1 } else { LIST };
     let mut list = [0; LIST];
     loop {
-        let mut hits = 0;
+        let (begun, mut hits) = (s, 0);
         while text.branch(s + span <= last && hits < most) {
             // SAFETY: the caller's promise, because all of the group is at most `last`.
             let hit = unsafe {
@@ -147,10 +147,6 @@ pub unsafe fn search<V: Vector, const K: usize, T: Text, F: Found>(
             list[hits] = s;
             hits += usize::from(hit);
             s += span + V::LANES;
-            text.jump();
-        }
-        if !text.branch(hits > 0) {
-            break;
         }
         for &s in &list[..hits] {
             let (mut blocks, mut candidates) = ([(0, 0); GROUP], 0);
@@ -168,6 +164,10 @@ pub unsafe fn search<V: Vector, const K: usize, T: Text, F: Found>(
                     return Ok(());
                 }
             }
+        }
+        text.jumps((s - begun) / (span + V::LANES));
+        if !text.branch(hits > 0) {
+            break;
         }
     }
     while text.branch(s < last + V::LANES) {

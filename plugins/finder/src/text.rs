@@ -49,7 +49,14 @@ pub unsafe trait Text: Copy {
 
     /// Reports that the search went on to the next block or window.
     #[inline(always)]
-    fn jump(self) {}
+    fn jump(self) {
+        self.jumps(1);
+    }
+
+    /// Reports that the search went on by this number of blocks or windows. A method that looks ahead reports this
+    /// when it has verified what it saw, because it goes back if it gives up.
+    #[inline(always)]
+    fn jumps(self, _times: usize) {}
 
     /// Reports computations beyond reading and comparing, such as a step of a hash function.
     #[inline(always)]

@@ -55,17 +55,26 @@ fn maximal_suffix(pattern: &[u8], reverse: bool) -> (usize, usize) {
     (start, period)
 }
 
-/// Reports the occurrences from `begin` on.
+/// Reports the occurrences from `begin` on. Ends with the first alignment that was not tried, from `stop` on.
 ///
 /// # Panics
 /// If `begin` is beyond the end of the text.
-pub fn search<T: Text, F: Found>(pattern: &[u8], text: T, begin: usize, found: &mut F) {
+pub fn search<T: Text, F: Found>(
+    pattern: &[u8],
+    text: T,
+    begin: usize,
+    stop: usize,
+    found: &mut F,
+) -> Result<(), usize> {
     let (m, n) = (pattern.len(), text.len());
     assert!(begin <= n, "a search from {begin} on in {n} bytes");
     let Factorisation { cut, period, periodic } = Factorisation::new(pattern);
     // The pattern's first `known` characters are known to match.
     let (mut s, mut known) = (begin, 0);
     while text.branch(s + m <= n) {
+        if s >= stop {
+            return Err(s);
+        }
         let same = |i: usize| {
             text.reads_pattern(1);
             // SAFETY: i < m, and the window ends in the text.
@@ -88,10 +97,11 @@ pub fn search<T: Text, F: Found>(pattern: &[u8], text: T, begin: usize, found: &
         if text.verify(left <= known) {
             found.at(s);
             if F::FIRST {
-                return;
+                return Ok(());
             }
         }
         s += period;
         known = if periodic { m - period } else { 0 };
     }
+    Ok(())
 }

@@ -105,8 +105,8 @@ unsafe impl<P: Probe> text::Text for Reported<'_, P> {
     }
 
     #[inline(always)]
-    fn jump(self) {
-        self.probe.jump();
+    fn jumps(self, times: usize) {
+        self.probe.add(Field::Jumps, times as u64);
     }
 
     #[inline(always)]
