@@ -3,18 +3,19 @@
 use crate::cpu::{Available, Instructions};
 use crate::found::{Count, First, Found, Last};
 use crate::iter::FindIter;
-use crate::method::{CHOSEN_BY_SAMPLE, Kind, Method};
+use crate::method::{CHOSEN_BY_SAMPLE, Method};
+use crate::near;
 use crate::search::{run, search, search_part};
 #[cfg(target_arch = "x86_64")]
 use crate::short;
 use crate::text::Bytes;
 
-/// Bytes of a part of the text that [`Finder::find`] searches without choosing a method, because an occurrence may
-/// be close: the choice takes as long as a search of several such parts.
-const PART: usize = 1024;
+/// Alignments that [`Finder::find`] searches without choosing a method, because an occurrence may be close: the
+/// choice takes as long as this. All of a text is searched so in which nothing is chosen by a sample.
+const NEAR: usize = 4096;
 
-/// Number of such parts. Then the choice is a small part of what the search has taken.
-const UNCHOSEN: usize = 4;
+/// Alignments of the part that [`Finder::rfind`] searches first.
+const PART: usize = 1024;
 
 /// A pattern, and the instructions that it is searched with.
 ///
@@ -96,35 +97,20 @@ impl<'n> Finder<'n> {
         if m == 0 {
             return Some(0);
         }
+        let mut begin = 0;
         #[cfg(target_arch = "x86_64")]
         if m <= short::LONGEST && self.instructions.get() >= Instructions::Sse2 {
             let found = short::find(self.needle, haystack);
             if found.is_some() || n - m < short::ALIGNMENTS {
                 return found;
             }
+            begin = short::ALIGNMENTS;
         }
-        self.find_far(haystack)
-    }
-
-    /// The same if there is no occurrence close to the beginning.
-    fn find_far(&self, haystack: &[u8]) -> Option<usize> {
-        let m = self.needle.len();
-        let mut begin = 0;
-        // Shorter patterns and texts are searched without a sample, so there is nothing to save.
-        let choice_takes_time =
-            Kind::SomeCharacters.takes(m) && haystack.len() > CHOSEN_BY_SAMPLE || Kind::Windows.takes(m);
-        let parts = if choice_takes_time && m <= PART / 2 { UNCHOSEN } else { 0 };
-        for _ in 0..parts {
-            let part = begin + PART;
-            if part >= haystack.len() {
-                break;
-            }
-            if let Some(position) = self.search_part(&haystack[begin..part], First::default()).0 {
-                return Some(begin + position);
-            }
-            begin = part - (m - 1);
+        let stop = if n <= CHOSEN_BY_SAMPLE { n } else { NEAR };
+        match near::find(self.needle, haystack, begin, stop, self.instructions) {
+            Ok(found) => found,
+            Err(untried) => Some(untried + self.search(&haystack[untried..], First::default()).0?),
         }
-        Some(begin + self.search(&haystack[begin..], First::default()).0?)
     }
 
     /// Where the pattern occurs last. The text is searched from its end, in parts.

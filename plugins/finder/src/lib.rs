@@ -48,6 +48,7 @@ mod finder;
 pub mod found;
 mod iter;
 pub mod method;
+mod near;
 #[cfg(target_arch = "x86_64")]
 pub mod packed;
 pub mod packing;

@@ -40,11 +40,44 @@ pub struct Place {
 #[inline(always)]
 pub unsafe fn differences<V: Vector, const K: usize, T: Text>(places: &[Place; K], text: T, s: usize) -> V {
     // SAFETY: the caller's promise.
+    unsafe { differences_of::<V, K, false, T>(places, text, s) }
+}
+
+/// The same for a pattern of `K` characters, all of which are compared.
+///
+/// # Safety
+/// As for [`differences`].
+#[inline(always)]
+pub unsafe fn differences_of_all<V: Vector, const K: usize, T: Text>(
+    places: &[Place; K],
+    text: T,
+    s: usize,
+) -> V {
+    // SAFETY: the caller's promise.
+    unsafe { differences_of::<V, K, true, T>(places, text, s) }
+}
+
+/// The same, for neighbours or other places.
+///
+/// # Safety
+/// As for [`differences`].
+#[inline(always)]
+unsafe fn differences_of<V: Vector, const K: usize, const NEIGHBOURS: bool, T: Text>(
+    places: &[Place; K],
+    text: T,
+    s: usize,
+) -> V {
+    macro_rules! load {
+        ($index:expr) => {
+            if NEIGHBOURS { V::load_neighbour(text, $index) } else { V::load(text, $index) }
+        };
+    }
+    // SAFETY: the caller's promise.
     unsafe {
-        let mut all = V::load(text, s + places[0].offset).differences(V::splat(places[0].byte));
+        let mut all = load!(s + places[0].offset).differences(V::splat(places[0].byte));
         let mut k = 1;
         while k < K {
-            all = all.or_differences(V::load(text, s + places[k].offset), V::splat(places[k].byte));
+            all = all.or_differences(load!(s + places[k].offset), V::splat(places[k].byte));
             k += 1;
         }
         all

@@ -16,6 +16,16 @@ pub unsafe trait Vector: Copy {
     /// Of the trait; the text has `LANES` bytes from `index` on.
     unsafe fn load(text: impl Text, index: usize) -> Self;
 
+    /// The same for bytes of which other registers have some, too.
+    ///
+    /// # Safety
+    /// As for [`load`](Self::load).
+    #[inline(always)]
+    unsafe fn load_neighbour(text: impl Text, index: usize) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { Self::load(text, index) }
+    }
+
     /// The byte in every lane.
     ///
     /// # Safety
@@ -309,6 +319,14 @@ unsafe impl Vector for Plain16 {
     }
 
     #[inline(always)]
+    unsafe fn load_neighbour(text: impl Text, index: usize) -> Self {
+        // Otherwise the compiler takes the bytes that two loads share from one of them, one by one, instead of loading
+        // both: that takes seven times as long.
+        // SAFETY: of the trait.
+        Plain16(core::hint::black_box(unsafe { text.read::<16>(index) }))
+    }
+
+    #[inline(always)]
     unsafe fn splat(byte: u8) -> Self {
         Plain16([byte; 16])
     }
@@ -330,12 +348,16 @@ unsafe impl Vector for Plain16 {
 
     #[inline(always)]
     unsafe fn zeros(self) -> u64 {
+        // SAFETY: plain code.
+        if !unsafe { self.has_zero() } {
+            return 0;
+        }
         self.0.iter().rev().fold(0, |bits, &byte| bits << 1 | u64::from(byte == 0))
     }
 
     #[inline(always)]
     unsafe fn has_zero(self) -> bool {
-        self.0.iter().fold(false, |found, &byte| found | (byte == 0))
+        self.0.iter().fold(u8::MAX, |least, &byte| least.min(byte)) == 0
     }
 
     #[inline(always)]
