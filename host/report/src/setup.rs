@@ -98,6 +98,7 @@ fn machine(first: &ExperimentFacts, later: &ExperimentFacts) -> Vec<String> {
         changed("version of assay", &a.assay, &b.assay, String::clone),
         changed("compiler of assay", &a.compiler, &b.compiler, String::clone),
         changed("assay built", &a.optimised, &b.optimised, build),
+        changed("environment", &a.environment(), &b.environment(), String::clone),
         speed(first, later),
         unknown_speed(first, later),
     ];

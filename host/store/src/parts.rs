@@ -172,6 +172,7 @@ fn other_conditions(first: &ExperimentFacts, now: &ExperimentFacts) -> Vec<Strin
         difference("the compiler of assay", &first.machine.compiler, &now.machine.compiler),
         difference("the version of assay", &first.machine.assay, &now.machine.assay),
         difference("the build of assay", built(first), built(now)),
+        difference("the environment", &first.machine.environment(), &now.machine.environment()),
         difference("the sandbox", &sandbox(first), &sandbox(now)),
     ];
     let mut all: Vec<String> = facts.into_iter().flatten().collect();

@@ -1,5 +1,7 @@
 //! Where a run was made: what must be the same before two results are compared.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 
 use assay_base::error::Result;
@@ -43,6 +45,30 @@ pub struct Machine {
     pub compiler: String,
     /// Whether the host was built with optimisation.
     pub optimised: bool,
+    /// Variables of the environment that plugins may read: those that begin with `ASSAY_`, without the host's own.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub variables: BTreeMap<String, String>,
+}
+
+/// The host's own variables: where it looks for files, whom it trusts, how long it waits. None changes a figure.
+const OF_HOST: [&str; 9] = [
+    "ASSAY_ALLOW_DEBUG",
+    "ASSAY_CACHE_DIR",
+    "ASSAY_CI_STARTED",
+    "ASSAY_CONFIG_DIR",
+    "ASSAY_DATA_PATH",
+    "ASSAY_PATIENCE_MS",
+    "ASSAY_PLUGIN_PATH",
+    "ASSAY_SHARED",
+    "ASSAY_TRUST",
+];
+
+/// Those of these variables that plugins may read.
+fn of_plugins(variables: impl Iterator<Item = (OsString, OsString)>) -> BTreeMap<String, String> {
+    variables
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.to_string_lossy().into_owned())))
+        .filter(|(name, _)| name.starts_with("ASSAY_") && !OF_HOST.contains(&name.as_str()))
+        .collect()
 }
 
 /// A library whose code takes part in a run.
@@ -98,6 +124,14 @@ impl Machine {
         Ok(())
     }
 
+    /// The variables that plugins may read, in words.
+    pub fn environment(&self) -> String {
+        if self.variables.is_empty() {
+            return "no variables for plugins".to_owned();
+        }
+        self.variables.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+    }
+
     /// What the frequency of the core is, and who says so; nothing if it was not measured.
     pub fn core_clock(&self) -> Option<String> {
         let mhz = |hz: f64| format!("{} MHz", grouped(hz / 1e6, 0));
@@ -133,6 +167,7 @@ impl Machine {
             assay: env!("CARGO_PKG_VERSION").to_owned(),
             compiler: env!("ASSAY_COMPILER").to_owned(),
             optimised: !cfg!(debug_assertions),
+            variables: of_plugins(std::env::vars_os()),
         }
     }
 }
@@ -160,6 +195,13 @@ mod tests {
     use assay_experiment::testing::example;
 
     use super::*;
+
+    #[test]
+    fn variables_that_plugins_may_read_are_kept() {
+        let set = ["ASSAY_FINDER", "ASSAY_CACHE_DIR", "HOME"].map(|name| (name.into(), "avx2".into()));
+        let kept = of_plugins(set.into_iter());
+        assert_eq!(kept.into_iter().collect::<Vec<_>>(), [("ASSAY_FINDER".to_owned(), "avx2".to_owned())]);
+    }
 
     #[test]
     fn a_library_of_several_items_is_named_once() {

@@ -16,7 +16,7 @@
  * - Several threads may search for one prepared needle at the same time.
  * - No function sets errno, and none but assay_finder_new allocates memory. The exception is the first call of any
  *   function: it reads ASSAY_FINDER, and allocates a copy of its value if it is set.
- * - A search needs up to 40 KiB of stack.
+ * - A search needs up to 40 KiB of stack if the needle has 40 bytes or more, else less than 8 KiB.
  * - No exception leaves a function. A fault of this library ends the process by abort().
  *
  * Link with libassay_finder.a or libassay_finder.so. With a glibc before version 2.34, the static library also needs

@@ -101,6 +101,9 @@ fn programs(experiment: &ExperimentFacts) -> FactList {
     if !experiment.launcher.is_empty() {
         facts.push(("workers started by", experiment.launcher.join(" ")));
     }
+    if !machine.variables.is_empty() {
+        facts.push(("environment", machine.environment()));
+    }
     facts.extend(experiment.libraries.iter().map(|facts| ("library", library(facts))));
     facts
 }
