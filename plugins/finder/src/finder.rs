@@ -5,14 +5,14 @@ use crate::found::{Count, First, Found, Last};
 use crate::iter::FindIter;
 use crate::method::{CHOSEN_BY_SAMPLE, Method};
 use crate::near;
-use crate::search::{run, search, search_part};
+use crate::search::{run, search};
 #[cfg(target_arch = "x86_64")]
 use crate::short;
 use crate::text::Bytes;
 
 /// Alignments that [`Finder::find`] searches without choosing a method, because an occurrence may be close: the
 /// choice takes as long as this. All of a text is searched so in which nothing is chosen by a sample.
-const NEAR: usize = 4096;
+pub(crate) const NEAR: usize = 4096;
 
 /// Alignments of the part that [`Finder::rfind`] searches first.
 const PART: usize = 1024;
@@ -176,12 +176,6 @@ impl<'n> Finder<'n> {
             run(method, self.needle, Bytes(haystack), self.instructions, &mut first);
         }
         first.0
-    }
-
-    /// Reports all occurrences in at most 1 KiB of a pattern that is not empty.
-    pub(crate) fn search_part<F: Found>(&self, part: &[u8], mut found: F) -> F {
-        search_part(self.needle, Bytes(part), self.instructions, &mut found);
-        found
     }
 
     /// Reports all occurrences of a pattern that is not empty.

@@ -67,30 +67,6 @@ pub fn search_by<T: Text, F: Found>(
     }
 }
 
-/// The same in a part of a text, of at most 1 KiB: without a choice, which would take as long as the search.
-///
-/// The first byte is not compared where the pattern has four others. In UTF-8 it begins a character, and all
-/// characters of an alphabet such as the Cyrillic one begin alike.
-#[inline]
-pub(crate) fn search_part<T: Text, F: Found>(
-    pattern: &[u8],
-    text: T,
-    instructions: Available,
-    found: &mut F,
-) {
-    let method = match pattern {
-        [_] | [_, _] | [_, _, _] | [_, _, _, _] => Method::AllCharacters,
-        [_, others @ ..] => {
-            let places = spread::<3>(others);
-            Method::Three(places.map(|place| Place { offset: place.offset + 1, ..place }))
-        }
-        [] => unreachable!("all characters of short patterns are compared"),
-    };
-    if text.len() >= pattern.len() {
-        run(method, pattern, text, instructions, found);
-    }
-}
-
 /// Searches with a method, and goes on with another where it gives up.
 pub(crate) fn run<T: Text, F: Found>(
     method: Method,
