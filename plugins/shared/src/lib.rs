@@ -4,6 +4,7 @@
 
 pub mod alignments;
 pub mod borders;
+pub mod candidates;
 pub mod factorisation;
 pub mod filled;
 pub mod grams;
@@ -11,5 +12,6 @@ pub mod opening;
 pub mod papers;
 pub mod rarity;
 pub mod shifts;
+pub mod two_way;
 pub mod vector;
 pub mod word;
