@@ -3,9 +3,12 @@
 mod backward;
 pub mod bmh_sbndm;
 pub mod brss;
+pub mod bun_indexof;
 pub mod cpy_find;
 pub mod fjs;
+pub mod go_index;
 pub mod meta_tw;
+pub mod rust_contains;
 pub mod sbndm_bmh;
 pub mod ssm;
 
