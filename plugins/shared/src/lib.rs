@@ -7,6 +7,7 @@ pub mod borders;
 pub mod candidates;
 pub mod factorisation;
 pub mod filled;
+pub mod good_suffixes;
 pub mod grams;
 pub mod opening;
 pub mod papers;

@@ -37,7 +37,7 @@ const LEFT_OUT: [&str; 5] =
 /// Algorithms that read as many bytes at once as the widest registers of a CPU hold, or that need registers
 /// which not every CPU has.
 fn depends_on_the_cpu(id: &str, family: &str) -> bool {
-    family == "packed" || family == "own" || ["meta-tw", "bun-indexof", "go-index32"].contains(&id)
+    family == "packed" || family == "own" || ["meta-tw", "bun-indexof", "go-index32", "v8-find"].contains(&id)
 }
 
 #[test]
