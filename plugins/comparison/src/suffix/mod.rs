@@ -11,6 +11,7 @@ pub mod ffs;
 pub mod fs;
 pub mod fs_w;
 pub mod ghor;
+pub mod kwset;
 mod letters;
 pub mod rcolussi;
 pub mod tbm;
