@@ -19,8 +19,8 @@ impl Algorithm for Memx {
             ..Reference::UNKNOWN
         },
         version: || env!("VERSION_MEMX").to_owned(),
-        idea: "The first or the last character, whichever is rarer in ASCII texts, by vectors; then the whole \
-            pattern.",
+        idea: "The first or the last character, whichever is rarer in ASCII texts, by vectors; then all of \
+            the pattern.",
         space: "O(1)",
         worst_case: "O(mn)",
         ..About::UNKNOWN

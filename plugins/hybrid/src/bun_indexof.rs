@@ -2,9 +2,9 @@
 //!
 //! Pays where two of the pattern's characters are rare in the pattern and in the text: one odd character in a
 //! uniform pattern excludes almost all windows.
-//! Departures: one search finds all occurrences, with one budget for failures, while the library has a new one
-//! in each call. Only bytes are searched, and only forward. A candidate is compared character by character,
-//! where the library compares words that overlap.
+//! Departures: one search finds all occurrences, with one budget for failures, while the library has a new
+//! one in each call. Only bytes are searched, and only forward. A candidate is compared character by
+//! character, where the library compares words that overlap.
 
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -41,8 +41,8 @@ impl Algorithm for RareAnchors {
             note: "after Crochemore, Perrin",
             ..Reference::UNKNOWN
         },
-        idea: "Compares the two characters that are rarest in the pattern itself; Two Way after failures that \
-            cost 2n comparisons.",
+        idea: "Compares the two characters that are rarest in the pattern itself; Two Way after failures \
+            that cost 2n comparisons.",
         preparation_time: "O(m+s)",
         space: "O(1)",
         worst_case: "O(n) to an occurrence, so O(mn) to all that overlap",

@@ -2,10 +2,10 @@
 //!
 //! Pays where the pattern's first character is rare in the text; where it is not, little time is lost before
 //! another search takes over.
-//! Departures: one search finds all occurrences, and counts its failures from the beginning of the text, while
-//! the library's function must be called again after each. Windows are compared by words also where Go has
-//! SSE4.2, whose instruction searches 16 characters at once for fewer than 12. One computation = one step of
-//! the hash.
+//! Departures: one search finds all occurrences, and counts its failures from the beginning of the text,
+//! while the library's function must be called again after each. Windows are compared by words also where Go
+//! has SSE4.2, whose instruction searches 16 characters at once for fewer than 12. One computation = one step
+//! of the hash.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::candidates::first_character;
@@ -136,8 +136,8 @@ impl<const WIDTH: usize, P: Probe, F: Found> Kernel for FirstCharacters<'_, '_, 
     }
 }
 
-/// Compares the windows from `s` on, each by the longest word that fits into the pattern: its first characters,
-/// then its last ones.
+/// Compares the windows from `s` on, each by the longest word that fits into the pattern: its first
+/// characters, then its last ones.
 #[inline(always)]
 fn by_words<P: Probe>(s: usize, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
     match pattern.len() {

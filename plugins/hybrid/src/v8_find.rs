@@ -1,7 +1,7 @@
 //! V8 string search.
 //!
-//! Pays where little is known of pattern and text: each stage prepares more than the one before it, and begins
-//! only where that one does badly.
+//! Pays where little is known of pattern and text: each stage prepares more than the one before it, and
+//! begins only where that one does badly.
 //! Departures: all tables are prepared before the search, where V8 fills them when a stage begins; one search
 //! finds all occurrences, with one count of its work, while V8 begins a new count in each call. Characters of
 //! two bytes are left out.
@@ -36,8 +36,8 @@ impl Algorithm for V8Find {
             ..Reference::UNKNOWN
         },
         unverified: "V8's own file: the copy in WebKit of 2024 was seen, and that Node.js has another",
-        idea: "Jumps from one first character to the next, then Horspool, then Boyer-Moore, each begun where the \
-            one before has worked too much.",
+        idea: "Jumps from one first character to the next, then Horspool, then Boyer-Moore, each begun where \
+            the one before has worked too much.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB and tables of at most 250 characters",
         worst_case: "O(mn)",
@@ -119,8 +119,8 @@ mod tests {
     use super::*;
     use assay_plugin_api::{Checked, testing::search};
 
-    /// Texts in which each stage finds some of the occurrences, with patterns that have a period, and longer ones
-    /// than the tables.
+    /// Texts in which each stage finds some of the occurrences, with patterns that have a period, and longer
+    /// ones than the tables.
     #[test]
     fn each_stage_finds_what_the_one_before_it_has_left() {
         for unit in [&b"a"[..], b"ab", b"aab", b"abcabcabd"] {

@@ -39,10 +39,10 @@ impl Algorithm for WebKitFind {
             note: "after V8's string search",
             ..Reference::UNKNOWN
         },
-        unverified: "the file of 2026: its description and the file of 2024 were seen, so whether short patterns \
-            have a stage of their own still, and which characters are compared at once, is not known",
-        idea: "First and last character at 16 alignments at once; Horspool after 16 failures, Boyer-Moore where \
-            that compares too much.",
+        unverified: "whether short patterns still have a search of their own, as in the file of 2024: of \
+            that of 2026 only the description was seen",
+        idea: "First and last character at 16 alignments at once; Horspool after 16 failures, Boyer-Moore \
+            where that compares too much.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB and tables of at most 250 characters",
         worst_case: "O(mn)",

@@ -30,15 +30,15 @@ impl Algorithm for LibmemStrstr {
         id: "libmem-strstr",
         name: "AMD libmem strstr for AVX2",
         reference: Reference {
-            authors: &["Advanced Micro Devices"],
+            authors: &["AMD"],
             title: "AOCL-LibMem, function strstr",
             howpublished: "AOCL-LibMem, 2024, 2025",
             url: "https://github.com/amd/aocl-libmem/blob/main/src/isa/avx2/optimized/strstr_avx2.c",
             year: 2024,
             ..Reference::UNKNOWN
         },
-        idea: "The first character at all alignments of a block; where it occurs, the second and the last one \
-            before the whole pattern.",
+        idea: "The first character at all alignments of a block; where it occurs, the second and the last \
+            one before the whole pattern.",
         preparation_time: "O(1)",
         space: "O(1)",
         worst_case: "O(mn)",

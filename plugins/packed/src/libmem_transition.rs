@@ -2,10 +2,10 @@
 //!
 //! Pays on patterns that begin with a run of one character, which two neighbours that differ exclude from a
 //! longer run of the text.
-//! Departures: the text ends where it ends, not at a zero byte, which the library looks for in each block. The
-//! library compares the second character of the pair one by one in the first block; here the last block
-//! overlaps the one before it. A candidate is compared character by character instead of by registers, and the
-//! registers are the widest of the CPU.
+//! Departures: the text ends where it ends, not at a zero byte, which the library looks for in each block.
+//! The library compares the second character of the pair one by one in the first block; here the last block
+//! overlaps the one before it. A candidate is compared character by character instead of by registers, and
+//! the registers are the widest of the CPU.
 
 use assay_plugin_api::prelude::*;
 
@@ -22,7 +22,7 @@ impl Algorithm for LibmemTransition {
         id: "libmem-transition",
         name: "AMD libmem strstr for AVX-512",
         reference: Reference {
-            authors: &["Advanced Micro Devices"],
+            authors: &["AMD"],
             title: "AOCL-LibMem, function strstr for AVX-512",
             howpublished: "AOCL-LibMem, 2024, 2025",
             url: "https://github.com/amd/aocl-libmem/blob/main/src/isa/avx512/optimized/strstr_avx512.c",

@@ -19,8 +19,8 @@ impl TwoWay {
         TwoWay { parts: Factorisation::new(pattern), set }
     }
 
-    /// Finds all occurrences from the window at `s` on. With `SET`, a window whose last character is not in the
-    /// set is passed, and the pattern with it: one computation.
+    /// Finds all occurrences from the window at `s` on. With `SET`, the window moves by the pattern's length
+    /// if its last character is not in the set; one computation is one look at the set.
     pub fn search<const SET: bool, P: Probe>(
         &self,
         s: usize,

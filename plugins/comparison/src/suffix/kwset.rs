@@ -2,9 +2,9 @@
 //!
 //! Pays on long patterns whose last character is rare; linear where Boyer-Moore is not.
 //! Departures: the program is under the GPL, so its source was not read, only its authors' mails. They leave
-//! open how many steps the fast loop has (three here, as in [`tunedbm`](crate::occurrence::tunedbm)) and which
-//! characters guard a comparison (none here). There is no copy of the last character after the text: the loop
-//! ends where three shifts could leave the text.
+//! open how many steps the fast loop has (three here, as in [`tunedbm`](crate::occurrence::tunedbm)) and
+//! which characters guard a comparison (none here). There is no copy of the last character after the text:
+//! the loop ends where three shifts could leave the text.
 
 use assay_plugin_api::prelude::*;
 
@@ -39,7 +39,7 @@ impl Algorithm for Kwset {
             howpublished: "Mail to freebsd-current",
             year: 2010,
             note: "of a program of 1989; after Boyer and Moore, and Hume and Sunday",
-            related: Some(("with the shifts of", &GALIL)),
+            related: Some(("extended in", &GALIL)),
             ..Reference::UNKNOWN
         },
         unverified: "the program: steps of its fast loop, guards of a comparison, where it calls memchr",
