@@ -9,6 +9,7 @@ use assay_plugin_api::prelude::*;
 mod aho_corasick;
 mod libc;
 mod memchr;
+mod memx;
 mod regex;
 mod stringzilla;
 

@@ -5,6 +5,8 @@ mod crc;
 mod epsm;
 mod epsma;
 mod fingerprints;
+mod libmem_strstr;
+mod libmem_transition;
 mod mula_fl;
 mod mula_sad;
 mod pair;

@@ -4,12 +4,15 @@
 
 pub mod alignments;
 pub mod borders;
+pub mod candidates;
 pub mod factorisation;
 pub mod filled;
+pub mod good_suffixes;
 pub mod grams;
 pub mod opening;
 pub mod papers;
 pub mod rarity;
 pub mod shifts;
+pub mod two_way;
 pub mod vector;
 pub mod word;

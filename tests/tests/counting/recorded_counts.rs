@@ -34,9 +34,10 @@ const FIELDS: [&str; 8] = [
 const LEFT_OUT: [&str; 5] =
     ["memory_used", "lookup_entries", "lookup_entries2", "text_read_percent", "average_jump"];
 
-/// Algorithms that read as many bytes at once as the widest registers of a CPU hold.
+/// Algorithms that read as many bytes at once as the widest registers of a CPU hold, or that need registers
+/// which not every CPU has.
 fn depends_on_the_cpu(id: &str, family: &str) -> bool {
-    family == "packed" || family == "own" || id == "meta-tw"
+    family == "packed" || family == "own" || ["meta-tw", "bun-indexof", "go-index32", "v8-find"].contains(&id)
 }
 
 #[test]

@@ -11,10 +11,12 @@ pub mod ffs;
 pub mod fs;
 pub mod fs_w;
 pub mod ghor;
-mod good_suffixes;
+pub mod kwset;
 mod letters;
 pub mod rcolussi;
 pub mod tbm;
 pub mod zt;
+
+use assay_shared::good_suffixes;
 
 assay_plugin_api::register!(family "comparison-suffix");

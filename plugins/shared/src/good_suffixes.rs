@@ -5,7 +5,7 @@ use assay_plugin_api::prelude::*;
 
 /// The strong rule: the suffix comes again after *another* character.
 #[derive(Default)]
-pub(crate) struct GoodSuffixes {
+pub struct GoodSuffixes {
     /// For each suffix, by where it begins: the shift after it has matched and the character before it has
     /// not. That of the whole pattern is its period.
     pub shift: Table<u32>,
@@ -14,6 +14,7 @@ pub(crate) struct GoodSuffixes {
 }
 
 impl GoodSuffixes {
+    /// Prepares for a pattern.
     pub fn prepare(&mut self, pattern: &[u8]) {
         let (m, shift, border) = (pattern.len(), &mut self.shift, &mut self.border);
         shift.reset(m + 1, 0);
@@ -47,7 +48,7 @@ impl GoodSuffixes {
 
 /// Fills in, for each place of the pattern, how many characters that end there are a suffix of the pattern
 /// too.
-pub(crate) fn suffix_lengths(pattern: &[u8], lengths: &mut Table<u32>) {
+pub fn suffix_lengths(pattern: &[u8], lengths: &mut Table<u32>) {
     let m = pattern.len();
     lengths.reset(m, m as u32);
     // Of the suffixes that were found again, the one that begins furthest left; it ends at `end`.
