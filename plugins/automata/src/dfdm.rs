@@ -30,6 +30,7 @@ impl Algorithm for DoubleForward {
             number: "1",
             pages: "102-116",
             year: 2000,
+            doi: "10.1006/jagm.2000.1087",
             ..Reference::UNKNOWN
         },
         unverified: "all but name and authors: the paper was not seen",

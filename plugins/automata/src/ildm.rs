@@ -25,6 +25,7 @@ impl<const VARIANT: u8> Algorithm for ImprovedLinearDawg<VARIANT> {
             booktitle: "ICAT Workshops 2006",
             pages: "419-422",
             year: 2006,
+            doi: "10.1109/ICAT.2006.134",
             ..Reference::UNKNOWN
         },
         idea: if VARIANT == 1 {

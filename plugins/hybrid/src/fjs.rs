@@ -28,6 +28,7 @@ impl Algorithm for FranekJenningsSmyth {
             number: "4",
             pages: "682-695",
             year: 2007,
+            doi: "10.1016/j.jda.2006.11.004",
             ..Reference::UNKNOWN
         },
         idea: "Quick Search's shifts until the last character matches, then Knuth-Morris-Pratt as long as it \

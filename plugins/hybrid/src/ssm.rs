@@ -29,6 +29,7 @@ impl Algorithm for PivotHybrid {
             number: "1",
             pages: "82-88",
             year: 2015,
+            doi: "10.1177/0165551514555668",
             ..Reference::UNKNOWN
         },
         idea: "Horspool's shifts until the pivot matches, the character that comes back latest; then by that \

@@ -61,6 +61,7 @@ impl Algorithm for AhmedKaykobadChowdhury {
             number: "7",
             pages: "825-834",
             year: 2003,
+            doi: "10.1080/0020716031000087113",
             ..Reference::UNKNOWN
         },
         idea: "Moves the window to where all that is known of the text fits the pattern, and compares only \

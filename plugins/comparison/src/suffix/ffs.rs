@@ -30,7 +30,14 @@ impl Algorithm for ForwardFastSearch {
     const ABOUT: About = About {
         id: "ffs",
         name: "Forward-Fast-Search",
-        reference: papers::FAST_SEARCH,
+        reference: Reference {
+            authors: papers::FAST_SEARCH.authors,
+            title: "Forward-Fast-Search: Another Fast Variant of the Boyer-Moore String Matching Algorithm",
+            booktitle: "PSC 2003",
+            year: 2003,
+            related: Some(("extended in", &papers::FAST_SEARCH)),
+            ..Reference::UNKNOWN
+        },
         idea: "Fast-Search whose good suffix must come again before the character that stands after the \
             window.",
         preparation_time: "O(m s)",

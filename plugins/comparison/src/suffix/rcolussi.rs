@@ -44,6 +44,7 @@ impl Algorithm for ReverseColussi {
             number: "2",
             pages: "163-189",
             year: 1994,
+            doi: "10.1006/jagm.1994.1008",
             ..Reference::UNKNOWN
         },
         idea: "Boyer-Moore with the comparisons in another order, and shifts by the last character and the \

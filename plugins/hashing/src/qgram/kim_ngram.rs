@@ -34,6 +34,7 @@ impl Algorithm for NgramSearch {
             number: "1",
             pages: "79-88",
             year: 1994,
+            doi: "10.1002/spe.4380240105",
             ..Reference::UNKNOWN
         },
         unverified: "the paper was not seen",
