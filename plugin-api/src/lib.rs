@@ -319,7 +319,7 @@ pub use probe::{Checked, Counting, Off, Probe};
 pub use reference::Reference;
 pub use statistic::Statistic;
 pub use table::{ByteTable, ByteTableView, Entries, HashTable, HashTableView, Table, TableView};
-pub use view::{Pattern, Text};
+pub use view::{Kept, Pattern, Text};
 
 /// What the file of an algorithm needs, in one line: `use assay_plugin_api::prelude::*;`.
 pub mod prelude {

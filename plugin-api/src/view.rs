@@ -7,6 +7,10 @@ use std::ops::Range;
 use crate::measurements::Field;
 use crate::probe::Probe;
 
+pub use self::kept::Kept;
+
+mod kept;
+
 /// The text of a search: `len()` bytes, and after them as much slack as the algorithm declared in its
 /// [`Needs`](crate::Needs). There is no terminator, and no byte after the slack may be touched.
 #[derive(Clone, Copy)]

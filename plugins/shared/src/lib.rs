@@ -7,6 +7,7 @@ pub mod borders;
 pub mod factorisation;
 pub mod filled;
 pub mod grams;
+pub mod letters;
 pub mod opening;
 pub mod papers;
 pub mod rarity;
