@@ -7,6 +7,7 @@
 //! computation = the index of a pair.
 
 use assay_plugin_api::prelude::*;
+use assay_plugin_api::{ByteTableView, HashTableView};
 
 /// The searcher of `K` windows.
 #[derive(Default)]
@@ -70,18 +71,19 @@ impl<const K: usize> Algorithm for Rz<K> {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n) = (pattern.len(), text.len());
         assert!((2..=n).contains(&m), "a pattern shorter than a pair, or longer than the text");
+        let tables = Tables { absent: self.absent.view(probe), shift: self.shift.view(probe) };
         // Part k is of the windows that begin from `k * windows / K` on, up to the next part.
         let windows = n + 1 - m;
         let from: [usize; K] = std::array::from_fn(|k| k * windows / K);
         let mut left: [usize; K] = std::array::from_fn(|k| (k + 1) * windows / K - from[k]);
         probe.writes(K as u64);
-        self.skip(from, &mut left, pattern, text, found, probe);
+        tables.skip(from, &mut left, pattern, text, found, probe);
         for (&from, left) in from.iter().zip(&mut left) {
             let mut rest = [*left];
-            self.skip([from], &mut rest, pattern, text, found, probe);
+            tables.skip([from], &mut rest, pattern, text, found, probe);
             let [mut left] = rest;
             while probe.branch(left > 0) {
-                let shift = self.settle(from + left - 1, pattern, text, found, probe);
+                let shift = tables.settle(from + left - 1, pattern, text, found, probe);
                 left = left.saturating_sub(shift);
                 probe.writes(1);
                 probe.jump();
@@ -90,21 +92,29 @@ impl<const K: usize> Algorithm for Rz<K> {
     }
 }
 
-impl<const K: usize> Rz<K> {
-    /// Whether no window begins with the pair at `s`, or contains it, or ends with its first character.
+/// The tables of [`Rz`] during a search.
+#[derive(Clone, Copy)]
+struct Tables<'a, P> {
+    absent: HashTableView<'a, u8, BITS, P>,
+    shift: ByteTableView<'a, u32, P>,
+}
+
+impl<P: Probe> Tables<'_, P> {
+    /// Whether no window begins with the pair at `s`, or contains it, or ends with its first character: then
+    /// it is 1.
     #[inline(always)]
-    fn is_absent<P: Probe>(&self, s: usize, text: Text<P>, probe: P) -> u8 {
+    fn is_absent(&self, s: usize, text: Text<P>, probe: P) -> u8 {
         probe.computes(1);
         // SAFETY: the pair begins within a window that lies in the text, or after its first character, where
         // windows of two characters have one of slack.
         let pair = unsafe { text.gram_unchecked::<2>(s) };
-        self.absent.view(probe).at(pair as usize)
+        self.absent.at(pair as usize)
     }
 
     /// Moves windows to the left as long as each has more than m positions of its part to search, which are
     /// `left`.
     #[inline(always)]
-    fn skip<const N: usize, P: Probe>(
+    fn skip<const N: usize>(
         &self,
         from: [usize; N],
         left: &mut [usize; N],
@@ -141,7 +151,7 @@ impl<const K: usize> Rz<K> {
 
     /// Searches the window at `s`, unless the pair after its first character excludes it. Returns the shift.
     #[inline(always)]
-    fn settle<P: Probe>(
+    fn settle(
         &self,
         s: usize,
         pattern: Pattern<P>,
@@ -157,7 +167,7 @@ impl<const K: usize> Rz<K> {
             found.at(s);
         }
         // Nothing is left before the first window.
-        if s == 0 { 1 } else { self.shift.view(probe).at(text.at(s - 1)) as usize }
+        if s == 0 { 1 } else { self.shift.at(text.at(s - 1)) as usize }
     }
 }
 
