@@ -7,10 +7,6 @@ use std::ops::Range;
 use crate::measurements::Field;
 use crate::probe::Probe;
 
-pub use self::kept::Kept;
-
-mod kept;
-
 /// The text of a search: `len()` bytes, and after them as much slack as the algorithm declared in its
 /// [`Needs`](crate::Needs). There is no terminator, and no byte after the slack may be touched.
 #[derive(Clone, Copy)]
@@ -219,8 +215,8 @@ impl<'a, P: Probe> Text<'a, P> {
 /// The pattern of a search. It has no terminator.
 #[derive(Clone, Copy)]
 pub struct Pattern<'a, P> {
-    bytes: &'a [u8],
-    probe: P,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) probe: P,
 }
 
 impl<'a, P: Probe> Pattern<'a, P> {

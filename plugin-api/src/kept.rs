@@ -1,8 +1,8 @@
 //! A character of the pattern that a search keeps in a register.
 
-use super::Pattern;
 use crate::measurements::Field;
 use crate::probe::Probe;
+use crate::view::Pattern;
 
 /// A character of the pattern that is compared in many windows, and therefore kept in a register instead of
 /// being read again: see [`Pattern::kept`].
