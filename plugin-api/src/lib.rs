@@ -293,6 +293,7 @@ mod corpus;
 mod counter;
 mod export;
 mod found;
+mod kept;
 mod measurements;
 mod merger;
 mod metric;
@@ -312,6 +313,7 @@ pub use counter::{
     cannot_count,
 };
 pub use found::{Count, Found, Positions};
+pub use kept::Kept;
 pub use measurements::{Counters, EXTRA_FIELDS, EXTRA_NAME_LENGTH, FIELDS, Field, Measurements};
 pub use merger::{Block, Cells, Column, Merged, Merger, Options, Sheet, Values};
 pub use metric::{Metric, inputs};

@@ -198,7 +198,8 @@ impl Reference {
     /// The note, and the related publication.
     fn remarks(&self) -> String {
         let related = self.related.map_or_else(String::new, |(relation, other)| {
-            format!("{relation}: {}", joined(". ", &[&other.authors.join(", "), &other.line()]))
+            let line = joined(", doi ", &[&other.line(), other.doi]);
+            format!("{relation}: {}", joined(". ", &[&other.authors.join(", "), &line]))
         });
         joined("; ", &[self.note, &related])
     }
@@ -244,6 +245,15 @@ mod tests {
         volume: "6049",
         pages: "129-140",
         year: 2010,
+        ..Reference::UNKNOWN
+    };
+
+    const ARTICLE: Reference = Reference {
+        authors: &["A. One"],
+        title: "Title",
+        journal: "J. ACM",
+        year: 1991,
+        doi: "10.1/2",
         ..Reference::UNKNOWN
     };
 
@@ -293,6 +303,10 @@ mod tests {
                     ..Reference::UNKNOWN
                 },
                 "musl, 2005-2020 (n; variant of: A. One, B. Two. Title. SEA 2010, LNCS 6049, pp. 129-140)",
+            ),
+            (
+                Reference { related: Some(("in full", &ARTICLE)), ..PAPER },
+                "Title. SEA 2010, LNCS 6049, pp. 129-140 (in full: A. One. Title. J. ACM, 1991, doi 10.1/2)",
             ),
         ] {
             assert_eq!(reference.line(), line);

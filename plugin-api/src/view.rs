@@ -215,8 +215,8 @@ impl<'a, P: Probe> Text<'a, P> {
 /// The pattern of a search. It has no terminator.
 #[derive(Clone, Copy)]
 pub struct Pattern<'a, P> {
-    bytes: &'a [u8],
-    probe: P,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) probe: P,
 }
 
 impl<'a, P: Probe> Pattern<'a, P> {

@@ -34,6 +34,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for BackwardSnr<Q, BITS> {
             volume: "7381",
             pages: "149-158",
             year: 2012,
+            doi: "10.1007/978-3-642-31606-7_13",
             ..Reference::UNKNOWN
         },
         idea: "Searches for the longest part of the pattern with no repeated q-gram: its suffix automaton is \

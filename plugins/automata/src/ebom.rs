@@ -6,6 +6,7 @@
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
+use assay_shared::shifts::pair;
 
 use super::oracle::{MAX_PATTERN, Oracle, finish_window, first_known};
 use super::transitions::FAILED;
@@ -66,12 +67,6 @@ impl Algorithm for ExtendedBackwardOracle {
             end = unsafe { finish_window(transitions, state, s, m - 2, text, found, probe) } + m - 1;
         }
     }
-}
-
-/// Index of the entry of two bytes.
-#[inline(always)]
-pub(crate) fn pair(bytes: [u8; 2]) -> usize {
-    u16::from_le_bytes(bytes).into()
 }
 
 register!(algorithm ExtendedBackwardOracle);

@@ -7,8 +7,8 @@
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
+use assay_shared::shifts::pair;
 
-use super::ebom::pair;
 use super::oracle::{MAX_PATTERN, Oracle, finish_window, first_known};
 use super::transitions::FAILED;
 

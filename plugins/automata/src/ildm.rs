@@ -1,8 +1,10 @@
 //! Improved Linear DAWG Matching.
 //!
 //! Pays where [`ldm`](super::ldm) does, if prefixes of the pattern are frequent in the text.
-//! Departures: none known; the paper was not at hand, and this is its idea. Where the second variant has
-//! aligned its window to a prefix, the backward scan reads that again if it comes so far.
+//! Departures: none known. Of the paper its abstract was seen: the window shifts by m - R where the longest
+//! prefix has R characters, as soon as R is 0 (first variant) or at most m/2 (second), and until then the
+//! forward automaton runs. Where the second variant has aligned its window to a prefix, the backward scan
+//! reads that again if it comes so far.
 
 use assay_plugin_api::prelude::*;
 
@@ -25,6 +27,7 @@ impl<const VARIANT: u8> Algorithm for ImprovedLinearDawg<VARIANT> {
             booktitle: "ICAT Workshops 2006",
             pages: "419-422",
             year: 2006,
+            doi: "10.1109/ICAT.2006.134",
             ..Reference::UNKNOWN
         },
         idea: if VARIANT == 1 {

@@ -31,6 +31,7 @@ impl Algorithm for ReverseFactor {
             number: "1",
             pages: "119-144",
             year: 1992,
+            doi: "10.1016/0304-3975(92)90139-7",
             ..Reference::UNKNOWN
         },
         idea: "Reads windows backward with the suffix automaton of the reversed pattern; the longest prefix \

@@ -6,9 +6,9 @@
 //! smaller. One computation = one such number.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::letters::Letters;
 
 use super::rf::noted;
-use super::transitions::number_columns;
 
 /// The searcher: the Burrows-Wheeler transform of the pattern. A factor is a range of suffixes: those that
 /// begin with it, which are neighbours in the sorted list.
@@ -58,14 +58,14 @@ impl Algorithm for SuccinctDawg {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let suffixes = sorted_suffixes(pattern);
-        let mut columns = ByteTable::default();
-        let column_count = number_columns(pattern, &mut columns) as usize;
+        let mut letters = Letters::default();
+        letters.prepare(pattern);
         // A bit more, for the end of the last suffix.
         let blocks = (suffixes.len() >> 6) + 1;
-        for (start, &column) in self.blocks_of.iter_mut().zip(columns.iter()) {
-            *start = (usize::from(column) * blocks) as u32;
+        for (start, byte) in self.blocks_of.iter_mut().zip(0..=255) {
+            *start = (usize::from(letters.view().of(byte)) * blocks) as u32;
         }
-        self.blocks.reset(column_count * blocks, Block::default());
+        self.blocks.reset(letters.width() * blocks, Block::default());
         for (place, &suffix) in suffixes.iter().enumerate() {
             match (suffix as usize).checked_sub(1) {
                 Some(i) => {
@@ -93,7 +93,8 @@ impl Algorithm for SuccinctDawg {
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, whole) = (pattern.len(), text.len(), self.whole);
-        let (blocks_of, blocks) = (self.blocks_of.view(probe), self.blocks.view(probe));
+        // As in `Letters`, finding a byte's blocks is not counted.
+        let (blocks_of, blocks) = (&*self.blocks_of, self.blocks.view(probe));
         let before = |start: u32, place: usize| {
             let Block { bits, before } = blocks.at(start as usize + (place >> 6));
             probe.computes(1);
@@ -107,7 +108,7 @@ impl Algorithm for SuccinctDawg {
             probe.writes(5);
             while probe.branch(i > 0) {
                 i -= 1;
-                let start = blocks_of.at(text.at(s + i));
+                let start = blocks_of[usize::from(text.at(s + i))];
                 (first, end) = (before(start, first), before(start, end));
                 probe.writes(3);
                 if probe.branch(first >= end) {

@@ -38,12 +38,13 @@ impl Algorithm for Simon {
         reference: Reference {
             authors: &["I. Simon"],
             title: "String matching algorithms and automata",
-            booktitle: "First American Workshop on String Processing",
+            booktitle: "Results and Trends in Theoretical Computer Science",
             series: "LNCS",
             volume: "812",
             pages: "386-395",
-            year: 1993,
-            note: "the proceedings appeared in 1994",
+            year: 1994,
+            doi: "10.1007/3-540-58131-6_61",
+            note: "first at the First American Workshop on String Processing, 1993",
             ..Reference::UNKNOWN
         },
         idea: "The deterministic automaton in little memory: of the transitions that lead back, at most m do \

@@ -1,16 +1,15 @@
 //! The transitions of an automaton, in a table.
 
-use assay_plugin_api::ByteTableView;
 use assay_plugin_api::prelude::*;
+use assay_shared::letters::{Letters, LettersView};
 
 /// For each state, an entry for each byte of the pattern, and one that all other bytes share, because a
 /// smaller table stays in the cache. A state is the index at which its row begins, and the length of a row is
 /// a power of two, so that a look-up needs no multiplication.
 #[derive(Default)]
 pub(crate) struct Transitions {
-    /// For each byte, its column. All bytes that do not occur in the pattern have column 0; if all 256 bytes
-    /// occur, one of them has it.
-    columns: ByteTable<u8>,
+    /// The columns.
+    letters: Letters,
     /// For each state and column, the state after it.
     pub targets: Table<u32>,
     /// A row has `1 << width` entries, two at least.
@@ -26,8 +25,8 @@ pub(crate) const MAX_STATES: usize = (u32::MAX >> 8) as usize;
 impl Transitions {
     /// Begins the automaton of a pattern, with this number of states and no transitions.
     pub fn reset(&mut self, pattern: &[u8], states: usize) {
-        let columns = number_columns(pattern, &mut self.columns);
-        self.width = columns.next_power_of_two().ilog2();
+        self.letters.prepare(pattern);
+        self.width = self.letters.width().next_power_of_two().ilog2();
         self.targets.reset(states << self.width, FAILED);
     }
 
@@ -49,7 +48,7 @@ impl Transitions {
 
     /// Index of the transition of a state by a byte.
     pub fn entry(&self, state: u32, byte: u8) -> usize {
-        (state | u32::from(self.columns[usize::from(byte)])) as usize
+        (state | u32::from(self.letters.view().of(byte))) as usize
     }
 
     /// The state after a state and a byte.
@@ -67,7 +66,7 @@ impl Transitions {
 
     /// Declares the tables.
     pub fn declare<P: Probe>(&self, probe: P) {
-        probe.table(&self.columns);
+        self.letters.declare(probe);
         probe.table(&self.targets);
     }
 
@@ -75,21 +74,8 @@ impl Transitions {
     #[inline(always)]
     pub fn view<P: Probe>(&self, probe: P) -> TransitionsView<'_, P> {
         assert!(!self.targets.is_empty(), "prepared for no pattern");
-        TransitionsView { columns: self.columns.view(probe), targets: self.targets.view(probe) }
+        TransitionsView { letters: self.letters.view(), targets: self.targets.view(probe) }
     }
-}
-
-/// Gives each byte of the pattern a column of its own, from 1 on, and the others column 0, which the last one
-/// has if there are no others. Returns how many columns there are.
-pub(crate) fn number_columns(pattern: &[u8], columns: &mut ByteTable<u8>) -> u32 {
-    columns.fill(0);
-    pattern.iter().for_each(|&byte| columns[usize::from(byte)] = 1);
-    let mut last = 0_u32;
-    for column in columns.iter_mut().filter(|column| **column != 0) {
-        last += 1;
-        *column = last as u8;
-    }
-    (last + 1).min(256)
 }
 
 /// The column of a byte in the rows of an automaton.
@@ -99,12 +85,12 @@ pub(crate) struct Column(u8);
 /// [`Transitions`] during a search.
 #[derive(Clone, Copy)]
 pub(crate) struct TransitionsView<'a, P> {
-    columns: ByteTableView<'a, u8, P>,
+    letters: LettersView<'a>,
     targets: TableView<'a, u32, P>,
 }
 
 impl<P: Probe> TransitionsView<'_, P> {
-    /// The state after a state and a byte: two look-ups.
+    /// The state after a state and a byte: one look-up.
     ///
     /// # Safety
     /// The state must be one of this automaton: the initial one, 0, or what the preparation has put into its
@@ -118,7 +104,7 @@ impl<P: Probe> TransitionsView<'_, P> {
     /// The column of a byte.
     #[inline(always)]
     pub fn column(&self, byte: u8) -> Column {
-        Column(self.columns.at(byte))
+        Column(self.letters.of(byte))
     }
 
     /// The state after a state and a byte of this column.

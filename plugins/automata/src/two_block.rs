@@ -8,14 +8,13 @@
 use std::collections::HashMap;
 
 use assay_plugin_api::prelude::*;
-
-use super::transitions::number_columns;
+use assay_shared::letters::Letters;
 
 /// The searcher.
 #[derive(Default)]
 pub struct TwoBlock {
-    /// For each byte, its column.
-    columns: ByteTable<u8>,
+    /// The columns.
+    letters: Letters,
     /// For each state and column, the next move. A state is the index at which its row begins.
     moves: Table<Move>,
 }
@@ -67,9 +66,9 @@ impl Algorithm for TwoBlock {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         Self::NEEDS.assert_takes(pattern.len());
-        let columns = number_columns(pattern, &mut self.columns);
-        let row_len = columns.next_power_of_two() as usize;
-        let column = |place: usize| usize::from(self.columns[usize::from(pattern[place])]);
+        self.letters.prepare(pattern);
+        let (letters, row_len) = (self.letters.view(), self.letters.width().next_power_of_two());
+        let column = |place: usize| usize::from(letters.of(pattern[place]));
         let m = pattern.len();
         let agreements = Agreements::new(pattern);
         let nothing = Known { prefix: 0, start: m, end: m };
@@ -111,16 +110,16 @@ impl Algorithm for TwoBlock {
             }
             number += 1;
         }
-        probe.table(&self.columns);
+        self.letters.declare(probe);
         probe.table(&self.moves);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (columns, moves) = (self.columns.view(probe), self.moves.view(probe));
+        let (letters, moves) = (self.letters.view(), self.moves.view(probe));
         let (mut state, mut i) = (0, pattern.len() - 1);
         probe.writes(2);
         while probe.branch(i < text.len()) {
-            let next = moves.at((state | u32::from(columns.at(text.at(i)))) as usize);
+            let next = moves.at((state | u32::from(letters.of(text.at(i)))) as usize);
             if probe.verify(next.occurs > 0) {
                 found.at(i + 1 - usize::from(next.occurs));
             }
@@ -200,7 +199,7 @@ mod tests {
         searcher.prepare(b"abcab", Off);
         let after = |state: u32, byte: u8| {
             let Move { state, step, occurs } =
-                searcher.moves[(state | u32::from(searcher.columns[usize::from(byte)])) as usize];
+                searcher.moves[(state | u32::from(searcher.letters.view().of(byte))) as usize];
             (state, step, occurs)
         };
         let (b, ..) = after(0, b'b');

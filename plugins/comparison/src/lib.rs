@@ -5,4 +5,4 @@ pub mod prefix;
 pub mod skip;
 pub mod suffix;
 
-use assay_shared::{borders, grams, opening, shifts};
+use assay_shared::{borders, grams, letters, opening, shifts};

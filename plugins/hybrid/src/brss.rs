@@ -2,10 +2,11 @@
 //!
 //! Pays where Skip Search does, on larger alphabets: it looks at characters that are up to two patterns'
 //! lengths apart.
-//! Departures: the combination of the two ideas is our reading, because we have not seen the paper. When all
-//! windows with a character have been compared, the two characters after the last window give the shift to
-//! the next window, whose last character is looked at. If the text has no two characters there, the next
-//! window is the one after the character. Shifts are of 16 bits: a longer one is made in several steps.
+//! Departures: of the paper its abstract was seen, which names the two algorithms that are combined; how they
+//! are is our reading. When all windows with a character have been compared, the two characters after the
+//! last window give the shift to the next window, whose last character is looked at. If the text has no two
+//! characters there, the next window is the one after the character. Shifts are of 16 bits: a longer one is
+//! made in several steps.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::shifts::{PairShifts, fill_pair_shifts, pair};

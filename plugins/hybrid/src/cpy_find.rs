@@ -108,13 +108,13 @@ impl AdaptiveFind {
         probe: P,
     ) -> usize {
         let (m, n, mask, gap) = (pattern.len(), text.len(), self.mask, self.gap);
-        let last = pattern.at(m - 1);
+        let last = pattern.kept(m - 1);
         let (mut end, mut compared) = (m - 1, 0);
         probe.writes(if ADAPTIVE { 2 } else { 1 });
         while probe.branch(end < n) {
             let mut shift = 1;
             // SAFETY: the loop's condition.
-            if probe.branch(unsafe { text.at_unchecked(end) } == last) {
+            if probe.branch(last.equals(unsafe { text.at_unchecked(end) })) {
                 let s = end + 1 - m;
                 let mut i = 0;
                 probe.writes(1);

@@ -28,6 +28,7 @@ impl Algorithm for FranekJenningsSmyth {
             number: "4",
             pages: "682-695",
             year: 2007,
+            doi: "10.1016/j.jda.2006.11.004",
             ..Reference::UNKNOWN
         },
         idea: "Quick Search's shifts until the last character matches, then Knuth-Morris-Pratt as long as it \
@@ -55,6 +56,8 @@ impl Algorithm for FranekJenningsSmyth {
         let (mut state, mut i) = (1, 0);
         probe.writes(2);
         while probe.branch(i + m < n + state) {
+            // The first of the pattern's characters that need no comparison any more.
+            let mut known = m;
             if probe.branch(state == 1) {
                 let mut end = i + m - 1;
                 probe.writes(1);
@@ -70,14 +73,19 @@ impl Algorithm for FranekJenningsSmyth {
                     }
                 }
                 i = end + 1 - m;
+                known = m - 1;
                 probe.writes(1);
             }
-            while probe.branch(state <= m && steps.character_at(state).byte == text.at(i)) {
+            while probe.branch(state <= known && steps.character_at(state).byte == text.at(i)) {
                 state += 1;
                 i += 1;
                 probe.writes(2);
             }
-            if probe.verify(state > m) {
+            if probe.verify(state > known) {
+                // Past the last character, if it was compared before the others.
+                i += m - known;
+                state = m + 1;
+                probe.writes(2 * (m - known) as u64);
                 found.at(i - m);
             }
             state = steps.at(state).border as usize;

@@ -29,6 +29,7 @@ impl Algorithm for PivotHybrid {
             number: "1",
             pages: "82-88",
             year: 2015,
+            doi: "10.1177/0165551514555668",
             ..Reference::UNKNOWN
         },
         idea: "Horspool's shifts until the pivot matches, the character that comes back latest; then by that \
@@ -58,7 +59,7 @@ impl Algorithm for PivotHybrid {
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
-        let (distance, byte, behind) = (self.distance, pattern.at(self.pivot), m - 1 - self.pivot);
+        let (distance, byte, behind) = (self.distance, pattern.kept(self.pivot), m - 1 - self.pivot);
         // The window's last character.
         let mut end = m - 1;
         probe.writes(1);
@@ -66,7 +67,7 @@ impl Algorithm for PivotHybrid {
             // SAFETY: the loop's condition, and `end` is m - 1 at least.
             let (last, pivot) = unsafe { (text.at_unchecked(end), text.at_unchecked(end - behind)) };
             let mut step = shift.at(last) as usize;
-            if probe.branch(pivot == byte) {
+            if probe.branch(byte.equals(pivot)) {
                 let s = end + 1 - m;
                 if pattern.occurs(text, s, 0..m) {
                     found.at(s);

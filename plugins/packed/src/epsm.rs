@@ -20,6 +20,7 @@ const FLEXIBLE: Reference = Reference {
     volume: "28",
     pages: "61-72",
     year: 2014,
+    doi: "10.1016/j.jda.2014.07.003",
     ..Reference::UNKNOWN
 };
 
@@ -72,6 +73,7 @@ impl Algorithm for Epsm {
             booktitle: "ALENEX 2013",
             pages: "113-121",
             year: 2013,
+            doi: "10.1137/1.9781611972931.10",
             related: Some(("extended in", &FLEXIBLE)),
             ..Reference::UNKNOWN
         },

@@ -5,6 +5,7 @@
 //! Departures: the last block overlaps the one before it; patterns of one character are searched as well.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::alignments::{self, Place};
 
@@ -18,13 +19,7 @@ impl Algorithm for FirstAndLast {
     const ABOUT: About = About {
         id: "mula-fl",
         name: "Generic SIMD (first and last character)",
-        reference: Reference {
-            authors: &["W. Muła"],
-            title: "SIMD-friendly algorithms for substring searching",
-            howpublished: "0x80.pl",
-            year: 2016,
-            ..Reference::UNKNOWN
-        },
+        reference: papers::SIMD_FRIENDLY,
         idea: "Compares the first and the last character at all alignments of a block, and verifies what is \
             left.",
         preparation_time: "O(1)",

@@ -5,6 +5,7 @@
 //! place by place.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::sums::{self, PREFIX};
 
@@ -16,13 +17,7 @@ impl Algorithm for SumsOfDifferences {
     const ABOUT: About = About {
         id: "mula-sad",
         name: "SSE4.1 sums of absolute differences",
-        reference: Reference {
-            authors: &["W. Muła"],
-            title: "SIMD-friendly algorithms for substring searching",
-            howpublished: "0x80.pl, 2008-2016",
-            year: 2008,
-            ..Reference::UNKNOWN
-        },
+        reference: papers::SIMD_FRIENDLY,
         idea: "One instruction compares the first four characters with eight groups of the text; hits are \
             verified.",
         preparation_time: "O(1)",

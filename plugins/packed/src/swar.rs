@@ -39,11 +39,11 @@ impl<const Q: usize> Algorithm for RollingWord<Q> {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (n, wanted, first) = (text.len(), self.wanted, pattern.at(0));
+        let (n, wanted, first) = (text.len(), self.wanted, pattern.kept(0));
         assert!(pattern.len() == Q && Q <= n, "a pattern of another length");
         let mut i = 0;
         probe.writes(1);
-        while probe.branch(i + Q < n && text.at(i) != first) {
+        while probe.branch(i + Q < n && !first.equals(text.at(i))) {
             i += 1;
             probe.writes(1);
             probe.jump();

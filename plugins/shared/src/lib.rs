@@ -9,6 +9,7 @@ pub mod factorisation;
 pub mod filled;
 pub mod good_suffixes;
 pub mod grams;
+pub mod letters;
 pub mod opening;
 pub mod papers;
 pub mod rarity;

@@ -12,6 +12,7 @@ pub const ALTERNATIVE_ALGORITHMS: Reference = Reference {
     volume: "2857",
     pages: "80-94",
     year: 2003,
+    doi: "10.1007/978-3-540-39984-1_7",
     ..Reference::UNKNOWN
 };
 
@@ -24,6 +25,7 @@ pub const BIT_PARALLELISM_SQUARED: Reference = Reference {
     volume: "6099",
     pages: "166-177",
     year: 2010,
+    doi: "10.1007/978-3-642-13122-6_18",
     ..Reference::UNKNOWN
 };
 
@@ -36,6 +38,20 @@ pub const COMPACT_REPRESENTATION: Reference = Reference {
     volume: "6129",
     pages: "288-298",
     year: 2010,
+    doi: "10.1007/978-3-642-13509-5_26",
+    related: Some(("journal version", &COMPACT_REPRESENTATION_IN_JOURNAL)),
+    ..Reference::UNKNOWN
+};
+
+/// Cantone et al., 2012.
+const COMPACT_REPRESENTATION_IN_JOURNAL: Reference = Reference {
+    authors: &["D. Cantone", "S. Faro", "E. Giaquinta"],
+    title: "A Compact Representation of Nondeterministic (Suffix) Automata for the Bit-Parallel Approach",
+    journal: "Inf. Comput.",
+    volume: "213",
+    pages: "3-12",
+    year: 2012,
+    doi: "10.1016/j.ic.2011.03.006",
     ..Reference::UNKNOWN
 };
 
@@ -43,8 +59,13 @@ pub const COMPACT_REPRESENTATION: Reference = Reference {
 pub const DISTANCES_OF_QGRAMS: Reference = Reference {
     authors: &["S. Kobayashi", "D. Hendrian", "R. Yoshinaka", "A. Shinohara"],
     title: "Fast and linear-time string matching algorithms based on the distances of q-gram occurrences",
+    booktitle: "SEA 2020",
+    series: "LIPIcs",
+    volume: "160",
+    eid: "13",
     arxiv: "2002.08004",
     year: 2020,
+    doi: "10.4230/LIPIcs.SEA.2020.13",
     ..Reference::UNKNOWN
 };
 
@@ -70,7 +91,7 @@ pub const FACTOR_ORACLE: Reference = Reference {
     ..Reference::UNKNOWN
 };
 
-/// Cantone and Faro, 2005.
+/// Cantone and Faro, 2005: the later version of two papers of 2003, with one algorithm more.
 pub const FAST_SEARCH: Reference = Reference {
     authors: &["D. Cantone", "S. Faro"],
     title: "Fast-Search Algorithms: New Efficient Variants of the Boyer-Moore Pattern-Matching Algorithm",
@@ -98,6 +119,7 @@ pub const FAST_VARIANTS_OF_BOM: Reference = Reference {
     booktitle: "ICICSE 2009",
     pages: "56-59",
     year: 2009,
+    doi: "10.1109/ICICSE.2009.53",
     ..Reference::UNKNOWN
 };
 
@@ -180,6 +202,19 @@ pub const OCCURRENCE_HEURISTICS: Reference = Reference {
     booktitle: "PSC 2013",
     pages: "92-106",
     year: 2013,
+    related: Some(("journal version", &OCCURRENCE_HEURISTICS_IN_JOURNAL)),
+    ..Reference::UNKNOWN
+};
+
+/// Cantone and Faro, 2014.
+const OCCURRENCE_HEURISTICS_IN_JOURNAL: Reference = Reference {
+    authors: &["D. Cantone", "S. Faro"],
+    title: "Improved and Self-Tuned Occurrence Heuristics",
+    journal: "J. Discrete Algorithms",
+    volume: "28",
+    pages: "73-84",
+    year: 2014,
+    doi: "10.1016/j.jda.2014.07.006",
     ..Reference::UNKNOWN
 };
 
@@ -188,7 +223,10 @@ pub const PACKED_ON_AVX2: Reference = Reference {
     authors: &["M. A. Aydoğmuş", "M. O. Külekci"],
     title: "Optimizing Packed String Matching on AVX2 Platform",
     booktitle: "VECPAR 2018",
+    series: "LNCS",
+    volume: "11333",
     year: 2018,
+    doi: "10.1007/978-3-030-15996-2_4",
     ..Reference::UNKNOWN
 };
 
@@ -201,6 +239,17 @@ pub const PRACTICAL_AND_OPTIMAL: Reference = Reference {
     volume: "3772",
     pages: "376-387",
     year: 2005,
+    doi: "10.1007/11575832_42",
+    ..Reference::UNKNOWN
+};
+
+/// Muła, 2016.
+pub const SIMD_FRIENDLY: Reference = Reference {
+    authors: &["W. Muła"],
+    title: "SIMD-friendly algorithms for substring searching",
+    howpublished: "0x80.pl",
+    url: "http://0x80.pl/articles/simd-strfind.html",
+    year: 2016,
     ..Reference::UNKNOWN
 };
 
@@ -213,6 +262,7 @@ pub const SLIDING_WINDOWS: Reference = Reference {
     volume: "7276",
     pages: "172-183",
     year: 2012,
+    doi: "10.1007/978-3-642-30850-5_16",
     ..Reference::UNKNOWN
 };
 
@@ -225,6 +275,7 @@ pub const SMALL_ALPHABETS_LONG_PATTERNS: Reference = Reference {
     volume: "1448",
     pages: "55-64",
     year: 1998,
+    doi: "10.1007/BFb0030780",
     ..Reference::UNKNOWN
 };
 
@@ -245,6 +296,7 @@ pub const SPEEDING_UP_TWO: Reference = Reference {
     number: "4/5",
     pages: "247-267",
     year: 1994,
+    doi: "10.1007/BF01185427",
     ..Reference::UNKNOWN
 };
 
@@ -255,6 +307,7 @@ pub const TUNING_BNDM: Reference = Reference {
     booktitle: "ALENEX 2009",
     pages: "29-37",
     year: 2009,
+    doi: "10.1137/1.9781611972894.3",
     ..Reference::UNKNOWN
 };
 
@@ -263,6 +316,7 @@ pub const TWO_WAY_BIT_PARALLEL: Reference = Reference {
     authors: &["B. Ďurian", "T. Chhabra", "S. S. Ghuman", "T. Hirvola", "H. Peltola", "J. Tarhio"],
     title: "Improved Two-Way Bit-parallel Search",
     booktitle: "PSC 2014",
+    pages: "71-83",
     year: 2014,
     ..Reference::UNKNOWN
 };
@@ -274,6 +328,20 @@ pub const VARIANTS_OF_BOM: Reference = Reference {
     booktitle: "PSC 2008",
     pages: "146-160",
     year: 2008,
+    related: Some(("journal version", &VARIANTS_OF_BOM_IN_JOURNAL)),
+    ..Reference::UNKNOWN
+};
+
+/// Faro and Lecroq, 2009.
+const VARIANTS_OF_BOM_IN_JOURNAL: Reference = Reference {
+    authors: &["S. Faro", "T. Lecroq"],
+    title: "Efficient Variants of the Backward-Oracle-Matching Algorithm",
+    journal: "Int. J. Found. Comput. Sci.",
+    volume: "20",
+    number: "6",
+    pages: "967-984",
+    year: 2009,
+    doi: "10.1142/S0129054109006991",
     ..Reference::UNKNOWN
 };
 
@@ -309,5 +377,6 @@ pub const WIDE_WINDOW: Reference = Reference {
     number: "1-3",
     pages: "391-404",
     year: 2005,
+    doi: "10.1016/j.tcs.2004.12.002",
     ..Reference::UNKNOWN
 };

@@ -3,8 +3,11 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use assay_automata::aut::Automaton;
 use assay_automata::bom::BackwardOracle;
+use assay_automata::bom2::BackwardOracleTable;
 use assay_automata::bsdm::BackwardSnr;
+use assay_automata::fdm::ForwardDawg;
 use assay_bitparallel::bndm_like::bndm::BackwardNondeterministic;
 use assay_bitparallel::shift::so::ShiftOr;
 use assay_comparison::occurrence::hor::Horspool;
@@ -19,8 +22,11 @@ use assay_comparison::suffix::bm::BoyerMoore;
 use assay_hashing::factor::hc::HashChain;
 use assay_hashing::factor::lhc::LinearHashChain;
 use assay_hashing::factor::wfr::WeakFactorRecognition;
+use assay_hashing::qgram::doublehash::DoubleHash;
 use assay_hashing::qgram::kr::KarpRabin;
 use assay_hashing::qgram::qf::QgramFiltering;
+use assay_hybrid::fjs::FranekJenningsSmyth;
+use assay_hybrid::ssm::PivotHybrid;
 use assay_plugin_api::probe::CountingReading;
 use assay_plugin_api::testing::{Candidate, Subject, naive};
 use assay_plugin_api::{Algorithm, Field};
@@ -62,6 +68,34 @@ fn counts_are_those_made_by_hand() {
     counts::<BackwardOracle>(pattern, text, [10, 5, 10, 0, 5, 5, 31, 36]);
     // Two characters of the first window, then one that enters and one that leaves for each of four steps.
     counts::<KarpRabin>(pattern, text, [10, 0, 0, 6, 4, 0, 13, 15]);
+}
+
+/// Finding the column of a byte in the automaton's table is not one.
+#[test]
+fn a_step_of_an_automaton_is_one_look_up() {
+    let (pattern, text) = (b"ab", b"bbbbbb");
+    // For each character a look-up, two branches and two writes.
+    counts::<Automaton>(pattern, text, [6, 0, 6, 0, 6, 6, 13, 14]);
+    // In each of five windows the last character is a factor, and the two characters are none.
+    counts::<BackwardOracleTable>(pattern, text, [10, 0, 10, 0, 5, 5, 21, 26]);
+    // The first b extends the empty factor. Each further one does not extend the b before it: a look-up of
+    // that, one of the suffix link, and one from the initial state. No character after the text is read.
+    counts::<ForwardDawg>(pattern, text, [6, 0, 16, 0, 6, 6, 24, 49]);
+}
+
+#[test]
+fn a_character_of_the_pattern_in_a_register_is_read_in_each_comparison() {
+    let (pattern, text) = (b"ab", b"bbbbbb");
+    // In windows 0, 2 and 4 the last character is looked up, and compared as the pivot; then the first.
+    counts::<PivotHybrid>(pattern, text, [9, 6, 3, 0, 3, 3, 13, 13]);
+    // In the same windows the first character, which differs, then a look-up of the last.
+    counts::<DoubleHash>(pattern, text, [6, 3, 3, 0, 3, 0, 7, 4]);
+}
+
+/// The last character, then the one before it, in each of two windows.
+#[test]
+fn a_character_that_ended_the_skip_loop_is_not_compared_again() {
+    counts::<FranekJenningsSmyth>(b"ab", b"abab", [4, 4, 2, 0, 2, 2, 15, 16]);
 }
 
 /// One step more than a round of the unrolled loops has.

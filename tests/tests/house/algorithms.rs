@@ -92,19 +92,25 @@ fn registers_algorithms(folder: &Path) -> bool {
 #[test]
 fn files_are_named_by_id_and_begin_with_the_full_name() {
     let mut wrong = Vec::new();
+    let mut first_lines = BTreeMap::<String, PathBuf>::new();
     for (id, algorithm) in registered() {
         let file = algorithm.file();
         let source = fs::read_to_string(repository().join(&file)).unwrap_or_default();
         let stem = file.file_stem().unwrap().to_string_lossy().replace('_', "-");
         // No module's name begins with a digit.
         let stem = stem.replace("two-block", "2block");
-        // Variants share a file: what they have in common is its name, and its first line.
+        // Variants share a file, and may have names of their own, such as "with 2 sliding windows". Then the
+        // first line is the name that they have without a number.
         let name = algorithm.fact("name");
         let first =
             source.lines().next().unwrap_or_default().trim_start_matches("//! ").trim_end_matches('.');
-        if !id.starts_with(&stem) || first.is_empty() || !name.starts_with(first) {
+        let names_it = name.starts_with(first) || source.contains(&format!("name: \"{first}\","));
+        if !id.starts_with(&stem) || first.is_empty() || !names_it {
             wrong.push(format!("{id}: {} begins with {first:?}, and the name is {name:?}", file.display()));
         }
+        // A name of two files would be that of another algorithm in one of them.
+        let other = first_lines.insert(first.to_owned(), file.clone()).filter(|other| *other != file);
+        wrong.extend(other.map(|other| format!("{} and {} begin alike", file.display(), other.display())));
     }
     none_wrong(wrong);
 }

@@ -39,6 +39,7 @@ impl Algorithm for LongPatterns {
             volume: "5",
             eid: "4",
             year: 2000,
+            doi: "10.1145/351827.384246",
             ..Reference::UNKNOWN
         },
         idea: "BNDM whose state has as many words as the pattern fills, with a carry between them.",

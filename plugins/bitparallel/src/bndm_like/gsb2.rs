@@ -1,18 +1,18 @@
 //! Greedy SBNDM2.
 //!
 //! Pays on patterns of some characters that are searched for in much text: its table is large.
-//! Departures: the paper was not at hand. The fast loop looks at the pair before where the window's last one
-//! occurs in the pattern, moves on if the four characters do not, and is left where they do. Of a pattern
-//! longer than 64 bytes the first 64 are searched for, and the rest is verified where they occur. After an
-//! occurrence the shift is the period of what the word holds. One computation = one step: the shift and the
-//! and.
+//! Departures: of the paper its abstract was seen, which names a greedy skip loop for SBNDM2, so how that
+//! loop goes on is our reading. It looks at the pair before where the window's last one occurs in the
+//! pattern, moves on if the four characters do not, and is left where they do. Of a pattern longer than 64
+//! bytes the first 64 are searched for, and the rest is verified where they occur. After an occurrence the
+//! shift is the period of what the word holds. One computation = one step: the shift and the and.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 
 use super::paired::{Paired, pair};
-use super::simplified::Simplified;
-use crate::word::{self, prefix_occurs, rest_occurs};
+use super::simplified::{Simplified, finish_window};
+use crate::word;
 
 /// The searcher.
 #[derive(Default)]
@@ -41,13 +41,14 @@ impl Algorithm for GreedySbndm2 {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let Paired { single: Simplified { mask, width, period }, pairs } = &self.0;
-        let (m, n, width, pairs) = (pattern.len(), text.len(), *width, pairs.view(probe));
+        let Paired { single, pairs } = &self.0;
+        let (m, n, width, pairs) = (pattern.len(), text.len(), single.width, pairs.view(probe));
         assert!((2..=m).contains(&width) && m <= n, "prepared for another pattern");
         if width < 4 {
             return self.0.search(pattern, text, found, probe);
         }
-        let (mask, last) = (mask.view(probe), n - m);
+        let (mask, last) = (single.mask.view(probe), n - m);
+        let prefix = (width, single.period);
         let mut s = 0;
         probe.writes(1);
         while probe.branch(s <= last) {
@@ -71,24 +72,12 @@ impl Algorithm for GreedySbndm2 {
                 probe.jump();
                 continue;
             }
-            let (mut i, mut shift) = (width - 4, width - 3);
             probe.writes(2);
-            while probe.branch(state != 0) {
-                if probe.branch(i == 0) {
-                    shift = *period;
-                    break;
-                }
-                shift = i;
-                i -= 1;
-                // SAFETY: the same.
-                state = state << 1 & mask.at(unsafe { text.at_unchecked(s + i) });
-                probe.computes(1);
-                probe.writes(3);
-            }
-            if prefix_occurs(state != 0, width == m, probe) && rest_occurs(pattern, text, s, width, probe) {
-                found.at(s);
-            }
-            s += shift;
+            let (begin, shift) = (width - 4, width - 3);
+            // SAFETY: the same.
+            s += unsafe {
+                finish_window((s, begin, shift), state, prefix, mask, (pattern, text), found, probe)
+            };
             probe.writes(1);
             probe.jump();
         }

@@ -44,7 +44,7 @@ impl Algorithm for FactorisedBndm {
         let (pairs, lasts) = (self.factors.pairs.view(probe), self.factors.lasts.view(probe));
         assert!((1..=m).contains(&width), "prepared for another pattern");
         assert!(m <= n, "prepared for another pattern");
-        let (start, last) = (pattern.at(0), n - m);
+        let (start, last) = (pattern.kept(0), n - m);
         let mut s = 0;
         // SAFETY: called only for characters of a window that is not after the last one.
         let read = |i: usize| unsafe { text.at_unchecked(i) };
@@ -59,7 +59,7 @@ impl Algorithm for FactorisedBndm {
             probe.writes(4);
             if width > 1 {
                 // The last character alone is a prefix if it is the pattern's first.
-                if probe.branch(byte == start) {
+                if probe.branch(start.equals(byte)) {
                     shift = i;
                     probe.writes(1);
                 }
@@ -68,7 +68,7 @@ impl Algorithm for FactorisedBndm {
                 state = step(!0, before, byte);
                 probe.computes(1);
                 probe.writes(3);
-            } else if probe.branch(byte != start) {
+            } else if probe.branch(!start.equals(byte)) {
                 state = 0;
             }
             // Most windows: what comes next need not wait for the shift.
@@ -78,7 +78,7 @@ impl Algorithm for FactorisedBndm {
             }
             while probe.branch(state != 0 && i > 0) {
                 // What has been read is a prefix if it ends in the pattern's first character.
-                if probe.branch(state & LAST != 0 && byte == start) {
+                if probe.branch(state & LAST != 0 && start.equals(byte)) {
                     shift = i;
                     probe.writes(1);
                 }

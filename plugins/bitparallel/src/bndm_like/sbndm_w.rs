@@ -1,4 +1,4 @@
-//! SBNDM.
+//! SBNDM with sliding windows.
 //!
 //! Pays on patterns of some characters over larger alphabets, where most windows are left after two
 //! characters.

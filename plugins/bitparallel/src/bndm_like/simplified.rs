@@ -1,7 +1,9 @@
 //! BNDM that records no prefixes: the search of SBNDM, of its form with q-grams, of Forward-SBNDM, and of
 //! those that read pairs.
 
+use assay_plugin_api::ByteTableView;
 use assay_plugin_api::prelude::*;
+use assay_shared::alignments::one_by_one;
 
 use crate::word::{WORD, period, prefix_occurs, rest_occurs};
 
@@ -52,6 +54,7 @@ impl<const Q: usize, const F: usize> Simplified<Q, F> {
         probe: P,
     ) {
         let (m, n, width, mask) = (pattern.len(), text.len(), self.width, self.mask.view(probe));
+        let prefix = (width, self.period);
         assert!((1..=m).contains(&width) && width + F >= Q, "prepared for another pattern");
         // How many characters of a window there are before the q-gram with which its reading begins.
         let before = width + F - Q;
@@ -92,38 +95,53 @@ impl<const Q: usize, const F: usize> Simplified<Q, F> {
                 continue;
             }
             let s = at - before;
-            let (mut i, mut shift) = (before, skip);
             probe.writes(1);
-            while probe.branch(state != 0) {
-                if probe.branch(i == 0) {
-                    shift = self.period;
-                    break;
-                }
-                shift = i;
-                i -= 1;
-                // SAFETY: it is before those characters.
-                state = state << 1 & mask.at(unsafe { text.at_unchecked(s + i) });
-                probe.computes(1);
-                probe.writes(3);
-            }
-            if prefix_occurs(state != 0, width == m, probe) && rest_occurs(pattern, text, s, width, probe) {
-                found.at(s);
-            }
+            // SAFETY: the window lies in the text: see `end`.
+            let shift = unsafe {
+                finish_window((s, before, skip), state, prefix, mask, (pattern, text), found, probe)
+            };
             at += shift;
             probe.writes(2);
             probe.jump();
         }
         // Windows that have fewer than F characters after them.
         if F > 0 {
-            let mut s = at - before;
-            while probe.branch(s + m <= n) {
-                if pattern.occurs(text, s, 0..m) {
-                    found.at(s);
-                }
-                s += 1;
-                probe.writes(1);
-                probe.jump();
-            }
+            one_by_one(at - before, pattern, text, found, probe);
         }
     }
+}
+
+/// Reads the rest of the window at `s` backward, its characters before `i`, if the state after the others is
+/// not empty. Reports an occurrence. Returns the shift, which is `shift` if the next character is in vain.
+/// The prefix of the pattern that is searched for has a length and a period.
+///
+/// # Safety
+/// The window lies in the text, and `i` is not more than its length.
+#[inline(always)]
+pub(crate) unsafe fn finish_window<P: Probe>(
+    (s, mut i, mut shift): (usize, usize, usize),
+    mut state: u64,
+    (width, period): (usize, usize),
+    mask: ByteTableView<u64, P>,
+    (pattern, text): (Pattern<P>, Text<P>),
+    found: &mut impl Found,
+    probe: P,
+) -> usize {
+    while probe.branch(state != 0) {
+        if probe.branch(i == 0) {
+            shift = period;
+            break;
+        }
+        shift = i;
+        i -= 1;
+        // SAFETY: the caller's promise.
+        state = state << 1 & mask.at(unsafe { text.at_unchecked(s + i) });
+        probe.computes(1);
+        probe.writes(3);
+    }
+    let whole = width == pattern.len();
+    if prefix_occurs(state != 0, whole, probe) && rest_occurs(pattern, text, s, width, probe) {
+        found.at(s);
+    }
+    shift
 }

@@ -6,6 +6,7 @@
 //! apart. One computation = one step of the state, or one window that is worked out.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::alignments::one_by_one;
 use assay_shared::papers;
 
 use super::fast::Fast;
@@ -34,7 +35,7 @@ impl<const U: usize> Algorithm for FastShiftOr<U> {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (m, n, width, ends) = (pattern.len(), text.len(), self.0.width, self.0.ends());
+        let (n, width, ends) = (text.len(), self.0.width, self.0.ends());
         let mask = self.0.mask.view(probe);
         // Nothing has been read: of what ends in the first characters, most began before the text.
         let (mut state, mut i) = (!0, 0);
@@ -50,16 +51,7 @@ impl<const U: usize> Algorithm for FastShiftOr<U> {
             }
         }
         // Windows whose prefix ends in characters that no round has read.
-        let mut s = (i + 1).saturating_sub(width);
-        probe.writes(1);
-        while probe.branch(s + m <= n) {
-            if pattern.occurs(text, s, 0..m) {
-                found.at(s);
-            }
-            s += 1;
-            probe.writes(1);
-            probe.jump();
-        }
+        one_by_one((i + 1).saturating_sub(width), pattern, text, found, probe);
     }
 }
 

@@ -2,6 +2,7 @@
 //! is read: the search of the average-optimal Shift-Or and of its fast form.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::alignments::one_by_one;
 
 use crate::word::WORD;
 
@@ -40,7 +41,7 @@ impl<const Q: usize, const U: usize> Interleaved<Q, U> {
 
     #[inline(always)]
     pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (m, n, ends, mask) = (pattern.len(), text.len(), self.ends, self.mask.view(probe));
+        let (n, ends, mask) = (text.len(), self.ends, self.mask.view(probe));
         let (mut state, mut i) = (!0, 0);
         probe.writes(2);
         // What the characters of a round add to the state: the loop's condition held.
@@ -78,16 +79,7 @@ impl<const Q: usize, const U: usize> Interleaved<Q, U> {
         }
         probe.branch(false);
         // Windows that end, as far as the fields go, in characters that no round has read.
-        let mut s = (i + 1).saturating_sub(Q * self.length);
-        probe.writes(1);
-        while probe.branch(s + m <= n) {
-            if pattern.occurs(text, s, 0..m) {
-                found.at(s);
-            }
-            s += 1;
-            probe.writes(1);
-            probe.jump();
-        }
+        one_by_one((i + 1).saturating_sub(Q * self.length), pattern, text, found, probe);
     }
 
     /// Compares the windows that the state has found after the character at `last`.

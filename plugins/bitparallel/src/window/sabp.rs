@@ -45,6 +45,7 @@ impl Algorithm for SmallAlphabet {
             volume: "5598",
             pages: "336-345",
             year: 2009,
+            doi: "10.1007/978-3-642-02270-8_34",
             ..Reference::UNKNOWN
         },
         idea: "Keeps which alignments are dead and which window positions are read; reads unread positions, \

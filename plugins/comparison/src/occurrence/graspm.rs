@@ -36,6 +36,7 @@ impl Algorithm for Graspm {
             number: "4",
             pages: "385-401",
             year: 2009,
+            doi: "10.1504/IJBRA.2009.027510",
             ..Reference::UNKNOWN
         },
         idea: "Horspool's shifts until the last character matches; then all alignments that fit it and the \

@@ -67,7 +67,7 @@ impl<const Q: usize> Algorithm for PivotLoop<Q> {
             // SAFETY: a window of two characters at least ends at `end`, in the text.
             Err(two) => two.at(pair(unsafe { text.block_unchecked(end - 1) })).into(),
         };
-        let rare = pattern.at(pivot);
+        let rare = pattern.kept(pivot);
         // Where the window ends.
         let mut end = m - 1;
         probe.writes(1);
@@ -75,7 +75,7 @@ impl<const Q: usize> Algorithm for PivotLoop<Q> {
             let s = end + 1 - m;
             let mut least = 0;
             // SAFETY: the window's places lie in the text.
-            if probe.branch(unsafe { text.at_unchecked(s + pivot) } == rare) {
+            if probe.branch(rare.equals(unsafe { text.at_unchecked(s + pivot) })) {
                 if pattern.occurs(text, s, 0..m) {
                     found.at(s);
                 }

@@ -31,6 +31,7 @@ impl Algorithm for Smith {
             number: "10",
             pages: "1065-1074",
             year: 1991,
+            doi: "10.1002/spe.4380211006",
             ..Reference::UNKNOWN
         },
         idea: "Takes the greater of Horspool's and Quick Search's shift.",

@@ -28,6 +28,7 @@ impl Algorithm for Ssabs {
             number: "4",
             pages: "1251-1256",
             year: 2004,
+            doi: "10.1021/ci030463z",
             ..Reference::UNKNOWN
         },
         idea: "Compares last and first character before the rest, and shifts as Quick Search.",

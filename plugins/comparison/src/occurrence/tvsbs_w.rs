@@ -1,4 +1,4 @@
-//! TVSBS.
+//! TVSBS with sliding windows.
 //!
 //! Pays where [`tvsbs`](super::tvsbs) does: several windows keep a processor busy that would wait for the
 //! shift of one.

@@ -2,10 +2,12 @@
 //!
 //! Pays on texts of two letters, for which half is the right frequency; on larger alphabets the place that it
 //! looks at is too far left.
-//! Departures: those of [`wom`](super::wom), except for the sample. The header of SMART's file cites the
-//! Tailed Substring paper instead of this one.
+//! Departures: those of [`wom`](super::wom), except for the sample: the paper goes by the distribution of the
+//! characters in the text. Of the paper its abstract was seen. The header of SMART's file cites the Tailed
+//! Substring paper instead of this one.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::wom::WorstOccurrence;
 
@@ -19,6 +21,14 @@ impl Algorithm for WorstCharacter {
     const ABOUT: About = About {
         id: "wc",
         name: "Worst Character",
+        reference: Reference {
+            authors: papers::OCCURRENCE_HEURISTICS.authors,
+            title: "On Tuning the Bad-Character Rule: the Worst-Character Rule",
+            arxiv: "1012.1338",
+            year: 2010,
+            related: Some(("taken further in", &papers::OCCURRENCE_HEURISTICS)),
+            ..Reference::UNKNOWN
+        },
         parameters: "frequency=constant 0.5",
         idea: "The Worst Occurrence Matcher with one half for the frequency of each character, so that no \
             sample is taken.",

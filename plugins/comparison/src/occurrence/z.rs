@@ -31,6 +31,7 @@ impl<const W: usize> Algorithm for AdjacentWindows<W> {
             authors: &["I. O. Zavadskyi"],
             title: "A Family of Exact Pattern Matching Algorithms with Multiple Adjacent Search Windows",
             booktitle: "PSC 2017",
+            pages: "152-166",
             year: 2017,
             ..Reference::UNKNOWN
         },

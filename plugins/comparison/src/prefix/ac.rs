@@ -29,6 +29,7 @@ impl Algorithm for ApostolicoCrochemore {
             number: "1",
             pages: "76-95",
             year: 1991,
+            doi: "10.1016/0890-5401(91)90016-U",
             ..Reference::UNKNOWN
         },
         idea: "Knuth-Morris-Pratt that compares the run of one letter that the pattern begins with last, and \

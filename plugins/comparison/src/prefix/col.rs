@@ -26,6 +26,7 @@ impl Algorithm for Colussi {
             number: "2",
             pages: "225-251",
             year: 1991,
+            doi: "10.1016/0890-5401(91)90046-5",
             ..Reference::UNKNOWN
         },
         idea: "Knuth-Morris-Pratt that compares the places where a border ends first, from left to right, \

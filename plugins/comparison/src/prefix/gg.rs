@@ -28,6 +28,7 @@ impl Algorithm for GalilGiancarlo {
             number: "3",
             pages: "407-437",
             year: 1992,
+            doi: "10.1137/0221028",
             ..Reference::UNKNOWN
         },
         idea: "Colussi's algorithm; where only a part of the run that the pattern begins with is known, the \

@@ -33,6 +33,7 @@ impl Algorithm for GalilSeiferas {
             number: "3",
             pages: "280-294",
             year: 1983,
+            doi: "10.1016/0022-0000(83)90002-8",
             ..Reference::UNKNOWN
         },
         parameters: "k=4",

@@ -22,6 +22,7 @@ impl Algorithm for OrderedAlphabets {
             number: "1",
             pages: "33-47",
             year: 1992,
+            doi: "10.1016/0304-3975(92)90134-2",
             ..Reference::UNKNOWN
         },
         idea: "Shifts by the period of what was read of a window, or a lower bound of it, found through its \

@@ -1,8 +1,9 @@
 //! Crochemore's algorithm simplified.
 //!
 //! Pays on patterns too long to be prepared, where no memory may depend on their length.
-//! Departures: of the paper's algorithms, the first, which searches for the whole pattern. The reference was
-//! not at hand, and how the greatest suffix is updated is our reading of it. Reads are unchecked.
+//! Departures: of the paper's algorithms, the first, which searches for the whole pattern. Of the paper its
+//! abstract was seen. A program by others (rmatch) for the authors' string range matching, which is built on
+//! the same search, updates the greatest suffix and shifts as this does. Reads are unchecked.
 
 use assay_plugin_api::prelude::*;
 

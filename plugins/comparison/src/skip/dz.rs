@@ -17,7 +17,9 @@ const RECURSIVE_PAPER: Reference = Reference {
     booktitle: "IWOCA 2012",
     series: "LNCS",
     volume: "7643",
+    pages: "236-248",
     year: 2012,
+    doi: "10.1007/978-3-642-35926-2_26",
     ..Reference::UNKNOWN
 };
 

@@ -19,6 +19,7 @@ const CONDENSED_ALPHABETS: Reference = Reference {
     series: "LNCS",
     volume: "9778",
     year: 2016,
+    doi: "10.1007/978-3-319-41168-2_6",
     ..Reference::UNKNOWN
 };
 

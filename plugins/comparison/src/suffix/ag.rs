@@ -42,6 +42,7 @@ impl Algorithm for ApostolicoGiancarlo {
             number: "1",
             pages: "98-105",
             year: 1986,
+            doi: "10.1137/0215007",
             ..Reference::UNKNOWN
         },
         idea: "Boyer-Moore that remembers which suffixes of the pattern end where in the text, and jumps \

@@ -1,11 +1,13 @@
 //! Ahmed-Kaykobad-Chowdhury.
 //!
 //! Pays if reading the text is expensive, because no character of it is compared twice.
-//! Departures: we have not seen the paper. Its bounds hold (at most n comparisons, tables of O(m+s)), but the
-//! way of finding the shift is ours. The known part of the window is kept as suffixes of the pattern, each
-//! with the character that mismatched before it: where such a suffix ends, the pattern must have one of the
-//! same length after the same character. Candidates are the places in the pattern where the last of them
-//! comes again, from right to left, then its borders.
+//! Departures: of the paper its abstract was seen, and what a bibliography says of it: all suffixes of the
+//! pattern that were found in the text are remembered, and the shift at the end of each window fits them. Its
+//! bounds hold (at most n comparisons, tables of O(m+s)), but the way of finding the shift is ours. The known
+//! part of the window is kept as suffixes of the pattern, each with the character that mismatched before it:
+//! where such a suffix ends, the pattern must have one of the same length after the same character.
+//! Candidates are the places in the pattern where the last of them comes again, from right to left, then its
+//! borders.
 
 use assay_plugin_api::prelude::*;
 
@@ -61,6 +63,7 @@ impl Algorithm for AhmedKaykobadChowdhury {
             number: "7",
             pages: "825-834",
             year: 2003,
+            doi: "10.1080/0020716031000087113",
             ..Reference::UNKNOWN
         },
         idea: "Moves the window to where all that is known of the text fits the pattern, and compares only \

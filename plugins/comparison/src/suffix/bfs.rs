@@ -11,7 +11,7 @@ use assay_shared::papers;
 
 use super::fs::fill_skips;
 use super::good_suffixes::suffix_lengths;
-use super::letters::Letters;
+use crate::letters::Letters;
 
 /// The searcher: a row for each suffix of the pattern.
 #[derive(Default)]
@@ -46,7 +46,7 @@ impl Algorithm for BackwardFastSearch {
         fill_skips(&mut self.skip, pattern);
         self.letters.prepare(pattern);
         suffix_lengths(pattern, &mut self.suffix);
-        let (number, width) = (&self.letters.number, self.letters.width());
+        let (letters, width) = (self.letters.view(), self.letters.width());
         self.shift.reset((m + 1) * width, m as u32);
         // The longest border of the pattern that fits into the suffix comes again at its beginning, after any
         // character.
@@ -62,19 +62,17 @@ impl Algorithm for BackwardFastSearch {
         for (end, shift) in (0..m).zip((1..m as u32).rev()) {
             let length = self.suffix[end] as usize;
             if length <= end {
-                self.shift[(m - length) * width + usize::from(number[pattern[end - length] as usize])] =
-                    shift;
+                self.shift[(m - length) * width + usize::from(letters.of(pattern[end - length]))] = shift;
             }
         }
         probe.table(&self.skip);
-        probe.table(&self.letters.number);
+        self.letters.declare(probe);
         probe.table(&self.shift);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, width) = (pattern.len(), text.len(), self.letters.width());
-        let (skip, number) = (self.skip.view(probe), self.letters.number.view(probe));
-        let shift = self.shift.view(probe);
+        let (skip, shift, letters) = (self.skip.view(probe), self.shift.view(probe), self.letters.view());
         // Where the window ends.
         let mut end = m - 1;
         probe.writes(1);
@@ -104,7 +102,7 @@ impl Algorithm for BackwardFastSearch {
                 found.at(end + 1 - m);
                 end += shift.at(0) as usize;
             } else {
-                end += shift.at(i * width + usize::from(number.at(mismatched))) as usize;
+                end += shift.at(i * width + usize::from(letters.of(mismatched))) as usize;
                 probe.computes(1);
             }
         }

@@ -28,6 +28,7 @@ impl Algorithm for BoyerMooreGalil {
             number: "9",
             pages: "505-508",
             year: 1979,
+            doi: "10.1145/359146.359148",
             ..Reference::UNKNOWN
         },
         unverified: "the paper was not seen",

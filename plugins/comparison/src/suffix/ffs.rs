@@ -11,7 +11,7 @@ use assay_shared::papers;
 
 use super::fs::fill_skips;
 use super::good_suffixes::suffix_lengths;
-use super::letters::Letters;
+use crate::letters::Letters;
 
 /// The searcher: a row for each suffix of the pattern.
 #[derive(Default)]
@@ -30,7 +30,14 @@ impl Algorithm for ForwardFastSearch {
     const ABOUT: About = About {
         id: "ffs",
         name: "Forward-Fast-Search",
-        reference: papers::FAST_SEARCH,
+        reference: Reference {
+            authors: papers::FAST_SEARCH.authors,
+            title: "Forward-Fast-Search: Another Fast Variant of the Boyer-Moore String Matching Algorithm",
+            booktitle: "PSC 2003",
+            year: 2003,
+            related: Some(("extended in", &papers::FAST_SEARCH)),
+            ..Reference::UNKNOWN
+        },
         idea: "Fast-Search whose good suffix must come again before the character that stands after the \
             window.",
         preparation_time: "O(m s)",
@@ -47,8 +54,8 @@ impl Algorithm for ForwardFastSearch {
         fill_skips(&mut self.skip, pattern);
         self.letters.prepare(pattern);
         suffix_lengths(pattern, &mut self.suffix);
-        let (number, width) = (&self.letters.number, self.letters.width());
-        let column = |place: usize| usize::from(number[pattern[place] as usize]);
+        let (letters, width) = (self.letters.view(), self.letters.width());
+        let column = |place: usize| usize::from(letters.of(pattern[place]));
         self.shift.reset((m + 1) * width, m as u32 + 1);
         // A border of the pattern that fits into the suffix comes again at its beginning, and before its next
         // character: the longest such border is the nearest. The empty one fits everywhere.
@@ -69,14 +76,13 @@ impl Algorithm for ForwardFastSearch {
             }
         }
         probe.table(&self.skip);
-        probe.table(&self.letters.number);
+        self.letters.declare(probe);
         probe.table(&self.shift);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, width) = (pattern.len(), text.len(), self.letters.width());
-        let (skip, number) = (self.skip.view(probe), self.letters.number.view(probe));
-        let shift = self.shift.view(probe);
+        let (skip, shift, letters) = (self.skip.view(probe), self.shift.view(probe), self.letters.view());
         // The place after the window.
         let mut behind = m;
         probe.writes(1);
@@ -90,7 +96,7 @@ impl Algorithm for ForwardFastSearch {
                 continue;
             }
             // Looked up before it is needed: what follows a mismatch need not wait for it.
-            let column = usize::from(number.at(text.at(behind)));
+            let column = usize::from(letters.of(text.at(behind)));
             let mut i = m - 1;
             probe.writes(1);
             // SAFETY: the window begins at `behind - m` and has m characters, and i - 1 is less.

@@ -22,7 +22,18 @@ impl Algorithm for FastSearch {
     const ABOUT: About = About {
         id: "fs",
         name: "Fast-Search",
-        reference: papers::FAST_SEARCH,
+        reference: Reference {
+            authors: papers::FAST_SEARCH.authors,
+            title: "Fast-Search: A New Efficient Variant of the Boyer-Moore String Matching Algorithm",
+            booktitle: "WEA 2003",
+            series: "LNCS",
+            volume: "2647",
+            pages: "47-58",
+            year: 2003,
+            doi: "10.1007/3-540-44867-5_4",
+            related: Some(("extended in", &papers::FAST_SEARCH)),
+            ..Reference::UNKNOWN
+        },
         idea: "The bad character rule alone where the window's last character mismatches, and the good \
             suffix rule alone elsewhere.",
         preparation_time: "O(m+s)",

@@ -1,4 +1,4 @@
-//! Fast-Search.
+//! Fast-Search with sliding windows.
 //!
 //! Pays on long patterns and larger alphabets: the processor need not wait for one window's shift to look at
 //! the next window.

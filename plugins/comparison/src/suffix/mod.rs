@@ -12,7 +12,6 @@ pub mod fs;
 pub mod fs_w;
 pub mod ghor;
 pub mod kwset;
-mod letters;
 pub mod rcolussi;
 pub mod tbm;
 pub mod zt;

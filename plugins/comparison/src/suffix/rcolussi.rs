@@ -8,7 +8,7 @@
 use assay_plugin_api::prelude::*;
 
 use super::good_suffixes::suffix_lengths;
-use super::letters::Letters;
+use crate::letters::Letters;
 
 /// The searcher: an order of the comparisons, and the shifts.
 #[derive(Default)]
@@ -44,6 +44,7 @@ impl Algorithm for ReverseColussi {
             number: "2",
             pages: "163-189",
             year: 1994,
+            doi: "10.1006/jagm.1994.1008",
             ..Reference::UNKNOWN
         },
         idea: "Boyer-Moore with the comparisons in another order, and shifts by the last character and the \
@@ -62,22 +63,21 @@ impl Algorithm for ReverseColussi {
         suffix_lengths(pattern, &mut self.suffix);
         self.fill_bad(pattern);
         self.fill_steps(pattern.len());
-        probe.table(&self.letters.number);
+        self.letters.declare(probe);
         probe.table(&self.bad);
         probe.table(&self.steps);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, width) = (pattern.len(), text.len(), self.letters.width());
-        let (number, bad, steps) =
-            (self.letters.number.view(probe), self.bad.view(probe), self.steps.view(probe));
+        let (letters, bad, steps) = (self.letters.view(), self.bad.view(probe), self.steps.view(probe));
         // Where the window ends, and how far it has moved.
         let (mut end, mut shift) = (m - 1, m);
         probe.writes(2);
         while probe.branch(end < n) {
             let last = text.at(end);
             if probe.branch(pattern.at(m - 1) != last) {
-                shift = bad.at(shift * width + usize::from(number.at(last))) as usize;
+                shift = bad.at(shift * width + usize::from(letters.of(last))) as usize;
                 probe.computes(1);
             } else {
                 let mut i = 1;
@@ -109,7 +109,8 @@ impl ReverseColussi {
     /// window before, which is known, with equal letters of the pattern, if there is such a shift.
     fn fill_bad(&mut self, pattern: &[u8]) {
         let (m, width) = (pattern.len(), self.letters.width());
-        let column = |place: usize| usize::from(self.letters.number[pattern[place] as usize]);
+        let numbers = self.letters.view();
+        let column = |place: usize| usize::from(numbers.of(pattern[place]));
         self.bad.reset((m + 1) * width, m as u32);
         // For each place, the one before it with the same letter, and for each letter its last one; counted
         // from 1.
@@ -132,7 +133,7 @@ impl ReverseColussi {
         for shift in 1..m {
             let (known, mut letters) = (m - 1 - shift, 0);
             let mut place = previous[known];
-            while place > 0 && letters < self.letters.count {
+            while place > 0 && letters < self.letters.count() {
                 let column = column(place - 1 + shift);
                 if filled[column] != shift {
                     filled[column] = shift;

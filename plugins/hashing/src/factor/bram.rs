@@ -15,6 +15,7 @@ const WEAK_APPROACH: Reference = Reference {
     title: "A weak approach to suffix automata simulation for exact and approximate string matching",
     journal: "Theor. Comput. Sci.",
     year: 2022,
+    doi: "10.1016/j.tcs.2022.08.028",
     ..Reference::UNKNOWN
 };
 

@@ -1,6 +1,7 @@
 //! Factors that a pattern has once: q-grams, and those to which q-grams that come again are extended.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::grams::SPREAD;
 
 /// What the pattern has of a q-gram's hash.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -128,9 +129,6 @@ impl<P: Probe> UniqueFactorsView<'_, P> {
         (first != 0).then(|| (first as usize - 1, (slot + 1) & (self.slots - 1)))
     }
 }
-
-/// Spreads what it multiplies to the upper bits: 2^64 over the golden ratio, odd.
-const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Greatest number of characters of an [`opening`].
 const OPENING: usize = 4;

@@ -1,9 +1,9 @@
 //! Horspool with q-grams.
 //!
 //! Pays on small alphabets: `bmh4` on DNA, `bmh2` on proteins.
-//! Departures: the folding of letters is ours: of two, the lower five bits; of four, two bits that
-//! distinguish a, c, g and t. A window whose last q-gram fits is compared as a whole, because different
-//! letters can have the same bits. One computation = the index of a q-gram.
+//! Departures: of the paper its first page was seen. The folding of letters is ours: of two, the lower five
+//! bits; of four, two bits that distinguish a, c, g and t. A window whose last q-gram fits is compared as a
+//! whole, because different letters can have the same bits. One computation = the index of a q-gram.
 
 use assay_plugin_api::prelude::*;
 

@@ -7,6 +7,7 @@
 //! the hash of a q-gram.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::grams::spread;
 use assay_shared::papers;
 
 use super::distances::Distances;
@@ -50,7 +51,7 @@ impl<const Q: usize> Algorithm for DistQ<Q> {
 /// The highest twelve bits of a product. They differ for all single characters.
 #[inline(always)]
 fn hash(qgram: u64) -> usize {
-    (qgram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize
+    spread(qgram, 12)
 }
 
 register!(algorithm DistQ, q: [1, 2, 3, 4, 5, 6, 7, 8]);

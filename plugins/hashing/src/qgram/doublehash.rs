@@ -2,11 +2,12 @@
 //!
 //! Pays nowhere, because hashing a window takes longer than comparing it. It is here because it was
 //! published.
-//! Departures: the hash is our choice, a sum in which each character counts 31 times as much as the one after
-//! it, modulo 2^32; and a window with both hashes is verified, because other windows can have them, too. One
-//! computation = one step of a hash.
+//! Departures: the paper was not seen. The hash is our choice, a sum in which each character counts 31 times
+//! as much as the one after it, modulo 2^32; and a window with both hashes is verified, because other windows
+//! can have them, too. One computation = one step of a hash.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::shifts::fill_shifts;
 
 /// The searcher: Horspool's shifts, and the pattern's two hashes.
 #[derive(Default)]
@@ -41,10 +42,7 @@ impl Algorithm for DoubleHash {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let m = pattern.len();
-        self.shift.fill(m as u32);
-        for (i, &byte) in pattern[..m - 1].iter().enumerate() {
-            self.shift[byte as usize] = (m - 1 - i) as u32;
-        }
+        fill_shifts(&mut self.shift, &pattern[..m - 1]);
         probe.table(&self.shift);
         self.half = pattern[..m / 2].iter().copied().fold(0, append);
         self.whole = pattern[m / 2..].iter().copied().fold(self.half, append);
@@ -64,13 +62,13 @@ impl Algorithm for DoubleHash {
             }
             hash
         };
-        let first = pattern.at(0);
+        let first = pattern.kept(0);
         // Where the window ends.
         let mut end = m - 1;
         probe.writes(1);
         while probe.branch(end < n) {
             let s = end + 1 - m;
-            if probe.branch(text.at(s) == first) {
+            if probe.branch(first.equals(text.at(s))) {
                 let hash = hashed(0, s, 0, half);
                 if probe.branch(hash == self.half)
                     && probe.branch(hashed(hash, s, half, m) == self.whole)

@@ -28,6 +28,7 @@ impl<const Q: usize> Algorithm for Hash<Q> {
             number: "6",
             pages: "229-235",
             year: 2007,
+            doi: "10.1016/j.ipl.2007.01.002",
             ..Reference::UNKNOWN
         },
         idea: "Horspool with q-grams: a shift table, indexed by a hash of the window's last q characters.",

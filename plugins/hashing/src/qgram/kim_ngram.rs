@@ -1,9 +1,9 @@
 //! n-gram search.
 //!
 //! Pays on small alphabets and long patterns, where an n-gram is still its own index.
-//! Departures: the paper was not at hand. The pattern's letters have codes from 1 on, all others 0; n is the
-//! least for which there are more n-grams than four times the pattern's, as far as an index of 16 bits goes.
-//! One computation = the index of an n-gram.
+//! Departures: of the paper its abstract was seen, which says what it was tried on, and not how it works. The
+//! pattern's letters have codes from 1 on, all others 0; n is the least for which there are more n-grams than
+//! four times the pattern's, as far as an index of 16 bits goes. One computation = the index of an n-gram.
 
 use assay_plugin_api::prelude::*;
 
@@ -34,6 +34,7 @@ impl Algorithm for NgramSearch {
             number: "1",
             pages: "79-88",
             year: 1994,
+            doi: "10.1002/spe.4380240105",
             ..Reference::UNKNOWN
         },
         unverified: "the paper was not seen",

@@ -8,6 +8,7 @@
 //! which passes no occurrence. One computation = the index of a q-gram.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::grams::spread;
 
 use super::shifts::{Shifts, number};
 
@@ -119,7 +120,7 @@ fn search<const Q: usize, const BITS: u32, P: Probe>(
 /// The index of a q-gram: itself, or the highest 16 bits of a product.
 #[inline(always)]
 fn index(qgram: u64, q: usize) -> usize {
-    if q <= 2 { qgram as usize } else { (qgram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize }
+    if q <= 2 { qgram as usize } else { spread(qgram, 16) }
 }
 
 register!(algorithm OptimalHash, id: "ohash2", name: "Optimal hash (program 2)", parameters: "program=2");

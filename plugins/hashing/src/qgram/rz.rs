@@ -1,92 +1,89 @@
-//! RZ: 1.5-byte read, double skip loop, k windows.
+//! RZ: 1.5-byte read, skip loop, k windows.
 //!
 //! Pays on large alphabets and middle lengths; more windows where the skips of one would wait for each other.
-//! Departures: the paper's listing was not at hand. The read takes 12 bits of its two bytes, all of the first
-//! and the lower half of the second; two lookups a turn are made while all windows are far from where their
-//! parts begin. Shifts beyond 65535 are cut. One computation = the index of a pair.
+//! Departures: this is the author's program (`RZk_byte_w2.cpp` of github.com/zavadsky/stringology, Algorithms
+//! 4 and 5 of the paper); the paper itself was not seen. The program puts a copy of the pattern before the
+//! text, which stops the skips. Here the text is left as it is, and a test stops them in each turn. One
+//! computation = the index of a pair.
 
 use assay_plugin_api::prelude::*;
+use assay_plugin_api::{ByteTableView, HashTableView};
 
 /// The searcher of `K` windows.
 #[derive(Default)]
 pub struct Rz<const K: usize> {
-    /// For each index of a pair, the first place in the pattern of one with it, which is the shift to the
-    /// left.
-    shift: HashTable<u16, BITS>,
-    /// The greatest of them.
-    longest: usize,
-    /// What the shift of the first pair would be if it did not begin the pattern.
-    after_match: usize,
-    /// The pattern's words: at 0, 8, 16 .., and the last of eight bytes.
-    words: Table<u64>,
+    /// For each index of a pair, 0 if a window may begin or go on with the pair, and 1 if it can't, because
+    /// the pair does not occur in the pattern and does not begin with its last character.
+    absent: HashTable<u8, BITS>,
+    /// By the character before the window: how far it moves left to have it, as in Quick Search reversed.
+    shift: ByteTable<u32>,
 }
 
 /// Bits of an index: more than those of a byte, because a pair must exclude more windows than one character,
-/// and few enough for a table of 8 KiB.
-const BITS: u32 = 12;
+/// and few enough for a table of 8 KiB. The author's program has as many.
+const BITS: u32 = 13;
 
 impl<const K: usize> Algorithm for Rz<K> {
     const ABOUT: About = About {
         id: "rz",
-        name: "RZ: 1.5-byte read, double skip loop, k windows",
+        name: "RZ: 1.5-byte read, skip loop, k windows",
         reference: Reference {
             authors: &["I. O. Zavadskyi"],
             title: "Fast Exact Pattern Matching in a Bitstream and 256-ary Strings",
             booktitle: "PSC 2020",
+            pages: "33-47",
             year: 2020,
             ..Reference::UNKNOWN
         },
-        parameters: "bits=12",
-        idea: "Horspool from right to left by 12 bits of two characters, two skips a turn, in k parts of the \
-            text at once.",
-        preparation_time: "O(m)",
-        space: "O(m): 8 KiB and a copy of the pattern",
+        parameters: "bits=13",
+        idea: "Passes windows whose first two characters, of which 13 bits are looked up, are not in the \
+            pattern, from right to left in k parts of the text at once.",
+        preparation_time: "O(m+s)",
+        space: "O(s): 9 KiB",
         worst_case: "O(mn)",
-        average_case: "O(n/m) while the pattern's pairs are few beside the 4096 indices",
+        average_case: "O(n/m) while the pattern's pairs are few beside the 8192 indices",
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs { min_pattern: 2, ..Needs::NOTHING };
+    /// The pair after the first of a window of two characters ends after the window.
+    const NEEDS: Needs =
+        Needs { min_pattern: 2, slack: |m| if m == 2 { 1 } else { 0 }, ..Needs::LENGTHS_IN_U32 };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         Self::NEEDS.assert_takes(pattern.len());
-        let cut = |shift: usize| shift.min(usize::from(u16::MAX)) as u16;
-        self.longest = usize::from(cut(pattern.len() - 1));
-        self.shift.fill(cut(pattern.len() - 1));
-        for (place, pair) in pattern.windows(2).enumerate().rev() {
-            let entry = self.shift.at_mut(usize::from(u16::from_le_bytes([pair[0], pair[1]])));
-            self.after_match = usize::from(*entry);
-            *entry = cut(place);
+        self.absent.fill(1);
+        for pair in pattern.windows(2) {
+            *self.absent.at_mut(usize::from(u16::from_le_bytes([pair[0], pair[1]]))) = 0;
         }
-        self.words.reset(0, 0);
-        let whole = pattern.chunks_exact(8).filter_map(|word| word.first_chunk());
-        for word in whole.chain(pattern.last_chunk()) {
-            self.words.push(u64::from_le_bytes(*word));
+        // The pattern may end with the first character of a pair, whatever comes next.
+        let last = usize::from(pattern[pattern.len() - 1]);
+        for next in 0..1 << (BITS - 8) {
+            *self.absent.at_mut(next << 8 | last) = 0;
         }
+        self.shift.fill(pattern.len() as u32 + 1);
+        for (place, &byte) in pattern.iter().enumerate().rev() {
+            self.shift[usize::from(byte)] = place as u32 + 1;
+        }
+        probe.table(&self.absent);
         probe.table(&self.shift);
-        probe.table(&self.words);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n) = (pattern.len(), text.len());
         assert!((2..=n).contains(&m), "a pattern shorter than a pair, or longer than the text");
+        let tables = Tables { absent: self.absent.view(probe), shift: self.shift.view(probe) };
         // Part k is of the windows that begin from `k * windows / K` on, up to the next part.
         let windows = n + 1 - m;
         let from: [usize; K] = std::array::from_fn(|k| k * windows / K);
         let mut left: [usize; K] = std::array::from_fn(|k| (k + 1) * windows / K - from[k]);
         probe.writes(K as u64);
-        let mut verify = |s| verify(pattern, text, self.words.view(probe), s, found, probe);
-        self.skip(from, &mut left, text, &mut verify, probe);
+        tables.skip(from, &mut left, pattern, text, found, probe);
         for (&from, left) in from.iter().zip(&mut left) {
             let mut rest = [*left];
-            self.skip([from], &mut rest, text, &mut verify, probe);
+            tables.skip([from], &mut rest, pattern, text, found, probe);
             let [mut left] = rest;
             while probe.branch(left > 0) {
-                let mut shift = self.step(from + left - 1, text, probe);
-                if probe.branch(shift == 0) {
-                    verify(from + left - 1);
-                    shift = self.after_match;
-                }
+                let shift = tables.settle(from + left - 1, pattern, text, found, probe);
                 left = left.saturating_sub(shift);
                 probe.writes(1);
                 probe.jump();
@@ -95,83 +92,82 @@ impl<const K: usize> Algorithm for Rz<K> {
     }
 }
 
-impl<const K: usize> Rz<K> {
-    /// The shift of the window that begins at `s`, which must be there.
+/// The tables of [`Rz`] during a search.
+#[derive(Clone, Copy)]
+struct Tables<'a, P> {
+    absent: HashTableView<'a, u8, BITS, P>,
+    shift: ByteTableView<'a, u32, P>,
+}
+
+impl<P: Probe> Tables<'_, P> {
+    /// Whether no window begins with the pair at `s`, or contains it, or ends with its first character: then
+    /// it is 1.
     #[inline(always)]
-    fn step<P: Probe>(&self, s: usize, text: Text<P>, probe: P) -> usize {
+    fn is_absent(&self, s: usize, text: Text<P>, probe: P) -> u8 {
         probe.computes(1);
-        // SAFETY: search asks for windows alone, which have two characters or more and lie in the text.
+        // SAFETY: the pair begins within a window that lies in the text, or after its first character, where
+        // windows of two characters have one of slack.
         let pair = unsafe { text.gram_unchecked::<2>(s) };
-        usize::from(self.shift.view(probe).at(pair as usize))
+        self.absent.at(pair as usize)
     }
 
-    /// Moves windows to the left as long as each can shift twice in its part, whose `left` positions are
-    /// still to be searched.
+    /// Moves windows to the left as long as each has more than m positions of its part to search, which are
+    /// `left`.
     #[inline(always)]
-    fn skip<const N: usize, P: Probe>(
+    fn skip<const N: usize>(
         &self,
         from: [usize; N],
         left: &mut [usize; N],
+        pattern: Pattern<P>,
         text: Text<P>,
-        verify: &mut impl FnMut(usize),
+        found: &mut impl Found,
         probe: P,
     ) {
-        while probe.branch(left.iter().all(|&left| left > 2 * self.longest)) {
-            let mut shifts = [0; N];
-            for _ in 0..2 {
-                for k in 0..N {
-                    // No shift is longer than the longest, so that windows are left.
-                    shifts[k] = self.step(from[k] + left[k] - 1, text, probe);
-                    left[k] -= shifts[k];
-                    probe.writes(1);
-                    // A window that has come to rest stays.
-                    if shifts[k] > 0 {
-                        probe.jump();
-                    }
+        let m = pattern.len();
+        let least = |left: &[usize; N]| left.iter().copied().min().unwrap_or(0);
+        let mut fewest = least(left);
+        probe.writes(1);
+        while probe.branch(fewest > m) {
+            // All pairs are looked up before the branch, because it seldom matters which one occurs.
+            let absent = (0..N).fold(1, |all, k| all & self.is_absent(from[k] + left[k] - 1, text, probe));
+            if probe.branch(absent != 0) {
+                for left in left.iter_mut() {
+                    *left -= m;
+                    probe.jump();
                 }
+                fewest -= m;
+                probe.writes(N as u64 + 1);
+                continue;
             }
-            if probe.branch(shifts.contains(&0)) {
-                for k in 0..N {
-                    if probe.branch(shifts[k] == 0) {
-                        verify(from[k] + left[k] - 1);
-                        left[k] -= self.after_match;
-                        probe.writes(1);
-                        probe.jump();
-                    }
-                }
+            for k in 0..N {
+                // A shift is at most m + 1, and more than m positions are left.
+                left[k] -= self.settle(from[k] + left[k] - 1, pattern, text, found, probe);
+                probe.jump();
             }
+            fewest = least(left);
+            probe.writes(N as u64 + 1);
         }
     }
-}
 
-/// Compares a window in words, or by characters where there are fewer than eight.
-#[inline(never)]
-fn verify<P: Probe>(
-    pattern: Pattern<P>,
-    text: Text<P>,
-    words: TableView<u64, P>,
-    s: usize,
-    found: &mut impl Found,
-    probe: P,
-) {
-    let m = pattern.len();
-    if probe.branch(m < 8) {
+    /// Searches the window at `s`, unless the pair after its first character excludes it. Returns the shift.
+    #[inline(always)]
+    fn settle(
+        &self,
+        s: usize,
+        pattern: Pattern<P>,
+        text: Text<P>,
+        found: &mut impl Found,
+        probe: P,
+    ) -> usize {
+        let m = pattern.len();
+        if probe.branch(self.is_absent(s + 1, text, probe) != 0) {
+            return m - 1;
+        }
         if pattern.occurs(text, s, 0..m) {
             found.at(s);
         }
-        return;
-    }
-    let count = m / 8 + 1;
-    let mut i = 0;
-    probe.writes(1);
-    while probe
-        .branch(i < count && words.character_at(i) == u64::from_le_bytes(text.block(s + (8 * i).min(m - 8))))
-    {
-        i += 1;
-        probe.writes(1);
-    }
-    if probe.verify(i == count) {
-        found.at(s);
+        // Nothing is left before the first window.
+        if s == 0 { 1 } else { self.shift.at(text.at(s - 1)) as usize }
     }
 }
 
@@ -182,12 +178,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_second_character_counts_by_its_lower_half() {
+    fn a_pair_may_begin_with_the_last_character_and_counts_by_thirteen_bits() {
         let mut searcher = Rz::<1>::default();
-        searcher.prepare(b"xabyabab", Off);
-        let shift = |pair: &[u8; 2]| searcher.shift[usize::from(u16::from_le_bytes(*pair)) % (1 << BITS)];
-        assert_eq!([b"xa", b"ab", b"ar", b"ya", b"xx"].map(shift), [0, 1, 1, 3, 7]);
-        assert_eq!(searcher.after_match, 7);
-        assert_eq!(*searcher.words, [u64::from_le_bytes(*b"xabyabab"); 2]);
+        searcher.prepare(b"abcab", Off);
+        let absent = |pair: &[u8; 2]| searcher.absent[usize::from(u16::from_le_bytes(*pair)) % (1 << BITS)];
+        assert_eq!([b"ab", b"bc", b"ca", b"bx", b"ac", b"xa"].map(absent), [0, 0, 0, 0, 1, 1]);
+        // B and b differ in the sixth bit alone.
+        assert_eq!([b"aB", b"Ab"].map(absent), [0, 1]);
+        assert_eq!([b'a', b'b', b'c', b'x'].map(|byte| searcher.shift[usize::from(byte)]), [1, 2, 3, 6]);
     }
 }
