@@ -15,6 +15,18 @@ pub const ALTERNATIVE_ALGORITHMS: Reference = Reference {
     ..Reference::UNKNOWN
 };
 
+/// Neamatollahi et al., 2020.
+pub const BIOLOGICAL_SEQUENCES: Reference = Reference {
+    authors: &["P. Neamatollahi", "M. Hadi", "M. Naghibzadeh"],
+    title: "Simple and Efficient Pattern Matching Algorithms for Biological Sequences",
+    journal: "IEEE Access",
+    volume: "8",
+    pages: "23838-23846",
+    year: 2020,
+    doi: "10.1109/ACCESS.2020.2969038",
+    ..Reference::UNKNOWN
+};
+
 /// Cantone et al., 2010.
 pub const BIT_PARALLELISM_SQUARED: Reference = Reference {
     authors: &["D. Cantone", "S. Faro", "E. Giaquinta"],
