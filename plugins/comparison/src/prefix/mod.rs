@@ -14,6 +14,7 @@ pub mod musl_tw;
 mod noholes;
 pub mod nsn;
 pub mod papm;
+pub mod scout;
 pub mod smoa;
 pub mod smoa_s;
 pub mod split;
