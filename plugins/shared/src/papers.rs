@@ -82,6 +82,17 @@ pub const FACTOR_ORACLE: Reference = Reference {
     ..Reference::UNKNOWN
 };
 
+/// Navarro and Raffinot, 2000.
+pub const FAST_AND_FLEXIBLE: Reference = Reference {
+    authors: &["G. Navarro", "M. Raffinot"],
+    title: "Fast and Flexible String Matching by Combining Bit-Parallelism and Suffix Automata",
+    journal: "ACM J. Exp. Algorithmics",
+    volume: "5",
+    eid: "4",
+    year: 2000,
+    ..Reference::UNKNOWN
+};
+
 /// Cantone and Faro, 2005.
 pub const FAST_SEARCH: Reference = Reference {
     authors: &["D. Cantone", "S. Faro"],
@@ -192,6 +203,15 @@ pub const OCCURRENCE_HEURISTICS: Reference = Reference {
     booktitle: "PSC 2013",
     pages: "92-106",
     year: 2013,
+    ..Reference::UNKNOWN
+};
+
+/// Lecroq, 2023.
+pub const OPTIMAL_HASH: Reference = Reference {
+    authors: &["T. Lecroq"],
+    title: "Optimal-Hash Exact String Matching Algorithms",
+    arxiv: "2303.05799",
+    year: 2023,
     ..Reference::UNKNOWN
 };
 

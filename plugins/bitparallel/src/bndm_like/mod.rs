@@ -14,6 +14,7 @@ pub mod gsb2;
 pub mod kbndm;
 pub mod lbndm;
 mod paired;
+pub mod pbndm;
 pub mod sbndm;
 pub mod sbndm2;
 pub mod sbndm2b;
