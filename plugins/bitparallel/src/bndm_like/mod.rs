@@ -15,6 +15,7 @@ pub mod kbndm;
 pub mod lbndm;
 mod paired;
 pub mod pbndm;
+pub mod rle_bndm;
 pub mod sbndm;
 pub mod sbndm2;
 pub mod sbndm2b;
