@@ -24,5 +24,6 @@ pub mod sbndmq;
 mod simplified;
 mod sliding;
 pub mod tndm;
+pub mod turbo_bndm;
 
 assay_plugin_api::register!(family "bitparallel-bndm");
