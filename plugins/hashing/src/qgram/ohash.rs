@@ -8,6 +8,7 @@
 //! which passes no occurrence. One computation = the index of a q-gram.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::shifts::{Shifts, number};
 
@@ -30,13 +31,7 @@ impl Algorithm for OptimalHash {
     const ABOUT: About = About {
         id: "ohash",
         name: "Optimal hash",
-        reference: Reference {
-            authors: &["T. Lecroq"],
-            title: "Optimal-Hash Exact String Matching Algorithms",
-            arxiv: "2303.05799",
-            year: 2023,
-            ..Reference::UNKNOWN
-        },
+        reference: papers::OPTIMAL_HASH,
         idea: "Hash-q with q so great that no q-gram occurs twice in the pattern: a character more than the \
             longest repeat.",
         preparation_time: "O(m log m)",
