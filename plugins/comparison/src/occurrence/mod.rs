@@ -4,6 +4,7 @@ mod approach;
 mod backward;
 pub mod br;
 pub mod fsw;
+pub mod gqs;
 pub mod graspm;
 pub mod hor;
 pub mod iom;
