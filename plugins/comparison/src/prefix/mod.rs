@@ -2,6 +2,7 @@
 
 pub mod ac;
 pub mod bf;
+pub mod bgm_rt;
 pub mod col;
 pub mod flpm;
 pub mod gbf;
