@@ -3,9 +3,9 @@
 //! Pays on large alphabets and short patterns, where q is small.
 //! Departures: we have seen the paper's abstract, by which q is the least for which the hashes of the
 //! pattern's q-grams all differ. The hash is that of Hash-q, with 16 bits: each character counts half as much
-//! as the one before it. A q greater than eight is not tried; then q is eight, or the pattern's length if that
-//! is less, and hashes may be equal. If the q-gram does not occur in the pattern, the shift is m - q + 1, which
-//! passes no occurrence. One computation = the hash of a q-gram.
+//! as the one before it. A q greater than eight is not tried; then q is eight, or the pattern's length if
+//! that is less, and hashes may be equal. If the q-gram does not occur in the pattern, the shift is m - q + 1,
+//! which passes no occurrence. One computation = the hash of a q-gram.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
