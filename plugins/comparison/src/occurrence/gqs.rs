@@ -25,7 +25,7 @@ impl<const Q: usize> Algorithm for GuardedQuickSearch<Q> {
         id: "gqs",
         name: "Quick Search with a guard test",
         reference: papers::EXTENDED_GUARD,
-        unverified: "which q-gram the guard test takes: the paper was not seen, but its abstract",
+        unverified: "whether the paper tries this host, and with which q-gram: only its abstract was seen",
         idea: "Quick Search that compares a q-gram of the window at once before any other character.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",

@@ -3,6 +3,7 @@
 mod approach;
 mod backward;
 pub mod br;
+pub mod eersa;
 pub mod fsw;
 pub mod gqs;
 pub mod graspm;
