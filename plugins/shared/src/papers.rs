@@ -236,6 +236,19 @@ pub const PRACTICAL_AND_OPTIMAL: Reference = Reference {
     ..Reference::UNKNOWN
 };
 
+/// Giaquinta, 2015.
+pub const RUN_LENGTH_ENCODED: Reference = Reference {
+    authors: &["E. Giaquinta"],
+    title: "Run-Length Encoded Nondeterministic KMP and Suffix Automata",
+    booktitle: "CIAA 2015",
+    series: "LNCS",
+    volume: "9223",
+    year: 2015,
+    arxiv: "1412.3688",
+    doi: "10.1007/978-3-319-22360-5_9",
+    ..Reference::UNKNOWN
+};
+
 /// Faro and Lecroq, 2012.
 pub const SLIDING_WINDOWS: Reference = Reference {
     authors: &["S. Faro", "T. Lecroq"],

@@ -7,6 +7,7 @@
 //! for at least two distinct characters; one run is searched for as well. One computation = one step: a run.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use super::factors::PREFIX;
 use crate::word::{self, WORD, prefix_occurs, rest_occurs};
@@ -30,17 +31,7 @@ impl Algorithm for RunLengthBndm {
     const ABOUT: About = About {
         id: "rle-bndm",
         name: "Run-Length Encoded BNDM",
-        reference: Reference {
-            authors: &["E. Giaquinta"],
-            title: "Run-Length Encoded Nondeterministic KMP and Suffix Automata",
-            booktitle: "CIAA 2015",
-            series: "LNCS",
-            volume: "9223",
-            year: 2015,
-            arxiv: "1412.3688",
-            doi: "10.1007/978-3-319-22360-5_9",
-            ..Reference::UNKNOWN
-        },
+        reference: papers::RUN_LENGTH_ENCODED,
         unverified: "pages; how the automaton is encoded: the paper was seen in part",
         idea: "BNDM with a bit for each run of one character, so that longer patterns fit a word.",
         preparation_time: "O(m+s)",
