@@ -13,6 +13,8 @@ use std::cmp::Ordering;
 
 use assay_plugin_api::prelude::*;
 
+use super::border_lengths::fill_border_lengths;
+
 /// The searcher: the parts of the pattern, the whole one first, and the state of their searches.
 #[derive(Default)]
 pub struct RealTime {
@@ -68,7 +70,7 @@ impl Algorithm for RealTime {
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _: P) {
         let m = pattern.len();
         find_cuts(pattern, &mut self.cuts);
-        find_borders(pattern, &mut self.borders);
+        fill_border_lengths(pattern, &mut self.borders);
         self.parts.clear();
         // The pattern's first `missing` characters are in no part yet.
         let (mut length, mut missing) = (m, m);
@@ -188,20 +190,6 @@ fn greatest_suffixes(pattern: &[u8], cuts: &mut [usize], order: fn(u8, u8) -> Or
                 period = 1;
             }
         }
-    }
-}
-
-/// For each length of a prefix, that of its longest border.
-fn find_borders(pattern: &[u8], borders: &mut Vec<usize>) {
-    borders.clear();
-    borders.resize(pattern.len() + 1, 0);
-    let mut border = 0;
-    for i in 1..pattern.len() {
-        while border > 0 && pattern[border] != pattern[i] {
-            border = borders[border];
-        }
-        border += usize::from(pattern[border] == pattern[i]);
-        borders[i + 1] = border;
     }
 }
 

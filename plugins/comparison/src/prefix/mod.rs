@@ -3,10 +3,12 @@
 pub mod ac;
 pub mod bf;
 pub mod bgm_rt;
+mod border_lengths;
 pub mod col;
 pub mod flpm;
 pub mod gbf;
 pub mod gg;
+pub mod gpr;
 pub mod gs;
 pub mod kmp;
 pub mod lfpm;
