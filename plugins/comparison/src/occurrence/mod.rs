@@ -10,6 +10,7 @@ pub mod graspm;
 pub mod hor;
 pub mod iom;
 pub mod jom;
+pub mod mas;
 pub mod ms;
 pub mod om;
 mod optimal;
