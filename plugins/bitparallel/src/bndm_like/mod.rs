@@ -6,6 +6,7 @@ pub mod bndmq;
 pub mod bql;
 pub mod bxs;
 mod factors;
+pub mod fbndm;
 pub mod fsbndm;
 pub mod fsbndm_w;
 pub mod fsbndmq;

@@ -7,8 +7,8 @@
 //! of the pattern counts with the shift if the search stopped there. Probabilities are those of the text's
 //! first hundred bytes; the paper takes those of the human genome. Sixteen places are chosen, among the
 //! pattern's last 64, and shifts are looked for up to 4096, because each choice takes time. The other places
-//! are compared from left to right, and if one of them mismatches, the shift is the least that the chosen ones
-//! allow.
+//! are compared from left to right, and if one of them mismatches, the shift is the least that the chosen
+//! ones allow.
 
 use assay_plugin_api::prelude::*;
 
