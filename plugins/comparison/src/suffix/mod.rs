@@ -13,6 +13,7 @@ pub mod fs_w;
 pub mod ghor;
 mod good_suffixes;
 mod letters;
+pub mod msh;
 pub mod rcolussi;
 pub mod tbm;
 pub mod zt;
