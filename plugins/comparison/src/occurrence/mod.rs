@@ -2,8 +2,12 @@
 
 mod approach;
 mod backward;
+mod both_ends;
 pub mod br;
 pub mod eersa;
+pub mod ersa;
+pub mod etsw;
+mod four;
 pub mod fsw;
 pub mod gqs;
 pub mod graspm;
@@ -19,6 +23,7 @@ pub mod pivot_loop;
 pub mod qlqs;
 pub mod qs;
 pub mod raita;
+pub mod rsa;
 mod sampled;
 pub mod smith;
 pub mod ssabs;
