@@ -16,6 +16,18 @@ pub const ALTERNATIVE_ALGORITHMS: Reference = Reference {
     ..Reference::UNKNOWN
 };
 
+/// Neamatollahi et al., 2020.
+pub const BIOLOGICAL_SEQUENCES: Reference = Reference {
+    authors: &["P. Neamatollahi", "M. Hadi", "M. Naghibzadeh"],
+    title: "Simple and Efficient Pattern Matching Algorithms for Biological Sequences",
+    journal: "IEEE Access",
+    volume: "8",
+    pages: "23838-23846",
+    year: 2020,
+    doi: "10.1109/ACCESS.2020.2969038",
+    ..Reference::UNKNOWN
+};
+
 /// Cantone et al., 2010.
 pub const BIT_PARALLELISM_SQUARED: Reference = Reference {
     authors: &["D. Cantone", "S. Faro", "E. Giaquinta"],
@@ -88,6 +100,18 @@ pub const FACTOR_ORACLE: Reference = Reference {
     pages: "295-310",
     year: 1999,
     doi: "10.1007/3-540-47849-3_18",
+    ..Reference::UNKNOWN
+};
+
+/// Navarro and Raffinot, 2000.
+pub const FAST_AND_FLEXIBLE: Reference = Reference {
+    authors: &["G. Navarro", "M. Raffinot"],
+    title: "Fast and Flexible String Matching by Combining Bit-Parallelism and Suffix Automata",
+    journal: "ACM J. Exp. Algorithmics",
+    volume: "5",
+    eid: "4",
+    year: 2000,
+    doi: "10.1145/351827.384246",
     ..Reference::UNKNOWN
 };
 
@@ -218,6 +242,15 @@ const OCCURRENCE_HEURISTICS_IN_JOURNAL: Reference = Reference {
     ..Reference::UNKNOWN
 };
 
+/// Lecroq, 2023.
+pub const OPTIMAL_HASH: Reference = Reference {
+    authors: &["T. Lecroq"],
+    title: "Optimal-Hash Exact String Matching Algorithms",
+    arxiv: "2303.05799",
+    year: 2023,
+    ..Reference::UNKNOWN
+};
+
 /// Aydoğmuş and Külekci, 2018.
 pub const PACKED_ON_AVX2: Reference = Reference {
     authors: &["M. A. Aydoğmuş", "M. O. Külekci"],
@@ -250,6 +283,19 @@ pub const SIMD_FRIENDLY: Reference = Reference {
     howpublished: "0x80.pl",
     url: "http://0x80.pl/articles/simd-strfind.html",
     year: 2016,
+    ..Reference::UNKNOWN
+};
+
+/// Giaquinta, 2015.
+pub const RUN_LENGTH_ENCODED: Reference = Reference {
+    authors: &["E. Giaquinta"],
+    title: "Run-Length Encoded Nondeterministic KMP and Suffix Automata",
+    booktitle: "CIAA 2015",
+    series: "LNCS",
+    volume: "9223",
+    year: 2015,
+    arxiv: "1412.3688",
+    doi: "10.1007/978-3-319-22360-5_9",
     ..Reference::UNKNOWN
 };
 

@@ -10,6 +10,7 @@
 use std::hint::select_unpredictable;
 
 use assay_plugin_api::prelude::*;
+use assay_shared::papers;
 
 use crate::word::{WORD, period};
 
@@ -32,16 +33,7 @@ impl Algorithm for LongPatterns {
     const ABOUT: About = About {
         id: "bndml",
         name: "BNDM for long patterns",
-        reference: Reference {
-            authors: &["G. Navarro", "M. Raffinot"],
-            title: "Fast and Flexible String Matching by Combining Bit-Parallelism and Suffix Automata",
-            journal: "ACM J. Exp. Algorithmics",
-            volume: "5",
-            eid: "4",
-            year: 2000,
-            doi: "10.1145/351827.384246",
-            ..Reference::UNKNOWN
-        },
+        reference: papers::FAST_AND_FLEXIBLE,
         idea: "BNDM whose state has as many words as the pattern fills, with a carry between them.",
         preparation_time: "O(ms/64)",
         space: "O(ms/64): 2 KiB for each 64 characters of the pattern",

@@ -8,6 +8,7 @@ mod forward;
 pub mod fso;
 mod interleaved;
 pub mod ksa;
+pub mod rle_sa;
 pub mod sa;
 mod scan;
 pub mod so;

@@ -8,6 +8,7 @@
 use assay_plugin_api::prelude::*;
 
 use super::approach::Approach;
+use super::both_ends::occurs_from_both_ends;
 
 /// The searcher: the shifts of Berry and Ravindran in both directions.
 #[derive(Default)]
@@ -44,21 +45,12 @@ impl Algorithm for FourSlidingWindows {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let m = pattern.len();
-        let alike = |s, i| pattern.at(i) == text.at(s + i);
         let compare = |s| {
-            let mut i = 0;
-            probe.writes(1);
-            // The middle of an odd length is compared with itself.
-            while probe.branch(2 * i < m && alike(s, i) && alike(s, m - 1 - i)) {
-                i += 1;
-                probe.writes(1);
-            }
-            if probe.verify(2 * i >= m) {
+            if occurs_from_both_ends(pattern, text, s, probe) {
                 found.at(s);
             }
         };
-        self.shifts.scan::<2, P>(m, text, compare, probe);
+        self.shifts.scan::<2, P>(pattern.len(), text, compare, probe);
     }
 }
 

@@ -2,12 +2,19 @@
 
 mod approach;
 mod backward;
+mod both_ends;
 pub mod br;
+pub mod eersa;
+pub mod ersa;
+pub mod etsw;
+mod four;
 pub mod fsw;
+pub mod gqs;
 pub mod graspm;
 pub mod hor;
 pub mod iom;
 pub mod jom;
+pub mod mas;
 pub mod ms;
 pub mod om;
 mod optimal;
@@ -16,6 +23,7 @@ pub mod pivot_loop;
 pub mod qlqs;
 pub mod qs;
 pub mod raita;
+pub mod rsa;
 mod sampled;
 pub mod smith;
 pub mod ssabs;

@@ -12,6 +12,7 @@ pub mod fs;
 pub mod fs_w;
 pub mod ghor;
 pub mod kwset;
+pub mod msh;
 pub mod rcolussi;
 pub mod tbm;
 pub mod zt;

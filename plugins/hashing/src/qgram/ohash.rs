@@ -9,6 +9,7 @@
 
 use assay_plugin_api::prelude::*;
 use assay_shared::grams::spread;
+use assay_shared::papers;
 
 use super::shifts::{Shifts, number};
 
@@ -31,13 +32,7 @@ impl Algorithm for OptimalHash {
     const ABOUT: About = About {
         id: "ohash",
         name: "Optimal hash",
-        reference: Reference {
-            authors: &["T. Lecroq"],
-            title: "Optimal-Hash Exact String Matching Algorithms",
-            arxiv: "2303.05799",
-            year: 2023,
-            ..Reference::UNKNOWN
-        },
+        reference: papers::OPTIMAL_HASH,
         idea: "Hash-q with q so great that no q-gram occurs twice in the pattern: a character more than the \
             longest repeat.",
         preparation_time: "O(m log m)",

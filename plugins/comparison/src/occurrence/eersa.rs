@@ -1,0 +1,62 @@
+//! Enhanced ERS-A.
+//!
+//! Pays where [`ersa`](super::ersa) does, if mismatches are as likely at both ends of the pattern.
+//! Departures: we have seen the abstract of the paper. How a shift is looked up is ours: the shift is the
+//! least with which the four characters fit the pattern, and where the pattern has all four is kept by their
+//! hash. When the windows are less than four apart, the rest is compared window by window. Shifts from the
+//! table are of 16 bits: a longer one is made in several steps.
+//! The characters at both ends of a window are compared in turn, from the ends to the middle. Patterns have
+//! four characters at least. One computation = the hash of four characters.
+
+use assay_plugin_api::prelude::*;
+
+use super::both_ends::occurs_from_both_ends;
+use super::four::{FOUR, FourApproach};
+
+/// The searcher: where the pattern has four characters, in both directions.
+#[derive(Default)]
+pub struct EnhancedErsA(FourApproach);
+
+impl Algorithm for EnhancedErsA {
+    const ABOUT: About = About {
+        id: "eersa",
+        name: "Enhanced ERS-A",
+        reference: Reference {
+            authors: &["D. Suleiman", "M. Itriq", "A. Al-Anani", "R. Al-Khalid", "A. Hudaib"],
+            title: "Enhancing ERS-A Algorithm for Pattern Matching (EERS-A)",
+            journal: "J. Softw. Eng. Appl.",
+            volume: "8",
+            number: "3",
+            pages: "143-153",
+            year: 2015,
+            doi: "10.4236/jsea.2015.83015",
+            ..Reference::UNKNOWN
+        },
+        unverified: "how a shift is looked up: the paper was not seen, but its abstract",
+        idea: "Windows from both ends of the text shift by the four characters beyond them, and are compared \
+            from both ends of the pattern.",
+        preparation_time: "O(m)",
+        space: "O(1): 256 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n/min(m,s)): n/(m + 4) windows at best",
+        ..About::UNKNOWN
+    };
+
+    const NEEDS: Needs = Needs { min_pattern: FOUR, ..Needs::NOTHING };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
+        self.0.prepare(pattern, probe);
+    }
+
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+        let compare = |s| {
+            if occurs_from_both_ends(pattern, text, s, probe) {
+                found.at(s);
+            }
+        };
+        self.0.scan(pattern, text, compare, probe);
+    }
+}
+
+register!(algorithm EnhancedErsA);
