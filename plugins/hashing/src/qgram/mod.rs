@@ -19,7 +19,6 @@ pub mod kim_ngram;
 pub mod kr;
 pub mod ldistq;
 pub mod ohash;
-pub mod ohash1;
 pub mod qf;
 pub mod rz;
 pub mod volnitsky;
