@@ -32,7 +32,10 @@ impl Algorithm for DoubleForward {
             year: 2000,
             ..Reference::UNKNOWN
         },
-        unverified: "all but name and authors: the paper was not seen",
+        status: Status::Reconstructed(
+            "The paper was not seen, and all but name and authors was written from what others say of its \
+                idea; how much of the window the first scan reads is ours.",
+        ),
         idea: "Two forward scans with one suffix automaton: of the window's end, which mostly lets it pass, \
             and else of all before it.",
         preparation_time: "O(m s)",

@@ -27,6 +27,9 @@ impl<const VARIANT: u8> Algorithm for ImprovedLinearDawg<VARIANT> {
             year: 2006,
             ..Reference::UNKNOWN
         },
+        status: Status::Reconstructed(
+            "The paper was not seen; both variants were written from what others say of its idea.",
+        ),
         idea: if VARIANT == 1 {
             "Linear DAWG Matching that goes on forward as long as a prefix is alive; the next window begins \
                 there."

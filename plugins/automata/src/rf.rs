@@ -33,6 +33,10 @@ impl Algorithm for ReverseFactor {
             year: 1992,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; how the transitions are stored is \
+                ours.",
+        ),
         idea: "Reads windows backward with the suffix automaton of the reversed pattern; the longest prefix \
             seen gives the shift.",
         preparation_time: "O(m s)",

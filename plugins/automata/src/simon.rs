@@ -46,6 +46,10 @@ impl Algorithm for Simon {
             note: "the proceedings appeared in 1994",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; it goes on from the longest \
+                border after an occurrence.",
+        ),
         idea: "The deterministic automaton in little memory: of the transitions that lead back, at most m do \
             not lead to its beginning.",
         preparation_time: "O(m)",

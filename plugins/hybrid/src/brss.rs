@@ -36,6 +36,7 @@ impl Algorithm for BerryRavindranSkip {
             doi: "10.3844/ajeassp.2011.102.107",
             ..Reference::UNKNOWN
         },
+        status: Status::Reconstructed("The paper was not seen; how the two ideas are joined is our reading."),
         idea: "Compares the windows in which the pattern has a character of the text, then shifts as \
             Berry-Ravindran does.",
         preparation_time: "O(m+s^2)",

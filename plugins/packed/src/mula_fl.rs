@@ -25,6 +25,7 @@ impl Algorithm for FirstAndLast {
             year: 2016,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper("The article's search; the last block overlaps the one before it."),
         idea: "Compares the first and the last character at all alignments of a block, and verifies what is \
             left.",
         preparation_time: "O(1)",

@@ -23,6 +23,9 @@ impl Algorithm for SumsOfDifferences {
             year: 2008,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The article's search; the rest at the end of the text is compared place by place.",
+        ),
         idea: "One instruction compares the first four characters with eight groups of the text; hits are \
             verified.",
         preparation_time: "O(1)",

@@ -20,6 +20,10 @@ impl Algorithm for ForwardNondeterministic {
         id: "fndm",
         name: "Forward Nondeterministic DAWG Matching",
         reference: papers::FAST_VARIANTS,
+        status: Status::FromPaper(
+            "The paper's search; of patterns longer than a word, the first 64 bytes are searched for and the \
+                rest is verified.",
+        ),
         idea: "Shift-Or begun in each m-th character, as if it were in all states; goes on while a prefix of \
             the pattern may be alive.",
         preparation_time: "O(m+s)",

@@ -23,6 +23,10 @@ impl<const Q: usize> Algorithm for ForwardNondeterministicQ<Q> {
         id: "ufndmq",
         name: "UFNDM with q-grams (Shift-Or with q-grams)",
         reference: papers::TUNING_BNDM,
+        status: Status::FromPaper(
+            "The paper's search; that a short match shifts less instead of being read on, and that a sample \
+                of the text decides it, is ours.",
+        ),
         idea: "FNDM that combines q masks a step and advances q characters at a time.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

@@ -38,6 +38,9 @@ impl Algorithm for Graspm {
             year: 2009,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's search; that a list holds only alignments with the last character too is ours.",
+        ),
         idea: "Horspool's shifts until the last character matches; then all alignments that fit it and the \
             character before it.",
         preparation_time: "O(m+s)",

@@ -33,6 +33,10 @@ impl Algorithm for Smith {
             year: 1991,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook, without an order of the pattern's \
+                characters by how rare they are.",
+        ),
         idea: "Takes the greater of Horspool's and Quick Search's shift.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

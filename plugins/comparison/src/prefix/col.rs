@@ -28,6 +28,10 @@ impl Algorithm for Colussi {
             year: 1991,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; one table holds all that belongs \
+                to a comparison.",
+        ),
         idea: "Knuth-Morris-Pratt that compares the places where a border ends first, from left to right, \
             then the others, from right to left.",
         preparation_time: "O(m)",

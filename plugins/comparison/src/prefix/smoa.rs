@@ -24,6 +24,10 @@ impl Algorithm for OrderedAlphabets {
             year: 1992,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; a character that is known to \
+                match after a shift is not compared again, which is ours.",
+        ),
         idea: "Shifts by the period of what was read of a window, or a lower bound of it, found through its \
             greatest suffix.",
         preparation_time: "none",

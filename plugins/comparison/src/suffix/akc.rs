@@ -63,6 +63,9 @@ impl Algorithm for AhmedKaykobadChowdhury {
             year: 2003,
             ..Reference::UNKNOWN
         },
+        status: Status::Reconstructed(
+            "The paper was not seen; its bounds hold, and how the shift is found is ours.",
+        ),
         idea: "Moves the window to where all that is known of the text fits the pattern, and compares only \
             what is not known.",
         preparation_time: "O(m+s)",

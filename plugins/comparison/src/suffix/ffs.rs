@@ -31,6 +31,7 @@ impl Algorithm for ForwardFastSearch {
         id: "ffs",
         name: "Forward-Fast-Search",
         reference: papers::FAST_SEARCH,
+        status: Status::FromPaper("The paper's search; the last window is compared apart."),
         idea: "Fast-Search whose good suffix must come again before the character that stands after the \
             window.",
         preparation_time: "O(m s)",

@@ -23,6 +23,9 @@ impl Algorithm for FastSearch {
         id: "fs",
         name: "Fast-Search",
         reference: papers::FAST_SEARCH,
+        status: Status::FromPaper(
+            "The paper's search; a bound replaces the copy of the last character after the text.",
+        ),
         idea: "The bad character rule alone where the window's last character mismatches, and the good \
             suffix rule alone elsewhere.",
         preparation_time: "O(m+s)",

@@ -36,7 +36,9 @@ impl Algorithm for NgramSearch {
             year: 1994,
             ..Reference::UNKNOWN
         },
-        unverified: "the paper was not seen",
+        status: Status::Reconstructed(
+            "The paper was not seen; the codes of letters and the choice of n are ours.",
+        ),
         idea: "Horspool by n-grams of letters mapped to few codes; n is chosen from the pattern's length and \
             letters.",
         preparation_time: "O(mn)",

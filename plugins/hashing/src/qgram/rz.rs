@@ -36,6 +36,9 @@ impl<const K: usize> Algorithm for Rz<K> {
             year: 2020,
             ..Reference::UNKNOWN
         },
+        status: Status::FromAbstract(
+            "The abstracts of two papers were seen and the listing was not; which 12 bits are read is ours.",
+        ),
         parameters: "bits=12",
         idea: "Horspool from right to left by 12 bits of two characters, two skips a turn, in k parts of the \
             text at once.",
