@@ -13,7 +13,7 @@ use super::forward::Forward;
 
 /// The searcher.
 #[derive(Default)]
-pub struct ForwardNondeterministic(Forward<1>);
+pub struct ForwardNondeterministic(Forward<1, false>);
 
 impl Algorithm for ForwardNondeterministic {
     const ABOUT: About = About {
@@ -33,7 +33,7 @@ impl Algorithm for ForwardNondeterministic {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Forward::<1>::NEEDS;
+    const NEEDS: Needs = Forward::<1, false>::NEEDS;
 
     fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
         Self::NEEDS.assert_takes(pattern.len());
