@@ -151,7 +151,7 @@ fn any_facts_make_an_entry_that_parses() {
         for entry_type in ["article", "book", "nonsense", ""] {
             let facts = [
                 ("name", &*name), ("authors", &authors), ("year", "1999"), ("reference", &text), ("doi", &doi),
-                ("unverified", &doubt), ("entry_type", entry_type), ("title", &text), ("journal", &name),
+                ("status", &doubt), ("status_note", &text), ("entry_type", entry_type), ("title", &text), ("journal", &name),
                 ("pages", &text), ("url", &doi), ("note", &text),
             ];
             let facts = facts.map(|(name, value)| (name.to_owned(), value.to_owned()));
