@@ -126,7 +126,7 @@ fn unknown_algorithms_and_those_without_a_reference_are_named() {
     let some = bibtex(&["smart:hor", "hor"]);
     assert_eq!(some.code, Some(0));
     assert_eq!(some.stderr, "warning: no reference is known of smart:hor\n");
-    assert!(some.stdout.starts_with("@article{hor,"));
+    assert!(some.stdout.starts_with("hor: from the paper. ") && some.stdout.contains("\n@article{hor,"));
 }
 
 /// A library that was built with the first `assay-plugin-api` has its references as texts.
