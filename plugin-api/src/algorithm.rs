@@ -3,6 +3,7 @@
 use crate::found::Found;
 use crate::probe::Probe;
 use crate::reference::Reference;
+use crate::status::{Formerly, Status};
 use crate::view::{Pattern, Text};
 
 /// An exact string-matching algorithm, written once for all readings (see [`crate::probe`]).
@@ -82,9 +83,10 @@ pub struct About {
     pub name: &'static str,
     /// The publication that it comes from.
     pub reference: Reference,
-    /// What could not be verified about the publication, in a few words: `volume and pages`. Leave it out if
-    /// all was verified.
-    pub unverified: &'static str,
+    /// How sure it is that this is the published algorithm, and what in it is our own.
+    pub status: Status,
+    /// The ids that it had before, if they changed.
+    pub formerly: Formerly,
     /// The family of algorithms, for example `comparison-occurrence` or `automata` (the book lists ours).
     /// Leave it out if this module or one around it registers the family: `register!(family "automata")`.
     pub family: &'static str,
@@ -111,7 +113,8 @@ impl About {
         id: "",
         name: "",
         reference: Reference::UNKNOWN,
-        unverified: "",
+        status: Status::Undeclared,
+        formerly: Formerly::NEVER,
         family: "",
         parameters: "",
         version: String::new,

@@ -302,6 +302,7 @@ mod reference;
 mod register;
 mod registry;
 mod statistic;
+mod status;
 mod table;
 pub mod testing;
 mod view;
@@ -320,14 +321,15 @@ pub use metric::{Metric, inputs};
 pub use probe::{Checked, Counting, Off, Probe};
 pub use reference::Reference;
 pub use statistic::Statistic;
+pub use status::{Formerly, Status};
 pub use table::{ByteTable, ByteTableView, Entries, HashTable, HashTableView, Table, TableView};
 pub use view::{Pattern, Text};
 
 /// What the file of an algorithm needs, in one line: `use assay_plugin_api::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        About, Algorithm, ByteTable, CannotSearch, Found, HashTable, Hints, Needs, Off, Pattern, Probe,
-        Reference, Table, TableView, Text, register,
+        About, Algorithm, ByteTable, CannotSearch, Formerly, Found, HashTable, Hints, Needs, Off, Pattern,
+        Probe, Reference, Status, Table, TableView, Text, register,
     };
 }
 

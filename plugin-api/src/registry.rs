@@ -74,6 +74,10 @@ impl Item {
                 i += 1;
             }
             assert!(names_have_no_comma(A::ABOUT.reference.authors), "the name of an author has no comma");
+            assert!(
+                A::ABOUT.formerly.is_complete(),
+                "former ids are ids, with the last version that had them"
+            );
             assert!(A::NEEDS.alignment.is_power_of_two(), "an alignment is a power of two");
             assert!(A::NEEDS.min_pattern <= A::NEEDS.max_pattern, "no pattern length is within the needs");
         }
@@ -104,7 +108,7 @@ impl Item {
 const LONGEST_ID: usize = 64;
 
 /// Whether an id, followed by the values of parameters, can be used in commands, file names and columns.
-const fn is_id(id: &str, parameters: &[(&str, &str)]) -> bool {
+pub(crate) const fn is_id(id: &str, parameters: &[(&str, &str)]) -> bool {
     let (mut length, mut right) =
         (id.len(), !id.is_empty() && starts_an_id(id.as_bytes()[0]) && continues_an_id(id));
     let mut i = 0;
@@ -169,7 +173,10 @@ impl Registered {
         let mut facts = vec![("name", name)];
         facts.extend(about.reference.facts());
         facts.extend([
-            ("unverified", about.unverified.to_owned()),
+            ("status", about.status.words().to_owned()),
+            ("status_note", about.status.note().to_owned()),
+            ("formerly", about.formerly.ids.join(", ")),
+            ("formerly_until", about.formerly.until.to_owned()),
             ("family", family.to_owned()),
             ("parameters", parameters),
             ("min_pattern", self.needs.min_pattern.to_string()),

@@ -9,6 +9,7 @@ use assay_base::error::{Error, Result};
 use assay_conformance::{Passes, Subject};
 use assay_doctor::{CheckRecord, Finding, System, frequency};
 use assay_experiment::Resolved;
+use assay_experiment::former_ids;
 use assay_experiment::points::TextGroup;
 use assay_load::plugin::Registry;
 use assay_measure::worker::{CounterSetup, counting_costs};
@@ -77,6 +78,8 @@ pub fn execute(
     let Some(counts) = counted else { return Ok(None) };
     let mut run = Run::new(resolved, id, resolved.since.elapsed().as_secs_f64());
     run.experiment.untested = Some(untested(resolved, registry));
+    let ids = resolved.algorithms.iter().map(|chosen| chosen.id.as_str());
+    run.experiment.changed_ids = former_ids::changed(ids, registry);
     if run.experiment.has_times() {
         let machine = &mut run.experiment.machine;
         machine.measure_clocks(resolved.cpu, registry)?;

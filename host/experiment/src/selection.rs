@@ -76,13 +76,19 @@ pub fn with_sets(
                 return Err(Error::new(format!("the set `{name}` is empty"))
                     .remedy("`assay select` adds algorithms to a set"));
             }
-            set => ids.extend(set),
+            set => {
+                let note = saved.note_of_changed_ids(&format!("the set `{name}`"), set, registry);
+                note.iter().for_each(|note| console.note(note));
+                ids.extend(set);
+            }
         }
     }
     if selected {
         if saved.selected().is_empty() {
             return Err(nothing_selected());
         }
+        let note = saved.note_of_changed_ids("the selection", saved.selected(), registry);
+        note.iter().for_each(|note| console.note(note));
         ids.extend(saved.selected());
     }
     let mut seen: HashSet<String> = named_ids(names, registry)?.into_iter().collect();

@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 use assay_base::error::{Error, Result, excerpt, unknown};
 use assay_base::io::atomic::Output;
 use assay_base::io::{folders, toml_input};
-use assay_load::plugin::is_id;
+use assay_load::plugin::{Registry, is_id};
 use serde::{Deserialize, Serialize};
+
+use crate::former_ids;
 
 /// The file of the sets, in the folder for configuration.
 pub const SETS_FILE: &str = "sets.toml";
@@ -34,6 +36,10 @@ struct SetsFile {
     selected: Vec<String>,
     /// The named sets, each with its ids.
     sets: BTreeMap<String, Vec<String>>,
+    /// The ids in these lists that meant other algorithms before, each with the last version in which they
+    /// did. An id that has changed and is missing here has its old meaning.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    changed_ids: BTreeMap<String, String>,
 }
 
 impl Sets {
@@ -82,6 +88,24 @@ impl Sets {
         fs::create_dir_all(folder).map_err(|error| Error::io("make the folder", folder, &error))?;
         let text = toml::to_string(&self.file).expect("lists of names have a TOML form");
         Output::create(&self.path)?.write(|file| file.write_all(format!("{HEAD}{text}").as_bytes()))
+    }
+
+    /// The note that ids of the selection or of named sets mean other algorithms than when the file was
+    /// written; `None` if there are no such ids. `owner` names what holds the `ids`.
+    pub fn note_of_changed_ids(&self, owner: &str, ids: &[String], registry: &Registry) -> Option<String> {
+        former_ids::note(owner, ids.iter().map(String::as_str), &self.file.changed_ids, registry)
+    }
+
+    /// Records that all ids have the meaning which they have in the libraries that are found.
+    pub fn record_changed_ids(&mut self, registry: &Registry) {
+        let ids = self.all_ids();
+        self.file.changed_ids.retain(|id, _| ids.contains(id));
+        self.file.changed_ids.extend(former_ids::changed(ids.iter().map(String::as_str), registry));
+    }
+
+    /// The ids of the selection and of all sets.
+    pub fn all_ids(&self) -> Vec<String> {
+        self.file.sets.values().chain([&self.file.selected]).flatten().cloned().collect()
     }
 
     /// The ids of the selection.

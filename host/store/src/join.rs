@@ -155,6 +155,11 @@ impl JoinedRun {
             all.extend::<BTreeSet<String>>(more);
             all
         });
+        facts.statuses = facts.statuses.take().zip(other.statuses.clone()).map(|(mut all, more)| {
+            all.extend(more);
+            all
+        });
+        facts.changed_ids.extend(other.changed_ids.clone());
         if let (Some(range), Some(more)) = (&mut facts.range, &other.range) {
             range.values.extend(more.values.iter().cloned());
         }

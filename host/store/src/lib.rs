@@ -6,7 +6,8 @@
 //! again. `blocks` makes a block of rows count, and `verification` compares the rows with its checksums, and
 //! `checked_rows` reads them so. `folder` makes the files of a run, `lock` keeps others from writing to them,
 //! `find` finds them again, and `index` lists them. `provenance` says on which machine it was, `parts` when,
-//! and `null` by how much copies of one algorithm differ there. `join` makes one run of the runs of a
+//! `null` by how much copies of one algorithm differ there,
+//! and `status` whether the algorithms are the published ones. `join` makes one run of the runs of a
 //! campaign's tasks, and `gathered` says what it knows of them.
 
 #![warn(unreachable_pub)]
@@ -40,6 +41,7 @@ pub mod row_reader;
 pub mod schema;
 mod seal;
 mod start;
+mod status;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod values;
@@ -60,6 +62,7 @@ pub use overall::OverallResult;
 pub use row::{Clock, Cost, Measured, Row};
 pub use schema::{ExperimentFacts, Run, SCHEMA};
 pub use start::{Start, StartResult, StartTimes};
+pub use status::AlgorithmStatus;
 pub use verification::Verifier;
 
 /// The file of a saved run that has a row for each repetition.

@@ -1,6 +1,6 @@
 //! A run as `report.json` holds it and `run --format json` prints it: written by a run, read by a report.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use assay_base::error::{Error, Result};
@@ -26,7 +26,7 @@ use super::parts::Part;
 use super::provenance::{LibraryFacts, Machine};
 use super::range::{CallFacts, RangeFacts};
 use super::start::StartTimes;
-use super::{Cell, CounterFacts, StartResult, seal};
+use super::{AlgorithmStatus, Cell, CounterFacts, StartResult, seal};
 
 /// The version of this form. Within one, fields are added and none is renamed.
 pub const SCHEMA: u32 = 1;
@@ -108,6 +108,15 @@ pub struct ExperimentFacts {
     /// `null` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub untested: Option<BTreeSet<String>>,
+    /// How sure it is that each algorithm is the published one; tables mark those that are not from the paper
+    /// or the authors' program with `†`. Algorithms whose library says nothing are left out; `null` if an
+    /// earlier version wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub statuses: Option<BTreeMap<String, AlgorithmStatus>>,
+    /// The ids of this run that meant other algorithms before, each with the last version in which they did.
+    /// An id that has changed and is missing here has its old meaning.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub changed_ids: BTreeMap<String, String>,
     /// Whether the machine was fit to measure when the run began: the checks of `assay doctor` that cost
     /// little. Empty if an earlier version wrote it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -256,6 +265,8 @@ impl Run {
                 rows: None,
                 patterns_crc32: None,
                 untested: None,
+                statuses: Some(AlgorithmStatus::all(resolved)),
+                changed_ids: BTreeMap::new(),
                 checks: Vec::new(),
                 parts: vec![Part::begin()],
                 gathered: None,

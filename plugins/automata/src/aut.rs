@@ -26,6 +26,10 @@ impl Algorithm for Automaton {
             note: "textbook DFA",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of Charras and Lecroq's handbook; that characters which the pattern does not have \
+                share a column is ours.",
+        ),
         idea: "Runs the minimal deterministic automaton of the texts that the pattern ends: one step for \
             each byte.",
         preparation_time: "O(m s)",

@@ -35,7 +35,9 @@ impl Algorithm for DoubleForward {
             doi: "10.1006/jagm.2000.1087",
             ..Reference::UNKNOWN
         },
-        unverified: "all but name and authors: the paper was not seen",
+        status: Status::FromAbstract(
+            "The abstract was seen; how much of the window the first scan reads is ours.",
+        ),
         idea: "Two forward scans with one suffix automaton: of the window's end, which mostly lets it pass, \
             and else of all before it.",
         preparation_time: "O(m s)",

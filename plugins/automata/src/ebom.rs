@@ -24,6 +24,7 @@ impl Algorithm for ExtendedBackwardOracle {
         id: "ebom",
         name: "Extended Backward Oracle Matching",
         reference: papers::VARIANTS_OF_BOM,
+        status: Status::FromPaper("The paper's search; how the transitions are stored is ours."),
         parameters: "table=2-dimensional",
         idea: "Backward Oracle Matching whose first two steps are one look-up, in a fast loop.",
         preparation_time: "O(m s+s^2)",

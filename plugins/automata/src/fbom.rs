@@ -26,6 +26,10 @@ impl Algorithm for ForwardBackwardOracle {
         id: "fbom",
         name: "Forward Backward Oracle Matching",
         reference: papers::VARIANTS_OF_BOM,
+        status: Status::FromPaper(
+            "The paper's search; how the transitions are stored, and what follows where the window ends with \
+                the pattern's last character, is ours.",
+        ),
         parameters: "table=2-dimensional",
         idea: "Extended Backward Oracle Matching that begins with the character right after the window.",
         preparation_time: "O(m s+s^2)",

@@ -42,6 +42,9 @@ impl Algorithm for ForwardDawg {
             year: 1994,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's search; the loop that passes characters of no factor is ours.",
+        ),
         idea: "Follows the longest factor of the pattern that ends at each character, with the suffix \
             automaton.",
         preparation_time: "O(m s)",

@@ -30,6 +30,7 @@ impl<const VARIANT: u8> Algorithm for ImprovedLinearDawg<VARIANT> {
             doi: "10.1109/ICAT.2006.134",
             ..Reference::UNKNOWN
         },
+        status: Status::FromAbstract("The abstract was seen, which describes both variants."),
         idea: if VARIANT == 1 {
             "Linear DAWG Matching that goes on forward as long as a prefix is alive; the next window begins \
                 there."

@@ -31,6 +31,10 @@ impl Algorithm for LinearDawg {
         id: "ldm",
         name: "Linear DAWG Matching",
         reference: papers::WIDE_WINDOW,
+        status: Status::FromPaper(
+            "The paper's search; the forward scan ends earlier, as soon as what it knows begins after the \
+                centre.",
+        ),
         idea: "Wide Window mirrored: finds the longest prefix of the pattern that ends at the centre, and \
             goes on forward from there.",
         preparation_time: "O(m s)",

@@ -34,6 +34,10 @@ impl Algorithm for ReverseFactor {
             doi: "10.1016/0304-3975(92)90139-7",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; how the transitions are stored is \
+                ours.",
+        ),
         idea: "Reads windows backward with the suffix automaton of the reversed pattern; the longest prefix \
             seen gives the shift.",
         preparation_time: "O(m s)",

@@ -43,6 +43,10 @@ impl Algorithm for SuccinctDawg {
             doi: "10.1145/1412228.1455263",
             ..Reference::UNKNOWN
         },
+        status: Status::FromAbstract(
+            "The publisher's page was seen; the search by ranks in the transformed pattern is our reading, \
+                and our tables are larger than the succinct ones of the paper.",
+        ),
         idea: "Reads windows backward by backward search in the Burrows-Wheeler transform of the pattern, in \
             place of an automaton.",
         preparation_time: "O(m log(m)^2)",

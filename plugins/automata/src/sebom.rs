@@ -18,6 +18,10 @@ impl Algorithm for SimplifiedExtendedBackwardOracle {
         id: "sebom",
         name: "Simplified Extended Backward Oracle Matching",
         reference: papers::FAST_VARIANTS_OF_BOM,
+        status: Status::FromPaper(
+            "The paper has a table of pairs of one dimension where EBOM has two; compiled, both are the same \
+                search.",
+        ),
         idea: "Extended Backward Oracle Matching with the table of two characters as one flat array.",
         parameters: "table=flat",
         ..ExtendedBackwardOracle::ABOUT

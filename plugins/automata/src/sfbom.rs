@@ -18,6 +18,10 @@ impl Algorithm for SimplifiedForwardBackwardOracle {
         id: "sfbom",
         name: "Simplified Forward Backward Oracle Matching",
         reference: papers::FAST_VARIANTS_OF_BOM,
+        status: Status::FromPaper(
+            "The paper has a table of pairs of one dimension where FBOM has two; compiled, both are the same \
+                search.",
+        ),
         idea: "Forward Backward Oracle Matching with the table of two characters as one flat array.",
         parameters: "table=flat",
         ..ForwardBackwardOracle::ABOUT

@@ -47,6 +47,10 @@ impl Algorithm for Simon {
             note: "first at the First American Workshop on String Processing, 1993",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; it goes on from the longest \
+                border after an occurrence.",
+        ),
         idea: "The deterministic automaton in little memory: of the transitions that lead back, at most m do \
             not lead to its beginning.",
         preparation_time: "O(m)",

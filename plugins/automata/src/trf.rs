@@ -28,6 +28,10 @@ impl Algorithm for TurboReverseFactor {
         id: "trf",
         name: "Turbo Reverse Factor",
         reference: papers::SPEEDING_UP_TWO,
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; how the transitions are stored is \
+                ours.",
+        ),
         idea: "Reverse Factor that knows the prefix with which the window begins from the last one, and \
             reads little of it again.",
         preparation_time: "O(m s)",

@@ -50,7 +50,10 @@ impl Algorithm for TwoBlock {
             year: 2007,
             ..Reference::UNKNOWN
         },
-        unverified: "the report was not seen",
+        status: Status::Reconstructed(
+            "The report was not seen; the states were written from what others say of its idea, and all of \
+                them are tabulated before the search.",
+        ),
         idea: "Remembers of each window a prefix and one block more that match; what to read and how to \
             shift stand in a table.",
         preparation_time: "O(m^3+m^2 s) for most patterns",

@@ -25,6 +25,10 @@ impl Algorithm for WideWindow {
         id: "ww",
         name: "Wide Window",
         reference: papers::WIDE_WINDOW,
+        status: Status::FromPaper(
+            "The paper's search; the backward scan ends earlier, as soon as what it knows no longer reaches \
+                the centre.",
+        ),
         idea: "In windows of 2m-1, finds the longest suffix of the pattern that begins at the centre, and \
             goes on backward from there.",
         preparation_time: "O(m s)",

@@ -19,6 +19,7 @@ impl Algorithm for OfOne {
             url: "https://docs.rs/aho-corasick",
             ..Reference::UNKNOWN
         },
+        status: Status::FromAuthorsProgram("The authors' program itself."),
         version: || env!("VERSION_AHO_CORASICK").to_owned(),
         idea: "An automaton of many patterns, here of one, with a filter by rare bytes before it.",
         ..About::UNKNOWN

@@ -17,6 +17,7 @@ impl Algorithm for Memmem {
             title: "memmem(3)",
             ..Reference::UNKNOWN
         },
+        status: Status::FromAuthorsProgram("The authors' program itself."),
         version,
         idea: "What the C library does; glibc's looks up pairs of bytes, as Zhu and Takaoka, and takes Two \
             Way for long patterns.",

@@ -13,6 +13,7 @@ const MEMCHR: About = About {
         url: "https://docs.rs/memchr",
         ..Reference::UNKNOWN
     },
+    status: Status::FromAuthorsProgram("The authors' program itself."),
     version: || env!("VERSION_MEMCHR").to_owned(),
     preparation_time: "O(m)",
     space: "O(1)",

@@ -21,6 +21,7 @@ impl Algorithm for Literal {
             url: "https://docs.rs/regex",
             ..Reference::UNKNOWN
         },
+        status: Status::FromAuthorsProgram("The authors' program itself."),
         version: || env!("VERSION_REGEX").to_owned(),
         idea: "A regular expression that is a literal: found by memchr's memmem, after the engine's own \
             decisions.",

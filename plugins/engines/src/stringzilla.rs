@@ -18,6 +18,7 @@ impl Algorithm for StringZilla {
             url: "https://docs.rs/stringzilla",
             ..Reference::UNKNOWN
         },
+        status: Status::FromAuthorsProgram("The authors' program itself."),
         version: || env!("VERSION_STRINGZILLA").to_owned(),
         idea: "Three bytes of the pattern that tell most are compared at as many places as a vector holds.",
         space: "O(1)",

@@ -22,6 +22,10 @@ impl Algorithm for HorspoolSbndm {
         id: "bmh-sbndm",
         name: "Horspool with BNDM test",
         reference: papers::FAST_VARIANTS,
+        status: Status::FromPaper(
+            "The paper's search; of patterns longer than a word, the first 64 bytes are searched for and the \
+                rest is verified.",
+        ),
         idea: "Horspool's shifts until the last character matches, then SBNDM reads the window and tells the \
             shift.",
         preparation_time: "O(m+s)",

@@ -37,6 +37,9 @@ impl Algorithm for BerryRavindranSkip {
             doi: "10.3844/ajeassp.2011.102.107",
             ..Reference::UNKNOWN
         },
+        status: Status::Reconstructed(
+            "The abstract was seen, which names the two algorithms that are combined; how they are is our reading.",
+        ),
         idea: "Compares the windows in which the pattern has a character of the text, then shifts as \
             Berry-Ravindran does.",
         preparation_time: "O(m+s^2)",

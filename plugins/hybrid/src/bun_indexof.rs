@@ -41,6 +41,9 @@ impl Algorithm for RareAnchors {
             note: "after Crochemore, Perrin",
             ..Reference::UNKNOWN
         },
+        status: Status::FromAuthorsProgram(
+            "The program was seen; one budget for failures holds for the whole search.",
+        ),
         idea: "Compares the two characters that are rarest in the pattern itself; Two Way after failures \
             that cost 2n comparisons.",
         preparation_time: "O(m+s)",

@@ -47,6 +47,10 @@ impl Algorithm for AdaptiveFind {
             year: 2006,
             ..Reference::UNKNOWN
         },
+        status: Status::FromAuthorsProgram(
+            "Written from CPython's program; overlapping occurrences are reported, and both searches are \
+                prepared before the text is known.",
+        ),
         idea: "Horspool with a mask of the pattern's characters; Two Way with a small table if that compares \
             too much.",
         preparation_time: "O(m)",

@@ -31,6 +31,7 @@ impl Algorithm for FranekJenningsSmyth {
             doi: "10.1016/j.jda.2006.11.004",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper("The paper's search; the last window shifts no more."),
         idea: "Quick Search's shifts until the last character matches, then Knuth-Morris-Pratt as long as it \
             has a border.",
         preparation_time: "O(m+s)",

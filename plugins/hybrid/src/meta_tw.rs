@@ -43,6 +43,9 @@ impl Algorithm for MetaTwoWay {
             note: "after Crochemore, Perrin",
             ..Reference::UNKNOWN
         },
+        status: Status::FromAuthorsProgram(
+            "Written from the crate memchr; the table of frequencies and the search of short texts are ours.",
+        ),
         idea: "A packed pair for short patterns, and Two Way for others, with that pair as a filter as long \
             as it gains enough.",
         preparation_time: "O(m)",

@@ -37,6 +37,9 @@ impl Algorithm for Contains {
             note: "after W. Muła, and Crochemore, Perrin",
             ..Reference::UNKNOWN
         },
+        status: Status::FromAuthorsProgram(
+            "The program was seen; all occurrences are found instead of the first.",
+        ),
         idea: "The first character and one of the last four that differs, 16 alignments at once; Two Way \
             beyond m = 32 and where none differs.",
         preparation_time: "O(m)",

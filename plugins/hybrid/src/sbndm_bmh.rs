@@ -22,6 +22,10 @@ impl Algorithm for SbndmHorspool {
         id: "sbndm-bmh",
         name: "SBNDM with Horspool shift",
         reference: papers::FAST_VARIANTS,
+        status: Status::FromPaper(
+            "The paper's search; of patterns longer than a word, the first 64 bytes are searched for and the \
+                rest is verified.",
+        ),
         idea: "SBNDM; past a character that does not occur in the pattern, Horspool's shift of the next \
             window is added.",
         preparation_time: "O(m+s)",

@@ -32,6 +32,7 @@ impl Algorithm for PivotHybrid {
             doi: "10.1177/0165551514555668",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper("The paper's search; patterns of one byte are ours."),
         idea: "Horspool's shifts until the pivot matches, the character that comes back latest; then by that \
             distance if it is more.",
         preparation_time: "O(m+s)",

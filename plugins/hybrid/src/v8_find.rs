@@ -35,7 +35,9 @@ impl Algorithm for V8Find {
             note: "after Horspool, Boyer and Moore",
             ..Reference::UNKNOWN
         },
-        unverified: "V8's own file: the copy in WebKit of 2024 was seen, and that Node.js has another",
+        status: Status::FromAnotherImplementation(
+            "A copy of the program in WebKit of 2024 was seen, not V8's own file.",
+        ),
         idea: "Jumps from one first character to the next, then Horspool, then Boyer-Moore, each begun where \
             the one before has worked too much.",
         preparation_time: "O(m+s)",

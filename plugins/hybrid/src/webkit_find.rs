@@ -39,8 +39,10 @@ impl Algorithm for WebKitFind {
             note: "after V8's string search",
             ..Reference::UNKNOWN
         },
-        unverified: "whether short patterns still have a search of their own, as in the file of 2024: of \
-            that of 2026 only the description was seen",
+        status: Status::FromAnotherImplementation(
+            "The file of 2024 and the description of the change of 2026 were seen; whether short \
+                patterns still have a search of their own is unknown.",
+        ),
         idea: "First and last character at 16 alignments at once; Horspool after 16 failures, Boyer-Moore \
             where that compares too much.",
         preparation_time: "O(m+s)",

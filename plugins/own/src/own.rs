@@ -16,6 +16,7 @@ impl Algorithm for Own {
         id: "own",
         name: "Search of assay",
         reference: crate::reading::HERE,
+        status: Status::FromAuthorsProgram("Our own search: the program is the only publication."),
         idea: "Chooses for each search, by the lengths of pattern and text, the CPU and a sample of \
             the text, among the other algorithms of this family.",
         preparation_time: "O(m)",

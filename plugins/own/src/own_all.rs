@@ -18,6 +18,7 @@ impl Algorithm for OwnAll {
         id: "own-all",
         name: "All characters",
         reference: crate::reading::HERE,
+        status: Status::FromAuthorsProgram("Our own search: the program is the only publication."),
         idea: "Compares all characters at all alignments of a block, joins the differences with \
             `or`, and counts zeros in lanes, so many occurrences take as long as none.",
         preparation_time: "O(m)",

@@ -18,6 +18,7 @@ impl Algorithm for OwnPacked {
         id: "own-packed",
         name: "Packed characters",
         reference: crate::reading::HERE,
+        status: Status::FromAuthorsProgram("Our own search: the program is the only publication."),
         idea: "Joins one or two bits of each of 16 or 8 characters into a word, and compares words at \
             multiples of their length with one word of the pattern for each place in a word.",
         preparation_time: "O(m)",

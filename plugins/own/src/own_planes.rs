@@ -17,6 +17,7 @@ impl Algorithm for OwnPlanes {
         id: "own-planes",
         name: "Bit planes",
         reference: crate::reading::HERE,
+        status: Status::FromAuthorsProgram("Our own search: the program is the only publication."),
         idea: "Transposes one to four parities of 512 characters into registers, with the text as a \
             matrix of bits, and compares them for up to fourteen characters at 512 alignments at \
             once.",

@@ -17,6 +17,7 @@ impl Algorithm for OwnSome {
         id: "own-some",
         name: "Some characters",
         reference: crate::reading::HERE,
+        status: Status::FromAuthorsProgram("Our own search: the program is the only publication."),
         idea: "Compares two, three, four or eight characters, rare in a sample of the text, at all alignments \
             of eight blocks, and branches once.",
         preparation_time: "O(m)",

@@ -17,6 +17,7 @@ impl Algorithm for OwnWindows {
         id: "own-windows",
         name: "Windows probed far apart",
         reference: crate::reading::HERE,
+        status: Status::FromAuthorsProgram("Our own search: the program is the only publication."),
         idea: "Looks up one hashed q-gram of each window of m - q + 1 characters; nothing depends \
             on what a probe finds, so many reads are in flight.",
         preparation_time: "O(m)",

@@ -77,6 +77,9 @@ impl Algorithm for Epsm {
             related: Some(("extended in", &FLEXIBLE)),
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's search; short patterns are compared with a load for each character.",
+        ),
         idea: ExactPacked::<16>::IDEA,
         preparation_time: "O(m)",
         space: "O(m): 8 KiB and 4 bytes a character",

@@ -37,6 +37,9 @@ impl Algorithm for LibmemStrstr {
             year: 2024,
             ..Reference::UNKNOWN
         },
+        status: Status::FromAuthorsProgram(
+            "The program for AVX2 was seen; the text ends by its length, not at a zero byte.",
+        ),
         idea: "The first character at all alignments of a block; where it occurs, the second and the last \
             one before the whole pattern.",
         preparation_time: "O(1)",

@@ -29,6 +29,9 @@ impl Algorithm for LibmemTransition {
             year: 2024,
             ..Reference::UNKNOWN
         },
+        status: Status::FromAuthorsProgram(
+            "The program for AVX-512 was seen; the text ends by its length, not at a zero byte.",
+        ),
         idea: "The first two neighbours of the pattern that differ, at all alignments of a block, before the \
             whole pattern.",
         preparation_time: "O(m)",

@@ -18,6 +18,9 @@ impl Algorithm for SumsOfDifferences {
         id: "mula-sad",
         name: "SSE4.1 sums of absolute differences",
         reference: papers::SIMD_FRIENDLY,
+        status: Status::FromPaper(
+            "The article's search; the rest at the end of the text is compared place by place.",
+        ),
         idea: "One instruction compares the first four characters with eight groups of the text; hits are \
             verified.",
         preparation_time: "O(1)",

@@ -24,6 +24,9 @@ impl Algorithm for PackedPair {
             year: 2021,
             ..Reference::UNKNOWN
         },
+        status: Status::FromAuthorsProgram(
+            "Written from the crate memchr; the table of frequencies is ours.",
+        ),
         idea: "As `mula-fl`, with the two characters of the pattern that a table of frequencies calls \
             rarest.",
         preparation_time: "O(m), of 256 characters at most",

@@ -31,6 +31,9 @@ impl<const WIDTH: usize> Algorithm for NaiveSimd<WIDTH> {
             doi: "10.1002/spe.2511",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's search; the table of frequencies, which the paper leaves open, is ours.",
+        ),
         idea: "All alignments of a block at once, character after character, the rarest first, until none is \
             left.",
         preparation_time: "O(m log m)",

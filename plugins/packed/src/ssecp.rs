@@ -27,6 +27,10 @@ impl Algorithm for PackedCrochemorePerrin {
             doi: "10.4230/LIPIcs.FSTTCS.2011.423",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's search; which piece of the right part is looked for, and the end of the text, are \
+                ours.",
+        ),
         idea: "Two Way that looks for the first characters of the right part at 16 places with one \
             instruction.",
         preparation_time: "O(m)",

@@ -25,6 +25,9 @@ impl Algorithm for Ssef {
             year: 2009,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's search; which bit of the characters the filter takes is ours.",
+        ),
         idea: "One bit of each byte of a 16-byte block (movemask) is a 16-bit filter; lists of pattern \
             offsets per filter.",
         preparation_time: "O(m)",

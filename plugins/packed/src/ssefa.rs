@@ -19,7 +19,10 @@ impl Algorithm for Ssefa {
         id: "ssefa",
         name: "SSEF for AVX2",
         reference: papers::PACKED_ON_AVX2,
-        unverified: "series and venue",
+        status: Status::FromAbstract(
+            "The first page of the paper was seen, and series and venue were not; the hash of signatures and \
+                the order of the tables are ours.",
+        ),
         idea: "SSEF with registers of 32 bytes: a bit of each makes a signature of 32 bits.",
         preparation_time: "O(m)",
         space: "O(m): 256 KiB and 4 bytes a character",

@@ -23,6 +23,7 @@ impl<const Q: usize> Algorithm for RollingWord<Q> {
         id: "swar",
         name: "Rolling word",
         reference: papers::MUSL_MEMMEM,
+        status: Status::FromAuthorsProgram("Written from musl's program; two characters are read a round."),
         idea: "The last q characters of the text in a register, compared with the pattern as a number.",
         preparation_time: "O(1)",
         space: "O(1)",

@@ -26,6 +26,10 @@ impl Algorithm for ThreeBytes {
             year: 2023,
             ..Reference::UNKNOWN
         },
+        status: Status::FromAuthorsProgram(
+            "Written from StringZilla's description of its search; the last block overlaps the one before \
+                it, where theirs masks loads.",
+        ),
         idea: "Compares three characters that differ, if the pattern has so many, at all alignments of a \
             block.",
         preparation_time: "O(m)",

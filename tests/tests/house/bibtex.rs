@@ -126,7 +126,7 @@ fn unknown_algorithms_and_those_without_a_reference_are_named() {
     let some = bibtex(&["smart:hor", "hor"]);
     assert_eq!(some.code, Some(0));
     assert_eq!(some.stderr, "warning: no reference is known of smart:hor\n");
-    assert!(some.stdout.starts_with("@article{hor,"));
+    assert!(some.stdout.starts_with("hor: from the paper. ") && some.stdout.contains("\n@article{hor,"));
 }
 
 /// A library that was built with the first `assay-plugin-api` has its references as texts.
@@ -151,7 +151,7 @@ fn any_facts_make_an_entry_that_parses() {
         for entry_type in ["article", "book", "nonsense", ""] {
             let facts = [
                 ("name", &*name), ("authors", &authors), ("year", "1999"), ("reference", &text), ("doi", &doi),
-                ("unverified", &doubt), ("entry_type", entry_type), ("title", &text), ("journal", &name),
+                ("status", &doubt), ("status_note", &text), ("entry_type", entry_type), ("title", &text), ("journal", &name),
                 ("pages", &text), ("url", &doi), ("note", &text),
             ];
             let facts = facts.map(|(name, value)| (name.to_owned(), value.to_owned()));

@@ -21,14 +21,18 @@ fn fact<'a>(identity: &'a Identity, name: &str) -> &'a str {
     identity.facts.iter().find(|(fact, _)| *fact == name).map_or("", |(_, value)| value)
 }
 
+/// What variants of one source have in common: module, name and status.
+type Source = (&'static str, String, String);
+
 /// The algorithms of each family, those of a source file together whose names differ in what stands in
-/// brackets.
-fn families() -> BTreeMap<String, BTreeMap<(&'static str, String), Variants>> {
+/// brackets, unless their statuses differ.
+fn families() -> BTreeMap<String, BTreeMap<Source, Variants>> {
     let mut families = BTreeMap::<String, BTreeMap<_, Variants>>::new();
     for registration in inventory::iter::<Registration>() {
         let Some((algorithm, identity)) = registration.algorithm() else { continue };
         let family = families.entry(fact(&identity, "family").to_owned()).or_default();
-        let source = (registration.module, base_name(&identity).to_owned());
+        let status = fact(&identity, "status").to_owned();
+        let source = (registration.module, base_name(&identity).to_owned(), status);
         family.entry(source).or_default().push((algorithm, identity));
     }
     families
@@ -40,10 +44,10 @@ fn base_name(identity: &Identity) -> &str {
 }
 
 /// A row for each entry, in the order of the first ids.
-fn table(sources: BTreeMap<(&str, String), Variants>) -> String {
+fn table(sources: BTreeMap<Source, Variants>) -> String {
     let mut rows: Vec<_> = sources.into_values().map(row).collect();
     rows.sort();
-    let heading = "Patterns of m bytes, texts of n, alphabets of s letters; of variants, lengths of patterns are those of each in turn.\n\n| id | algorithm | year | pattern | worst case | on average |\n| --- | --- | --- | --- | --- | --- |\n";
+    let heading = "Patterns of m bytes, texts of n, alphabets of s letters; of variants, lengths of patterns are those of each in turn. The [status](../statuses.md) says how sure it is that an algorithm is the published one.\n\n| id | algorithm | year | status | pattern | worst case | on average |\n| --- | --- | --- | --- | --- | --- | --- |\n";
     rows.into_iter().fold(heading.to_owned(), |table, row| table + &row)
 }
 
@@ -69,6 +73,7 @@ fn row(mut variants: Variants) -> String {
         ids.join(" "),
         format!("**{name}**. {}", own("idea")),
         own("year"),
+        own("status"),
         lengths,
         own("worst_case"),
         own("average_case"),

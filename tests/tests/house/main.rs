@@ -10,4 +10,5 @@ mod house_rules;
 mod names;
 mod pitfalls;
 mod refusals;
+mod statuses;
 mod usage;

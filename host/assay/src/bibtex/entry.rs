@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use assay_base::io::latex_escape::escaped;
+use assay_plugin_api::Status;
 
 use super::Citation;
 
@@ -50,7 +51,7 @@ impl BibEntry {
     /// field, it is taken from the others, because not every file repeats everything.
     pub(super) fn new(citations: &[&Citation]) -> Self {
         let ids: Vec<String> = citations.iter().map(|citation| citation.id.clone()).collect();
-        let mut text = comment(first(citations, "unverified"));
+        let mut text = comment(citations);
         let entry_type = TYPES.iter().find(|known| **known == first(citations, "entry_type"));
         let _ = writeln!(text, "@{}{{{},", entry_type.unwrap_or(&"misc"), ids[0]);
         write_field(&mut text, "author", &authors(citations));
@@ -73,14 +74,28 @@ fn first<'a>(citations: &[&'a Citation], fact: &str) -> &'a str {
     values.find(|value| !value.is_empty()).unwrap_or_default()
 }
 
-/// Doubts about a publication, before its entry: BibTeX takes everything between entries for a comment, up to
-/// an `@`.
-fn comment(unverified: &str) -> String {
-    if unverified.is_empty() {
-        String::new()
-    } else {
-        format!("Not verified: {}\n", unverified.replace('@', " at "))
+/// The ids of algorithms, by status and its sentence, in the order of their first appearance.
+fn by_status<'a>(citations: &[&'a Citation]) -> Vec<([&'a str; 2], Vec<&'a str>)> {
+    let mut groups = Vec::<([&str; 2], Vec<&str>)>::new();
+    for citation in citations {
+        let status = ["status", "status_note"].map(|fact| citation.fact(fact));
+        match groups.iter_mut().find(|(other, _)| *other == status) {
+            Some((_, ids)) => ids.push(&citation.id),
+            None if status[0].is_empty() => {}
+            None => groups.push((status, vec![&citation.id])),
+        }
     }
+    groups
+}
+
+/// How sure it is that the algorithms are the published ones, a line for each status before the entry: BibTeX
+/// takes everything between entries for a comment, up to an `@`.
+fn comment(citations: &[&Citation]) -> String {
+    let lines = by_status(citations).into_iter().map(|([status, note], ids)| {
+        let line = format!("{}: {status}. {note}", ids.join(", "));
+        format!("{}\n", line.trim_end().replace('@', " at "))
+    });
+    lines.collect()
 }
 
 /// Writes a line with a field that has a value.
@@ -138,9 +153,16 @@ fn without_parameters(name: &str) -> &str {
     name.strip_suffix(')').and_then(|name| name.rsplit_once(" (")).map_or(name, |(name, _)| name)
 }
 
-/// The note: that of the fields, or the whole reference if a library has no fields.
+/// The note: that of the fields, or the whole reference if a library has no fields; and the algorithms that
+/// are not as published, because who cites the publication for their figures must know.
 fn note(citations: &[&Citation]) -> String {
-    escaped(first(citations, if has_fields(citations) { "note" } else { "reference" }))
+    let note = first(citations, if has_fields(citations) { "note" } else { "reference" });
+    let unpublished = by_status(citations)
+        .into_iter()
+        .filter(|([status, _], _)| !Status::AS_PUBLISHED.contains(status))
+        .map(|([status, _], ids)| format!("{}: {status}", ids.join(", ")));
+    let parts = Some(note.to_owned()).filter(|note| !note.is_empty()).into_iter().chain(unpublished);
+    escaped(&parts.collect::<Vec<_>>().join("; "))
 }
 
 /// Whether the library hands over the fields of an entry. Libraries that were built with the first
@@ -166,6 +188,27 @@ mod tests {
 
     fn text(facts: &[(&str, &str)]) -> String {
         BibEntry::new(&[&citation("x", facts)]).text
+    }
+
+    #[test]
+    fn statuses_stand_before_the_entry_and_those_that_are_not_as_published_in_its_note() {
+        let algorithm = |id, status, note| {
+            let facts = [("entry_type", "misc"), ("title", "T"), ("note", "a talk")];
+            citation(id, &[&facts[..], &[("status", status), ("status_note", note)]].concat())
+        };
+        let algorithms = [
+            algorithm("b", "from the paper", "Seen @ home."),
+            algorithm("b-t", "improved here", "Ours."),
+            algorithm("b-t2", "improved here", "Ours."),
+            algorithm("c", "", ""),
+        ];
+        let entry = BibEntry::new(&algorithms.iter().collect::<Vec<_>>());
+        assert_eq!(
+            entry.text,
+            "b: from the paper. Seen  at  home.\nb-t, b-t2: improved here. Ours.\n@misc{b,\n  \
+             title        = {{T}},\n  note         = {a talk; b-t, b-t2: improved here},\n  \
+             ids          = {b-t, b-t2, c},\n  keywords     = {b, b-t, b-t2, c},\n}\n"
+        );
     }
 
     #[test]

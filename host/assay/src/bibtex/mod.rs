@@ -13,8 +13,8 @@ pub use entry::BibEntry;
 use assay_load::plugin::Listing;
 
 /// The facts of an algorithm that an entry uses, besides [`entry::FIELDS`].
-const FACTS: [&str; 9] =
-    ["name", "authors", "year", "reference", "doi", "unverified", "entry_type", "title", "note"];
+const FACTS: [&str; 10] =
+    ["name", "authors", "year", "reference", "doi", "status", "status_note", "entry_type", "title", "note"];
 
 /// An algorithm, with the facts about its publication that are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -91,6 +91,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let target = args.export.open()?;
     if args.ranks {
         let reports = args.load()?;
+        reports.iter().for_each(|report| session.note_changed_ids(report));
         let call = args.call.unwrap_or(Some(Call::Search));
         let sheets = rank_sheets(&agreement(&reports, call)?.checked(&reports)?, &reports, call, true);
         let content = sheets.content(target.form, &label(&reports[0].facts.id, "ranks"))?;
@@ -98,6 +99,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         return Ok(Outcome::Done);
     }
     let mut later = args.load()?;
+    later.iter().for_each(|report| session.note_changed_ids(report));
     let first = later.remove(0);
     let differences = args.differences(&first, &later)?;
     let call = args.call.unwrap_or(Some(Call::Search));

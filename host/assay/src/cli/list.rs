@@ -16,7 +16,8 @@ use super::{Outcome, Session};
 
 /// List everything that the plugins bring, or the texts that are found
 ///
-/// Of each thing: id, name, library, version, dialect; of an algorithm, whether it has passed `assay test`.
+/// Of each thing: id, name, library, version, dialect; of an algorithm, whether it has passed `assay test`, and
+/// its status: how sure it is that it is the published one (JSON and CSV have a sentence about that, too).
 /// Of a text: name, files, bytes, place.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -98,6 +99,11 @@ fn family(listing: &Listing) -> Option<&str> {
     listing.fact("family").filter(|_| listing.kind == Kind::Algorithm)
 }
 
+/// How sure it is that an algorithm is the published one: the status in words, or the sentence about it.
+fn status<'a>(listing: &'a Listing, fact: &str) -> Option<&'a str> {
+    listing.fact(fact).filter(|_| listing.kind == Kind::Algorithm)
+}
+
 /// Refuses a name that no family has.
 fn check_family(name: &str, listings: &[Listing]) -> Result<()> {
     let families: BTreeSet<&str> = listings.iter().filter_map(family).collect();
@@ -161,7 +167,7 @@ impl LatestPass {
 }
 
 fn table(listings: &[(&Listing, LatestPass)]) -> String {
-    let mut table = Table::new(["kind", "id", "name", "library", "version", "dialect", "tested"]);
+    let mut table = Table::new(["kind", "id", "name", "library", "version", "dialect", "tested", "status"]);
     for (listing, tested) in listings {
         table.push([
             listing.kind.name().into(),
@@ -171,6 +177,7 @@ fn table(listings: &[(&Listing, LatestPass)]) -> String {
             listing.library.info.version.as_str().into(),
             listing.library.info.dialect.as_str().into(),
             tested.word().into(),
+            status(listing, "status").into(),
         ]);
     }
     table.render(OutputFormat::Table)
@@ -190,6 +197,8 @@ fn all_columns(listings: &[(&Listing, LatestPass)]) -> Table {
         "instrumented",
         "extra",
         "family",
+        "status",
+        "status_note",
     ];
     let mut table = Table::new(columns);
     for (listing, tested) in listings {
@@ -205,6 +214,8 @@ fn all_columns(listings: &[(&Listing, LatestPass)]) -> Table {
             listing.instrumented.to_string().into(),
             listing.extra.join(",").into(),
             family(listing).into(),
+            status(listing, "status").into(),
+            status(listing, "status_note").into(),
         ]);
     }
     table
@@ -228,6 +239,8 @@ pub(super) fn object(listing: &Listing) -> serde_json::Value {
         "extra": listing.extra,
         "cpu": listing.cpu,
         "access": (listing.kind == Kind::Counter).then_some(&listing.access),
+        "status": status(listing, "status"),
+        "status_note": status(listing, "status_note"),
         "facts": facts,
     })
 }
@@ -241,12 +254,24 @@ mod tests {
 
     #[test]
     fn extra_fields_with_blanks_are_distinct_in_csv() {
-        for (names, end) in [(&["a b"][..], ",a b,\n"), (&["a", "b"], ",\"a,b\",\n")] {
+        for (names, end) in [(&["a b"][..], ",a b,,,\n"), (&["a", "b"], ",\"a,b\",,,\n")] {
             let extra = names.iter().map(|name| (*name).to_owned()).collect();
             let listing = Listing { extra, ..listing(Kind::Algorithm, "hor", "lib.so", "") };
             let csv = all_columns(&[(&listing, LatestPass(None))]).render(OutputFormat::Csv);
             assert!(csv.ends_with(end), "{csv}");
         }
+    }
+
+    #[test]
+    fn an_algorithm_is_listed_with_its_status_and_other_kinds_have_none() {
+        let facts = [("status", "reconstructed"), ("status_note", "The shift is ours.")];
+        let facts: Vec<_> = facts.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        let of_kind = |kind| Listing { facts: facts.clone(), ..listing(kind, "it", "lib.so", "") };
+        let algorithm = of_kind(Kind::Algorithm);
+        let object = object(&algorithm);
+        assert_eq!([&object["status"], &object["status_note"]], ["reconstructed", "The shift is ours."]);
+        assert!(table(&[(&algorithm, LatestPass(None))]).contains("reconstructed"));
+        assert!(super::object(&of_kind(Kind::Metric))["status"].is_null());
     }
 
     #[test]

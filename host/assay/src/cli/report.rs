@@ -133,6 +133,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         ));
     }
     let report = Report::load(&place)?;
+    session.note_changed_ids(&report);
     if args.subtract_overhead && !report.facts.calls.is_empty() {
         return Err(several_calls());
     }
@@ -154,6 +155,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     }
     let others =
         others.iter().map(|result| Report::load(&find(result, &args.out)?)).collect::<Result<Vec<_>>>()?;
+    others.iter().for_each(|report| session.note_changed_ids(report));
     let target = args.target()?;
     let (outcome, times) = if target.form == OutputFormat::Html {
         let run = report.results()?;

@@ -7,7 +7,7 @@ use assay_base::io::console::abridged;
 use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_base::io::table::{Datum, Table};
 use assay_experiment::selection;
-use assay_experiment::sets::Sets;
+use assay_experiment::sets::{SETS_FILE, Sets};
 use assay_load::plugin::Registry;
 use clap::Subcommand;
 
@@ -134,6 +134,11 @@ pub(super) struct ShowArgs {
 pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let mut sets = Sets::open()?;
     let before = sets.selected().to_vec();
+    let known = (!sets.all_ids().is_empty()).then(|| session.registry_in_silence()).flatten();
+    if let Some(registry) = &known {
+        let note = sets.note_of_changed_ids(SETS_FILE, &sets.all_ids(), registry);
+        note.iter().for_each(|note| session.console.note(note));
+    }
     let note = match args.command {
         SelectCommand::Show(args) => return show(&args, &sets, session),
         SelectCommand::List { format } => return list(format, &sets, session),
@@ -161,6 +166,9 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         }
         SelectCommand::Delete { name } => format!("deleted {name}: {}", sets.delete(&name)?.join(" ")),
     };
+    if let Some(registry) = known.or_else(|| session.registry_in_silence()) {
+        sets.record_changed_ids(&registry);
+    }
     sets.save()?;
     session.console.note(&note);
     Ok(Outcome::Done)

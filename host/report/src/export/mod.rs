@@ -11,3 +11,4 @@ pub mod paper;
 pub mod picture;
 mod starts;
 pub(crate) mod stat_table;
+mod statuses;

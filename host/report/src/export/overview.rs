@@ -19,7 +19,7 @@ use assay_store::rank::Rank;
 use assay_store::{CellResult, CounterFacts, Run, Status};
 
 use super::marks::{self, mark};
-use super::starts;
+use super::{starts, statuses};
 use crate::RangeAxis;
 use crate::time_notes::{clock_note_of_results, without_times};
 use crate::wording;
@@ -55,13 +55,20 @@ impl Default for TableOptions {
 }
 
 /// The name of an algorithm in a table. As in SMART, an algorithm that has not passed its test is in lower
-/// case with a mark, and others are in upper case. If it is not known which passed, all have their id.
+/// case with a mark, and others are in upper case. If it is not known which passed, all have their id. An
+/// algorithm that is not as published has another mark.
 fn name(run: &Run, algorithm: &str) -> String {
-    match &run.experiment.untested {
+    let name = match &run.experiment.untested {
         None => algorithm.to_owned(),
         Some(untested) if untested.contains(algorithm) => format!("{}{UNTESTED}", algorithm.to_lowercase()),
         Some(_) => algorithm.to_uppercase(),
-    }
+    };
+    if statuses::of_unpublished(run, algorithm).is_some() { name + statuses::MARK } else { name }
+}
+
+/// The meanings of the marks after names, a line each.
+fn notes_on_names(run: &Run) -> impl Iterator<Item = String> {
+    untested_note(run).into_iter().chain(statuses::note(run))
 }
 
 /// The meaning of the mark of algorithms that have not passed their test; `None` if there are none.
@@ -90,9 +97,8 @@ pub fn render(run: &Run, shown: TableOptions) -> String {
         } else {
             "\nWhat the searches of a repetition did together, median over the repetitions:\n"
         };
-        let note =
-            untested_note(run).map_or_else(String::new, |note| format!("\n{}\n", for_output(&note, 2)));
-        return text + &instrumented(run, shown).render(OutputFormat::Table) + &note;
+        let notes: Vec<String> = notes_on_names(run).collect();
+        return text + &instrumented(run, shown).render(OutputFormat::Table) + &paragraph(&notes);
     }
     let precision = shown.precision;
     let range = match &run.experiment.range {
@@ -275,7 +281,7 @@ fn legend(run: &Run, shown: TableOptions) -> String {
     lines.extend(without_times(run));
     if !run.experiment.has_times() {
         lines.extend(notes_on_counts(run));
-        lines.extend(untested_note(run));
+        lines.extend(notes_on_names(run));
         return paragraph(&lines);
     }
     let has_widths =
@@ -296,7 +302,7 @@ fn legend(run: &Run, shown: TableOptions) -> String {
     lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, *floor_ns, least));
     lines.extend(null.as_ref().and_then(|null| null.words(Some(Call::Search))));
     lines.extend(notes_on_counts(run));
-    lines.extend(untested_note(run));
+    lines.extend(notes_on_names(run));
     paragraph(&lines)
 }
 

@@ -43,6 +43,10 @@ impl Algorithm for BackwardNondeterministic {
             doi: "10.1007/BFb0030778",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's search for patterns of a word; of longer ones, the first 64 bytes are searched for \
+                and the rest is verified, where the paper takes several words.",
+        ),
         idea: "Suffix automaton of the reversed pattern simulated in one word; the last prefix seen gives \
             the shift.",
         preparation_time: "O(m+s)",

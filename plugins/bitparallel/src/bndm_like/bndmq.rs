@@ -24,6 +24,10 @@ impl<const Q: usize> Algorithm for Bndmq<Q> {
         id: "bndmq",
         name: "BNDM with q-grams",
         reference: papers::TUNING_BNDM,
+        status: Status::FromPaper(
+            "The paper's search; of patterns longer than a word, the first 64 bytes are searched for and the \
+                rest is verified.",
+        ),
         idea: "BNDM that reads q characters before its first test of the state.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

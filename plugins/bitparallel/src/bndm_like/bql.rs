@@ -36,6 +36,9 @@ impl<const Q: usize, const S: u32> Algorithm for LongQgrams<Q, S> {
         id: "bql",
         name: "BNDM with q-grams for long patterns",
         reference: papers::LONG_PATTERNS,
+        status: Status::FromPaper(
+            "The paper's search; the hash of a q-gram, in which fields of s bits carry, is ours.",
+        ),
         idea: "Samples the text each m-q+1 characters, ands the places modulo the word size of q-grams \
             backward, then compares.",
         preparation_time: "O(m + 2^(qs))",

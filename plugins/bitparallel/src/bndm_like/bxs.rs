@@ -1,11 +1,11 @@
 //! BNDM with extended shift.
 //!
 //! Pays on patterns longer than a word, with q-grams that exclude most windows although positions share bits.
-//! Departures: the superimposed prefix of the pattern leaves a quarter of the bits unset, because full masks
-//! exclude nothing; the rest is compared where the prefix occurs. At most as many characters of a window are
-//! read as a word has bits. Each alignment that the state leaves and that begins in the unread part is then
-//! compared as a whole. All windows are treated alike, the first one too. One computation = one step: the
-//! rotation and the and.
+//! Departures: all windows are treated alike, the first one too. `bxs-t`, which is ours, superimposes only a
+//! prefix that leaves a quarter of the bits unset, because full masks exclude nothing; the rest is compared
+//! where the prefix occurs. It reads at most as many characters of a window as a word has bits, and then
+//! compares each alignment that the state leaves and that begins in the unread part as a whole. One
+//! computation = one step: the rotation and the and.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
@@ -13,29 +13,31 @@ use assay_shared::papers;
 use super::factors::PREFIX;
 
 /// The searcher: for each byte, a 1 where it occurs in the pattern, from the highest bit down and round again
-/// after 64.
+/// after 64. If it is `LIMITED`, some bits stay unset, whatever the pattern is.
 #[derive(Default)]
-pub struct ExtendedShift<const Q: usize> {
+pub struct ExtendedShift<const Q: usize, const LIMITED: bool> {
     mask: ByteTable<u64>,
     /// Length of the prefix that is superimposed.
     width: usize,
 }
 
-/// Greatest number of characters of a window that are read: the bits of a word, after which each bit has come
-/// round once.
-const MOST: usize = u64::BITS as usize;
+/// Number of bits of a word, after which each bit has come round once. A limited search reads no more
+/// characters of a window.
+const BITS: usize = u64::BITS as usize;
 
-impl<const Q: usize> ExtendedShift<Q> {
-    /// Number of windows that are searched between two tests for the end of the text. It is small for single
-    /// characters, because the state is seldom empty after one.
-    const ROUND: usize = if Q == 1 { 2 } else { 8 };
-}
+/// The published search.
+type Published<const Q: usize> = ExtendedShift<Q, false>;
 
-impl<const Q: usize> Algorithm for ExtendedShift<Q> {
-    const ABOUT: About = About {
+/// Ours.
+type Limited<const Q: usize> = ExtendedShift<Q, true>;
+
+impl<const Q: usize, const LIMITED: bool> ExtendedShift<Q, LIMITED> {
+    /// The facts about the published search.
+    const PUBLISHED: About = About {
         id: "bxs",
         name: "BNDM with extended shift (superimposed, q-grams)",
         reference: papers::LONG_PATTERNS,
+        status: Status::FromPaper("The paper's search; all windows are treated alike, the first one too."),
         idea: "BNDM with q-grams in which pattern positions wrap round modulo the word size; then verifies.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
@@ -44,19 +46,53 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
         ..About::UNKNOWN
     };
 
+    /// Ids that the published search has now, and this limited one had before.
+    const FORMER_IDS: &[&str] = match Q {
+        1 => &["bxs", "bxs1"],
+        2 => &["bxs2"],
+        3 => &["bxs3"],
+        4 => &["bxs4"],
+        6 => &["bxs6"],
+        _ => &["bxs8"],
+    };
+
+    /// Number of windows that are searched between two tests for the end of the text. It is small for single
+    /// characters, because the state is seldom empty after one.
+    const ROUND: usize = if Q == 1 { 2 } else { 8 };
+}
+
+impl<const Q: usize, const LIMITED: bool> Algorithm for ExtendedShift<Q, LIMITED> {
+    const ABOUT: About = if LIMITED {
+        About {
+            id: "bxs-t",
+            name: "BNDM with extended shift and sparse masks",
+            status: Status::ImprovedHere(
+                "The paper superimposes the whole pattern and reads windows until the state is empty; here a \
+                    quarter of the bits stays unset, and 64 characters of a window are read at most.",
+            ),
+            formerly: Formerly { ids: Self::FORMER_IDS, until: "0.1.0" },
+            idea: "BNDM with q-grams in which positions of a prefix, so long that a quarter of the bits stays \
+                unset, wrap round modulo the word size; then verifies.",
+            average_case: "O(n log(p)/p), p the length of the prefix, logarithm to the base s",
+            ..Self::PUBLISHED
+        }
+    } else {
+        Self::PUBLISHED
+    };
+
     const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::NOTHING };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         Self::NEEDS.assert_takes(pattern.len());
         self.mask.fill(0);
         self.width = 0;
-        for part in pattern.chunks(MOST) {
+        for part in pattern.chunks(BITS) {
             let before = self.mask.clone();
             for (i, &byte) in part.iter().enumerate() {
                 self.mask[byte as usize] |= PREFIX >> i;
             }
             let set = part.iter().map(|&byte| self.mask[byte as usize].count_ones() as usize).sum::<usize>();
-            if self.width > 0 && set > part.len() * (MOST * 3 / 4) {
+            if LIMITED && self.width > 0 && set > part.len() * (BITS * 3 / 4) {
                 self.mask = before;
                 break;
             }
@@ -71,7 +107,7 @@ impl<const Q: usize> Algorithm for ExtendedShift<Q> {
         // Where the q-gram of the last window begins, and how far it is where the state is empty after it.
         let (last, skip) = (n - m + width - Q, width - Q + 1);
         // How much of a window is not read.
-        let unread = width.saturating_sub(MOST);
+        let unread = if LIMITED { width.saturating_sub(BITS) } else { 0 };
         let read = |at: usize| {
             let step = |state: u64, k: usize| {
                 // SAFETY: these Q characters end a window that lies in the text.
@@ -161,7 +197,27 @@ fn verify<P: Probe>(
 }
 
 register!(algorithm
-    ExtendedShift<1>, id: "bxs", name: "BNDM with extended shift (superimposed, q-grams) (q=1)",
+    Published<1>, id: "bxs", name: "BNDM with extended shift (superimposed, q-grams) (q=1)",
         parameters: "q=1";
-    ExtendedShift, q: [1, 2, 3, 4, 6, 8]
+    Published, q: [1, 2, 3, 4, 6, 8];
+    Limited, q: [1, 2, 3, 4, 6, 8]
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How much of a pattern of two letters is superimposed.
+    fn width<const LIMITED: bool>(m: usize) -> usize {
+        let pattern: Vec<u8> = (0..m).map(|i| b"ab"[(i * i / 3 + i / 7) % 2]).collect();
+        let mut searcher = ExtendedShift::<2, LIMITED>::default();
+        searcher.prepare(&pattern, Off);
+        searcher.width
+    }
+
+    #[test]
+    fn the_published_search_superimposes_the_whole_pattern_and_ours_a_prefix() {
+        assert_eq!([64, 65, 1000].map(width::<false>), [64, 65, 1000]);
+        assert_eq!([64, 1000].map(width::<true>), [64, 128]);
+    }
+}

@@ -26,7 +26,10 @@ impl Algorithm for ForwardBndm {
         id: "fbndm",
         name: "Forward BNDM",
         reference: papers::VARIANTS_OF_BOM,
-        unverified: "how a window is read: the paper was not seen",
+        status: Status::Reconstructed(
+            "The paper was not seen, only what a bibliography says of it; how a window is read \
+                follows from its simplified form.",
+        ),
         idea: "BNDM of the pattern and one character more, which may be any, so that the shift can be m + 1.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

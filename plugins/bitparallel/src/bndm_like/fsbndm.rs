@@ -21,6 +21,10 @@ impl Algorithm for ForwardSbndm {
         id: "fsbndm",
         name: "Forward SBNDM",
         reference: papers::VARIANTS_OF_BOM,
+        status: Status::FromPaper(
+            "The paper's search; the shift after an occurrence, and the filter for patterns longer than a \
+                word, are ours.",
+        ),
         idea: "SBNDM that looks at the character just after the window and the last one together.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

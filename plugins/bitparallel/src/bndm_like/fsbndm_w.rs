@@ -22,6 +22,10 @@ impl<const W: usize> Algorithm for SlidingForwardSbndm<W> {
         id: "fsbndm-w",
         name: "Forward SBNDM with sliding windows",
         reference: papers::SLIDING_WINDOWS,
+        status: Status::FromPaper(
+            "The paper's windows around Forward SBNDM; what is left between two windows is searched window \
+                by window, which is ours.",
+        ),
         idea: "Forward SBNDM in windows from both sides of each part of the text, with Horspool's shift \
             where all states are empty.",
         preparation_time: "O(m+s)",

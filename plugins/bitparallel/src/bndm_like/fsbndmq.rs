@@ -27,6 +27,10 @@ impl<const Q: usize, const F: usize> Algorithm for ForwardSbndmq<Q, F> {
             year: 2011,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's search; the shift after an occurrence, and the filter for patterns longer than a \
+                word, are ours.",
+        ),
         idea: "SBNDM with q-grams of which f characters lie after the window.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

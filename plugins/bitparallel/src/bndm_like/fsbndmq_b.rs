@@ -20,6 +20,10 @@ impl<const Q: usize, const F: usize> Algorithm for ForwardSbndmqPairs<Q, F> {
         id: "fsbndmq-b",
         name: "Forward SBNDM with q-grams, f look-ahead characters and 2-byte reads",
         reference: papers::LOOKAHEAD,
+        status: Status::FromAbstract(
+            "The abstract was seen; reading two bytes at once is its idea, and all else is that of \
+                `fsbndmq`.",
+        ),
         idea: "Forward SBNDM with q-grams that looks up the mask of two characters by one read of both.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 514 KiB",

@@ -65,7 +65,10 @@ impl Algorithm for PrunedBndm {
             related: Some(("extended in", &COMPACT_SUFFIX_AUTOMATA)),
             ..Reference::UNKNOWN
         },
-        unverified: "pages; how the pivot is chosen and the state is kept: the paper was seen in part",
+        status: Status::FromAbstract(
+            "The abstract and a summary of the longer version were seen; the choice of the pivot \
+                and how the state is kept are ours.",
+        ),
         idea: "BNDM of a pattern in which only one character, the pivot, is kept; then compares.",
         preparation_time: "O(m)",
         space: "O(m): 16 bytes for each length without a pivot",

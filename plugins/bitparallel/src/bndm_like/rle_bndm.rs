@@ -32,7 +32,9 @@ impl Algorithm for RunLengthBndm {
         id: "rle-bndm",
         name: "Run-Length Encoded BNDM",
         reference: papers::RUN_LENGTH_ENCODED,
-        unverified: "pages; how the automaton is encoded: the paper was seen in part",
+        status: Status::FromAbstract(
+            "The abstract and the beginning of the text were seen; the tables are ours.",
+        ),
         idea: "BNDM with a bit for each run of one character, so that longer patterns fit a word.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 2 KiB, and 16 bytes for each length of a run",

@@ -21,6 +21,10 @@ impl Algorithm for SimplifiedBndm {
         id: "sbndm",
         name: "Simplified BNDM",
         reference: papers::ALTERNATIVE_ALGORITHMS,
+        status: Status::FromAnotherImplementation(
+            "The paper tests the state after each character; here two are read before the first test, as by \
+                SMART's program, which makes it `sbndm2`.",
+        ),
         idea: "BNDM that does not record prefixes: shifts past the character where it failed.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

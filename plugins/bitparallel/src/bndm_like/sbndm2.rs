@@ -20,6 +20,10 @@ impl Algorithm for SimplifiedBndm2 {
         id: "sbndm2",
         name: "Simplified BNDM with loop unrolling",
         reference: papers::FAST_VARIANTS,
+        status: Status::FromPaper(
+            "The paper's search; the shift after an occurrence, and the filter for patterns longer than a \
+                word, are ours.",
+        ),
         idea: "SBNDM that reads two characters before its first test.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

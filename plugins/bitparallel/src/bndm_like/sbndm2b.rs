@@ -21,6 +21,9 @@ impl Algorithm for SimplifiedBndm2Pairs {
         id: "sbndm2b",
         name: "SBNDM2 with 2-byte reads",
         reference: papers::LOOKAHEAD,
+        status: Status::FromAbstract(
+            "The abstract was seen; reading two bytes at once is its idea, and all else is that of `sbndm2`.",
+        ),
         idea: "SBNDM2 that looks up the mask of two characters by one read of both.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 514 KiB",

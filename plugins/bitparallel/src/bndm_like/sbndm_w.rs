@@ -23,6 +23,10 @@ impl<const W: usize> Algorithm for SlidingSbndm<W> {
         id: "sbndm-w",
         name: "SBNDM with sliding windows",
         reference: papers::SLIDING_WINDOWS,
+        status: Status::FromPaper(
+            "The paper's windows around SBNDM; what is left between two windows is searched window by \
+                window, which is ours.",
+        ),
         idea: "SBNDM in windows from both sides of each part of the text, whose states are or-ed and tested \
             together.",
         preparation_time: "O(m+s)",

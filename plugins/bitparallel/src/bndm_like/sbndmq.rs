@@ -20,6 +20,10 @@ impl<const Q: usize> Algorithm for SimplifiedBndmq<Q> {
         id: "sbndmq",
         name: "SBNDM with q-grams",
         reference: papers::TUNING_BNDM,
+        status: Status::FromPaper(
+            "The paper's search; the shift after an occurrence, and the filter for patterns longer than a \
+                word, are ours.",
+        ),
         idea: "SBNDM that reads q characters before its first test of the state.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

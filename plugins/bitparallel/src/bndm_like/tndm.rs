@@ -28,6 +28,10 @@ impl<const PAST: bool> Algorithm for TwoWayNondeterministic<PAST> {
         id: "tndm",
         name: "Two-way Nondeterministic DAWG Matching",
         reference: papers::ALTERNATIVE_ALGORITHMS,
+        status: Status::FromPaper(
+            "The paper's search in both versions; that the shift is limited after a window that was read \
+                forward, and the filter for patterns longer than a word, are ours.",
+        ),
         idea: "BNDM that first reads forward from the window's end, until that is a suffix of the pattern or \
             no factor of it.",
         preparation_time: "O(m+s)",

@@ -29,7 +29,9 @@ impl Algorithm for TurboBndm {
         id: "turbo-bndm",
         name: "Turbo-BNDM",
         reference: papers::FAST_AND_FLEXIBLE,
-        unverified: "the section of the paper was not seen",
+        status: Status::FromAnotherImplementation(
+            "The section of the paper was not seen, only a description of a program for it.",
+        ),
         idea: "BNDM that remembers the prefix with which a window begins, and reads only what follows it.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

@@ -21,6 +21,10 @@ impl<const Q: usize> Algorithm for AverageOptimalShiftOr<Q> {
         idea: "Shift-Or over q interleaved subpatterns in one word, reading only each q-th text byte; then \
             verifies.",
         reference: papers::PRACTICAL_AND_OPTIMAL,
+        status: Status::FromAbstract(
+            "The paper was not seen; its interleaved state is generally described, and the filter for \
+                patterns longer than a word is ours.",
+        ),
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
         worst_case: "O(mn)",

@@ -21,6 +21,10 @@ impl<const Q: usize> Algorithm for FastAverageOptimalShiftOr<Q> {
         parameters: "u=2",
         idea: "Average-optimal Shift-Or with one test of the state for u characters that are read.",
         reference: papers::PRACTICAL_AND_OPTIMAL,
+        status: Status::FromAbstract(
+            "The paper was not seen; its unrolled, interleaved state is generally described, and the filter \
+                for patterns longer than a word is ours.",
+        ),
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
         worst_case: "O(mn)",

@@ -13,13 +13,17 @@ use super::forward::Forward;
 
 /// The searcher.
 #[derive(Default)]
-pub struct ForwardNondeterministic(Forward<1>);
+pub struct ForwardNondeterministic(Forward<1, false>);
 
 impl Algorithm for ForwardNondeterministic {
     const ABOUT: About = About {
         id: "fndm",
         name: "Forward Nondeterministic DAWG Matching",
         reference: papers::FAST_VARIANTS,
+        status: Status::FromPaper(
+            "The paper's search; of patterns longer than a word, the first 64 bytes are searched for and the \
+                rest is verified.",
+        ),
         idea: "Shift-Or begun in each m-th character, as if it were in all states; goes on while a prefix of \
             the pattern may be alive.",
         preparation_time: "O(m+s)",
@@ -29,7 +33,7 @@ impl Algorithm for ForwardNondeterministic {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Forward::<1>::NEEDS;
+    const NEEDS: Needs = Forward::<1, false>::NEEDS;
 
     fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
         Self::NEEDS.assert_takes(pattern.len());

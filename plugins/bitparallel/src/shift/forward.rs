@@ -5,9 +5,9 @@ use assay_shared::opening::{Opening, SLACK};
 
 use super::fast::Fast;
 
-/// Reads `Q` characters at once.
+/// Reads `Q` characters at once. If it is `TUNED`, a sample of the text decides what is read on.
 #[derive(Default)]
-pub(crate) struct Forward<const Q: usize> {
+pub(crate) struct Forward<const Q: usize, const TUNED: bool> {
     fast: Fast<Q>,
     /// Prefixes of this length and shorter ones are not read on.
     chance: usize,
@@ -18,13 +18,16 @@ pub(crate) struct Forward<const Q: usize> {
 /// Length of the sample of the text. It mistakes about one text of four letters in a hundred for one of two.
 const SAMPLE: usize = 64;
 
-impl<const Q: usize> Forward<Q> {
+impl<const Q: usize, const TUNED: bool> Forward<Q, TUNED> {
     /// The q-gram that a window begins with lies in it.
     pub const NEEDS: Needs =
-        Needs { min_pattern: Q, slack: SLACK, sample: if Q > 1 { SAMPLE } else { 0 }, ..Needs::NOTHING };
+        Needs { min_pattern: Q, slack: SLACK, sample: if TUNED { SAMPLE } else { 0 }, ..Needs::NOTHING };
 
     pub fn prepare<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) {
         self.fast.prepare(pattern, probe);
+        if !TUNED {
+            return;
+        }
         let (width, sample) = (self.fast.width, hints.sample);
         // How often a prefix of one character ends a q-gram.
         let first = sample.iter().filter(|&&byte| byte == pattern[0]).count();
@@ -34,7 +37,7 @@ impl<const Q: usize> Forward<Q> {
         let frequent = 3 * width * first >= sample.len();
         self.chance = (width / 8).max(usize::from(frequent)).min(Q - 1);
         // Over two letters or so, prefixes are alive after nearly all q-grams of short windows.
-        self.dense = Q > 1 && width <= 16 && 8 * first > 3 * sample.len();
+        self.dense = width <= 16 && 8 * first > 3 * sample.len();
     }
 
     #[inline(always)]

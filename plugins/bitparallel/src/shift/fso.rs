@@ -20,7 +20,10 @@ impl<const U: usize> Algorithm for FastShiftOr<U> {
         id: "fso",
         name: "Fast Shift-Or",
         reference: papers::PRACTICAL_AND_OPTIMAL,
-        unverified: "the paper was not seen",
+        status: Status::Reconstructed(
+            "The paper was not seen; that the bits above the pattern keep what ended before is our reading \
+                of its idea.",
+        ),
         idea: "Shift-Or with one test of the state for u characters: bits above the pattern keep what ended \
             before.",
         preparation_time: "O(m+s)",

@@ -30,6 +30,10 @@ impl Algorithm for FactorisedShiftAnd {
         id: "ksa",
         name: "Factorised Shift-And",
         reference: papers::COMPACT_REPRESENTATION,
+        status: Status::FromPaper(
+            "The paper's search; of patterns with more than 64 factors, a prefix is searched for and the \
+                rest is verified.",
+        ),
         idea: "Shift-And with a bit for each factor of distinct characters, so that longer patterns fit a \
             word.",
         preparation_time: "O(m+s^2)",

@@ -35,7 +35,9 @@ impl Algorithm for RunLengthShiftAnd {
         id: "rle-sa",
         name: "Run-Length Encoded Shift-And",
         reference: papers::RUN_LENGTH_ENCODED,
-        unverified: "pages; how the automaton is encoded: the paper was seen in part",
+        status: Status::FromAbstract(
+            "The abstract and the beginning of the text were seen; the tables are ours.",
+        ),
         idea: "Shift-And with a bit for each run of one character, so that longer patterns fit a word.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 2 KiB, and 8 bytes for each length of a run",

@@ -26,6 +26,10 @@ impl Algorithm for ShiftAnd {
         id: "sa",
         name: "Shift-And",
         reference: papers::NEW_APPROACH,
+        status: Status::FromPaper(
+            "The paper's search for patterns of a word; of longer ones, the first 64 bytes are searched for \
+                and the rest is verified, where the paper takes several words.",
+        ),
         idea: "Bits of one word are the pattern prefixes alive (1 = alive); shift, a new one, and and per \
             text byte.",
         preparation_time: "O(m+s)",

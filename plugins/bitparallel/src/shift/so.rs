@@ -25,6 +25,10 @@ impl Algorithm for ShiftOr {
         id: "so",
         name: "Shift-Or",
         reference: papers::NEW_APPROACH,
+        status: Status::FromPaper(
+            "The paper's search for patterns of a word; of longer ones, the first 64 bytes are searched for \
+                and the rest is verified, where the paper takes several words.",
+        ),
         idea: "Bits of one word are the pattern prefixes alive (0 = alive); shift and or per text byte.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

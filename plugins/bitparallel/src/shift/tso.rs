@@ -109,6 +109,9 @@ impl<const FIRST: usize> Algorithm for TwoWayShiftOr<FIRST> {
         id: "tso",
         name: "Two-way Shift-Or",
         reference: papers::TWO_WAY_BIT_PARALLEL,
+        status: Status::FromPaper(
+            "The paper's search; how many characters are read before the first test is ours.",
+        ),
         idea: "TSA with inverted bits; combines the first r characters before its first test.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

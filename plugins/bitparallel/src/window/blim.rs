@@ -43,6 +43,10 @@ impl Algorithm for LengthInvariant {
             doi: "10.1007/978-3-540-92182-0_45",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's search; the masks of characters that the pattern does not have are shared, and the \
+                last window is read after the loop.",
+        ),
         idea: "Bits are w consecutive alignments, not pattern positions, so any m works; one mask per \
             (position, byte).",
         preparation_time: "O((m+w) s), w bits to a word; s counts the pattern's characters alone",

@@ -25,6 +25,10 @@ impl Algorithm for BitParallelWideWindow {
         id: "bww",
         name: "Bit-parallel Wide Window",
         reference: papers::WIDE_WINDOW,
+        status: Status::FromPaper(
+            "The paper's search; of patterns longer than a word, the first 64 bytes are searched for and the \
+                rest is verified.",
+        ),
         idea: "Wide Window with both automata simulated in words.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

@@ -32,6 +32,10 @@ impl Algorithm for TwoWideWindows {
         id: "dbww",
         name: "Bit-(Parallelism)^2 Wide Window",
         reference: papers::BIT_PARALLELISM_SQUARED,
+        status: Status::FromAbstract(
+            "Little of the paper could be reached; the two windows in one word are its first form as it is \
+                generally described.",
+        ),
         idea: "Two wide windows in the two halves of one word, so m is halved and two windows advance \
             together.",
         preparation_time: "O(m+s)",

@@ -72,6 +72,10 @@ impl Algorithm for BothSidesAtOnce {
         id: "dbww2",
         name: "Bit-(Parallelism)^2 Wide Window 2",
         reference: papers::BIT_PARALLELISM_SQUARED,
+        status: Status::Reconstructed(
+            "Little of the paper could be reached; that the two automata of one window run together is its \
+                second form as we understand it.",
+        ),
         idea: "Both automata of a wide window in the two halves of one word: it is read from its centre to \
             both sides at once.",
         preparation_time: "O(m+s)",

@@ -48,6 +48,10 @@ impl Algorithm for SmallAlphabet {
             doi: "10.1007/978-3-642-02270-8_34",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's search; the loop that passes unread windows, where a sample of the text has few \
+                characters of the pattern, is ours.",
+        ),
         idea: "Keeps which alignments are dead and which window positions are read; reads unread positions, \
             shifts to the first alive.",
         preparation_time: "O(m s)",

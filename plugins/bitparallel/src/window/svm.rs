@@ -31,6 +31,10 @@ impl<const FIND: usize> Algorithm for ShiftVector<FIND> {
         id: "svm",
         name: "Shift Vector Matching",
         reference: papers::ALTERNATIVE_ALGORITHMS,
+        status: Status::FromPaper(
+            "The paper's search; the loop that passes unread windows, where a sample of the text has few \
+                characters of the pattern, is ours.",
+        ),
         idea: "A word holds which of the next m shifts are still possible; the lowest free bit is the next \
             shift.",
         preparation_time: "O(m+s)",

@@ -29,6 +29,10 @@ impl Algorithm for BerryRavindran {
             year: 1999,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; the last two windows are compared \
+                apart.",
+        ),
         idea: "Shifts by the two characters right after the window, by up to m + 2.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 128 KiB",

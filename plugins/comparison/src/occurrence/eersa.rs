@@ -32,7 +32,7 @@ impl Algorithm for EnhancedErsA {
             doi: "10.4236/jsea.2015.83015",
             ..Reference::UNKNOWN
         },
-        unverified: "how a shift is looked up: the paper was not seen, but its abstract",
+        status: Status::FromAbstract("The abstract was seen; how a shift is looked up is ours."),
         idea: "Windows from both ends of the text shift by the four characters beyond them, and are compared \
             from both ends of the pattern.",
         preparation_time: "O(m)",

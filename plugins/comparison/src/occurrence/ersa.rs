@@ -31,7 +31,10 @@ impl Algorithm for ErsA {
             year: 2013,
             ..Reference::UNKNOWN
         },
-        unverified: "how a shift is looked up: the paper was not seen",
+        status: Status::Reconstructed(
+            "The paper was not seen, only the abstract of one that enhances it and a \
+                bibliography; how a shift is looked up is ours.",
+        ),
         idea: "Windows from both ends of the text shift by the four characters beyond them.",
         preparation_time: "O(m)",
         space: "O(1): 256 KiB",

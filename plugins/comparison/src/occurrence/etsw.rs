@@ -29,7 +29,10 @@ impl Algorithm for EnhancedTwoSlidingWindows {
             year: 2012,
             ..Reference::UNKNOWN
         },
-        unverified: "pages, and the order of comparisons: the paper was not seen",
+        status: Status::Reconstructed(
+            "The paper was not seen, only the abstract of a paper that compares with it and a \
+                bibliography; the order of comparisons is ours.",
+        ),
         idea: "Two Sliding Windows, compared from both ends of the pattern.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 256 KiB",

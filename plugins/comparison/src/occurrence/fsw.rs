@@ -31,6 +31,9 @@ impl Algorithm for FourSlidingWindows {
             doi: "10.4236/jsea.2015.83016",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's four windows; what is searched after two of them have met is ours.",
+        ),
         idea: "Two Sliding Windows in both halves of the text at once, compared from both ends of the \
             pattern.",
         preparation_time: "O(m+s^2)",

@@ -25,7 +25,10 @@ impl<const Q: usize> Algorithm for GuardedQuickSearch<Q> {
         id: "gqs",
         name: "Quick Search with a guard test",
         reference: papers::EXTENDED_GUARD,
-        unverified: "whether the paper tries this host, and with which q-gram: only its abstract was seen",
+        status: Status::FromAbstract(
+            "The abstract was seen; it does not say whether Quick Search is a host, nor with \
+                which q-gram.",
+        ),
         idea: "Quick Search that compares a q-gram of the window at once before any other character.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",

@@ -39,6 +39,9 @@ impl Algorithm for Graspm {
             doi: "10.1504/IJBRA.2009.027510",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's search; that a list holds only alignments with the last character too is ours.",
+        ),
         idea: "Horspool's shifts until the last character matches; then all alignments that fit it and the \
             character before it.",
         preparation_time: "O(m+s)",

@@ -31,6 +31,10 @@ impl Algorithm for Horspool {
             doi: "10.1002/spe.4380100608",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's shifts; the window is compared from left to right, as in SMART, where the paper \
+                compares its last character first.",
+        ),
         idea: "Boyer-Moore with one shift table, indexed by the text character under the window's last \
             position.",
         preparation_time: "O(m+s)",

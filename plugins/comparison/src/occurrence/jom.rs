@@ -33,6 +33,10 @@ impl Algorithm for JumpingOccurrence {
         id: "jom",
         name: "Jumping Occurrence Matcher",
         reference: papers::OCCURRENCE_HEURISTICS,
+        status: Status::FromPaper(
+            "The paper's rule of the best jump; the sample of a hundred bytes, the bound of nine tenths and \
+                the longest jump of 16 are as in SMART.",
+        ),
         parameters: "frequency=sample of 100 text bytes; bound=0.9",
         idea: "Shifts by two characters, at a place and a jump after it that shift furthest on average, as a \
             sample of the text tells.",

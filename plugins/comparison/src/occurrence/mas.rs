@@ -54,7 +54,10 @@ impl Algorithm for MaximalAverageShift {
             year: 2020,
             ..Reference::UNKNOWN
         },
-        unverified: "how the order is found: the paper was not seen, but its abstract",
+        status: Status::FromAbstract(
+            "The abstract and the notes of the program were seen; how the order of comparisons is \
+                found is ours.",
+        ),
         parameters: "frequency=sample of 100 text bytes",
         idea: "Compares the pattern in the order that makes the average shift greatest; what matched before \
             bounds the shift too.",

@@ -22,6 +22,10 @@ impl Algorithm for OptimalMismatch {
         id: "om",
         name: "Optimal Mismatch",
         reference: papers::VERY_FAST_SUBSTRING,
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; frequencies are those of the \
+                text's first hundred bytes.",
+        ),
         idea: "Compares rare characters first; shifts by the good suffix rule for that order, or as Quick \
             Search.",
         preparation_time: "O(m^2+s), O(m log m) where shifts fail early",

@@ -39,6 +39,10 @@ impl Algorithm for Probabilities {
             doi: "10.1016/j.tcs.2006.05.028",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's order of comparisons by probability; probabilities are those of the text's first \
+                hundred bytes, as in SMART.",
+        ),
         parameters: "sample=first 100 text bytes",
         idea: "Horspool that compares rare characters first, as a sample of the text tells them.",
         preparation_time: "O(m+s)",

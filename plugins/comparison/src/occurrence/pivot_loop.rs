@@ -29,6 +29,10 @@ impl<const Q: usize> Algorithm for PivotLoop<Q> {
         id: "pivot-loop",
         name: "Pivot Loop",
         reference: papers::EXTENDED_GUARD,
+        status: Status::FromAbstract(
+            "The abstract was seen; which of the paper's variants these two are, by pivot and shift, is our \
+                reading.",
+        ),
         family: "hybrid",
         parameters: "pivot=rarest in a sample of 100 text bytes",
         idea: "Tests a pivot, a rare character of the pattern, in each window, and shifts by the window's \

@@ -35,6 +35,10 @@ impl Algorithm for QuantumLeap {
             year: 2015,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's leap; where its character does not lie in the text, the shift is that of Quick \
+                Search.",
+        ),
         idea: "Quick Search that leaps 1.5 m where the character before the window there has no use for what \
             is passed.",
         preparation_time: "O(m+s)",

@@ -21,6 +21,10 @@ impl Algorithm for QuickSearch {
         id: "qs",
         name: "Quick Search",
         reference: papers::VERY_FAST_SUBSTRING,
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; the last window is compared \
+                apart.",
+        ),
         idea: "Shifts by the character right after the window, so that the shift can be m + 1.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",

@@ -34,6 +34,10 @@ impl Algorithm for Raita {
             doi: "10.1002/spe.4380221006",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; its three characters are compared \
+                without a branch between them.",
+        ),
         idea: "Horspool that compares last, first and middle character before the rest.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",

@@ -29,7 +29,10 @@ impl Algorithm for RsA {
             year: 2012,
             ..Reference::UNKNOWN
         },
-        unverified: "how a shift is looked up: the paper was not seen",
+        status: Status::Reconstructed(
+            "The paper was not seen, only what a bibliography says of it; how a shift is looked \
+                up is ours.",
+        ),
         idea: "Berry-Ravindran by the four characters after the window.",
         preparation_time: "O(m)",
         space: "O(1): 128 KiB",

@@ -34,6 +34,10 @@ impl Algorithm for Smith {
             doi: "10.1002/spe.4380211006",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook, without an order of the pattern's \
+                characters by how rare they are.",
+        ),
         idea: "Takes the greater of Horspool's and Quick Search's shift.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

@@ -31,6 +31,7 @@ impl Algorithm for Ssabs {
             doi: "10.1021/ci030463z",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper("The paper's search; the last window is compared apart."),
         idea: "Compares last and first character before the rest, and shifts as Quick Search.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",

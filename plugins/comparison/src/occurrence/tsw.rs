@@ -32,6 +32,10 @@ impl Algorithm for TwoSlidingWindows {
             doi: "10.3844/jcssp.2008.393.401",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's two windows; where they are less than two apart, the rest is compared window by \
+                window.",
+        ),
         idea: "Berry-Ravindran from both ends of the text at once, until the two windows meet.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 256 KiB",

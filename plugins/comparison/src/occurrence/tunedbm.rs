@@ -33,6 +33,10 @@ impl Algorithm for TunedBoyerMoore {
             doi: "10.1002/spe.4380211105",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The fast loop of the paper and of Charras and Lecroq's handbook; it ends by a bound instead of \
+                a copy of the last character after the text, and there is no guard.",
+        ),
         idea: "Horspool with three blind shifts per loop until the last character matches.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",

@@ -33,6 +33,7 @@ impl Algorithm for Tvsbs {
             year: 2006,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper("The paper's search; the last two windows are compared apart."),
         idea: "Compares last and first character before the rest, and shifts as Berry-Ravindran.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 128 KiB",

@@ -23,6 +23,10 @@ impl<const PAIRS: usize> Algorithm for TvsbsWindows<PAIRS> {
         id: "tvsbs-w",
         name: "TVSBS with sliding windows",
         reference: papers::SLIDING_WINDOWS,
+        status: Status::FromPaper(
+            "The paper's windows around TVSBS; what is left between two windows is searched window by \
+                window, which is ours.",
+        ),
         idea: "TVSBS in w windows at once, pairs of which approach each other from the ends of w/2 parts of \
             the text.",
         preparation_time: "O(m+s^2)",

@@ -29,6 +29,10 @@ impl Algorithm for WorstCharacter {
             related: Some(("taken further in", &papers::OCCURRENCE_HEURISTICS)),
             ..Reference::UNKNOWN
         },
+        status: Status::FromAnotherImplementation(
+            "As SMART's `wc`: a frequency of one half for every character, where the publication takes those \
+                of the text.",
+        ),
         parameters: "frequency=constant 0.5",
         idea: "The Worst Occurrence Matcher with one half for the frequency of each character, so that no \
             sample is taken.",

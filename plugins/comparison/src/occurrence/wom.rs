@@ -25,6 +25,9 @@ impl Algorithm for WorstOccurrence {
         id: "wom",
         name: "Worst Occurrence Matcher",
         reference: papers::OCCURRENCE_HEURISTICS,
+        status: Status::FromPaper(
+            "The paper's rule of the best place; the sample of a hundred bytes is as in SMART.",
+        ),
         parameters: "frequency=sample of 100 text bytes",
         idea: "Shifts by the character at the place that shifts furthest on average, as a sample of the text \
             tells.",

@@ -35,6 +35,10 @@ impl<const W: usize> Algorithm for AdjacentWindows<W> {
             year: 2017,
             ..Reference::UNKNOWN
         },
+        status: Status::FromAbstract(
+            "The abstracts of two papers were seen; how the arrays lie in one table, the order of \
+                comparisons and the ids are ours.",
+        ),
         idea: "Horspool whose shift is looked up by the last characters of several windows in a row, so that \
             it may be that many m.",
         preparation_time: "O(m+s min(m,s))",

@@ -32,6 +32,10 @@ impl Algorithm for ApostolicoCrochemore {
             doi: "10.1016/0890-5401(91)90016-U",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; the borders come from the table \
+                of `kmp`.",
+        ),
         idea: "Knuth-Morris-Pratt that compares the run of one letter that the pattern begins with last, and \
             remembers how much of it is there.",
         preparation_time: "O(m)",

@@ -15,6 +15,10 @@ impl Algorithm for BruteForce {
         id: "bf",
         name: "Brute Force",
         reference: Reference::FOLKLORE,
+        status: Status::FromPaper(
+            "The search of Charras and Lecroq's handbook; it is common knowledge, and no paper is its \
+                source.",
+        ),
         idea: "Compares every window from left to right and remembers nothing.",
         preparation_time: "none",
         space: "none",

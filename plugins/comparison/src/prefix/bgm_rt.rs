@@ -57,7 +57,7 @@ impl Algorithm for RealTime {
             year: 2013,
             ..Reference::UNKNOWN
         },
-        unverified: "volume and pages; how the pattern is divided: the paper's text was seen in part",
+        status: Status::Reconstructed("The abstract was seen; how the pattern is divided is ours."),
         idea: "Two Way that compares the left part while it compares the right one; where the left part is \
             the longer one, a second search in lockstep takes what is missing.",
         preparation_time: "O(m)",

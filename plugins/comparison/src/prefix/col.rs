@@ -29,6 +29,10 @@ impl Algorithm for Colussi {
             doi: "10.1016/0890-5401(91)90046-5",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; one table holds all that belongs \
+                to a comparison.",
+        ),
         idea: "Knuth-Morris-Pratt that compares the places where a border ends first, from left to right, \
             then the others, from right to left.",
         preparation_time: "O(m)",

@@ -17,6 +17,7 @@ impl Algorithm for FirstLast {
         id: "flpm",
         name: "First-Last Pattern Matching",
         reference: papers::BIOLOGICAL_SEQUENCES,
+        status: Status::FromPaper("The paper was seen; windows are compared as soon as they are found."),
         idea: "Compares of each window the first and the last character, and the others where both match.",
         preparation_time: "none",
         space: "none",

@@ -17,6 +17,9 @@ impl<const Q: usize> Algorithm for GuardedBruteForce<Q> {
         id: "gbf",
         name: "Brute Force with guard",
         reference: papers::EXTENDED_GUARD,
+        status: Status::FromAbstract(
+            "The abstract was seen; that the guard is the beginning of the pattern is our choice.",
+        ),
         idea: "Compares the first q characters of each window as one number, and the others only where these \
             match.",
         preparation_time: "none",

@@ -31,6 +31,10 @@ impl Algorithm for GalilGiancarlo {
             doi: "10.1137/0221028",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; patterns of one letter only, \
+                which the paper leaves out, are ours.",
+        ),
         idea: "Colussi's algorithm; where only a part of the run that the pattern begins with is known, the \
             text's run is followed to its end.",
         preparation_time: "O(m)",

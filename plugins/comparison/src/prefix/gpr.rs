@@ -50,7 +50,9 @@ impl Algorithm for SequentialSampling {
             doi: "10.1007/3-540-60044-2_36",
             ..Reference::UNKNOWN
         },
-        unverified: "pages, and all but the idea: the paper was not seen, but its abstract",
+        status: Status::Reconstructed(
+            "The abstract was seen; the sample and the shifts are derived from it.",
+        ),
         idea: "Tests two positions where the pattern stops to be periodic, and then compares it from left to \
             right; both bound the shift.",
         preparation_time: "O(m)",

@@ -36,6 +36,10 @@ impl Algorithm for GalilSeiferas {
             doi: "10.1016/0022-0000(83)90002-8",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook, whose three procedures are loops \
+                here.",
+        ),
         parameters: "k=4",
         idea: "Cuts the pattern so that its right part has one prefix period at most, and tests the left \
             part where the right one occurs.",

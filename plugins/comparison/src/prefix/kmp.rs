@@ -30,6 +30,10 @@ impl Algorithm for KnuthMorrisPratt {
             doi: "10.1137/0206024",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; the table has the pattern's \
+                characters beside their borders.",
+        ),
         idea: "As Morris-Pratt, but takes only borders that another character follows, which bounds the \
             delay.",
         preparation_time: "O(m)",

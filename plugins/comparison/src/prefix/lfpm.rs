@@ -36,6 +36,10 @@ impl Algorithm for LeastFrequency {
         id: "lfpm",
         name: "Least Frequency Pattern Matching",
         reference: papers::BIOLOGICAL_SEQUENCES,
+        status: Status::FromPaper(
+            "The paper was seen; words are counted in the first 4096 bytes of the text instead of \
+                the human genome.",
+        ),
         parameters: "w=4; reference=4096 text bytes",
         idea: "Searches for the pattern's word that is least frequent in a reference, and compares the other \
             words around it.",

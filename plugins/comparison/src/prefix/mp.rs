@@ -26,6 +26,10 @@ impl Algorithm for MorrisPratt {
             year: 1970,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the report and of Charras and Lecroq's handbook; the table has the pattern's \
+                characters beside their borders.",
+        ),
         idea: "Shifts by the longest border of the matched prefix, so that the search never goes back in the \
             text.",
         preparation_time: "O(m)",

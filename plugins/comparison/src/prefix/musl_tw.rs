@@ -23,6 +23,10 @@ impl Algorithm for LastByteTwoWay {
         id: "musl-tw",
         name: "Two-Way with last-byte table",
         reference: papers::MUSL_MEMMEM,
+        status: Status::FromAuthorsProgram(
+            "Written from musl's program; the table marks absent characters itself, and short patterns are \
+                searched for as well.",
+        ),
         idea: "Two Way that first looks up how far the window's last character is from where it matches.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",

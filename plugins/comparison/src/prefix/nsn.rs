@@ -29,6 +29,10 @@ impl Algorithm for NotSoNaive {
             year: 1993,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the thesis and of Charras and Lecroq's handbook; patterns of one character are \
+                ours.",
+        ),
         idea: "Compares the second character first; whether it equals the first says which answer shifts by \
             two.",
         preparation_time: "O(1)",

@@ -19,6 +19,7 @@ impl<const W: usize> Algorithm for ProcessorAware<W> {
         id: "papm",
         name: "Processor-Aware Pattern Matching",
         reference: papers::BIOLOGICAL_SEQUENCES,
+        status: Status::FromPaper("The paper was seen; windows are compared as soon as they are found."),
         idea: "Compares words of the processor instead of characters: the first of each window, and the \
             others where it matches.",
         preparation_time: "none",

@@ -24,7 +24,10 @@ impl Algorithm for Scout {
             year: 2020,
             ..Reference::UNKNOWN
         },
-        unverified: "the paper's text was not seen, but the authors' program",
+        status: Status::FromAuthorsProgram(
+            "The program and the abstract were seen; a jump with which the program misses \
+                occurrences is left out.",
+        ),
         idea: "Brute force whose character that mismatched runs ahead as a scout: to its next place in the \
             text the window moves.",
         preparation_time: "none",

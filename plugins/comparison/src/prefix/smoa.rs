@@ -25,6 +25,10 @@ impl Algorithm for OrderedAlphabets {
             doi: "10.1016/0304-3975(92)90134-2",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; a character that is known to \
+                match after a shift is not compared again, which is ours.",
+        ),
         idea: "Shifts by the period of what was read of a window, or a lower bound of it, found through its \
             greatest suffix.",
         preparation_time: "none",

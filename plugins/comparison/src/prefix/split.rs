@@ -26,6 +26,9 @@ impl Algorithm for SplitBased {
             doi: "10.1371/journal.pone.0200912",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's search; the left half is compared as soon as the right half occurs.",
+        ),
         idea: "Searches for the pattern's right half by brute force, and compares the left half before it.",
         preparation_time: "none",
         space: "none",

@@ -22,6 +22,7 @@ impl Algorithm for TailedSubstring {
             year: 2004,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper("The paper's search, without a change."),
         idea: "Finds, while it searches, the longest part of the pattern whose last character does not come \
             before in it, and shifts by its length where that character matches.",
         preparation_time: "none",

@@ -28,6 +28,9 @@ impl Algorithm for TwoWay {
             doi: "10.1145/116825.116845",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook, without a change.",
+        ),
         idea: "Cuts the pattern at a critical factorisation: right part forward, left part backward.",
         preparation_time: "O(m)",
         space: "O(1)",

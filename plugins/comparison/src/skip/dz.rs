@@ -46,7 +46,10 @@ impl<const RECURSIVE: bool> Algorithm for DeadZone<RECURSIVE> {
         id: "dz",
         name: "Dead-Zone",
         reference: if RECURSIVE { RECURSIVE_PAPER } else { ITERATIVE_PAPER },
-        unverified: if RECURSIVE { "the paper was not seen" } else { "" },
+        status: Status::FromAbstract(
+            "The abstracts of two papers were seen and their text was not; that the shifts are Horspool's is \
+                our choice, and so are the ids.",
+        ),
         idea: "Tests the middle window of a live interval, kills its neighbours by shifts to both sides, and \
             goes on in what is left.",
         preparation_time: "O(m+s)",

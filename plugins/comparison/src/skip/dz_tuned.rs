@@ -34,6 +34,10 @@ impl Algorithm for TunedDeadZone {
             year: 2020,
             ..Reference::UNKNOWN
         },
+        status: Status::FromAbstract(
+            "The abstract was seen; that the shifts are those of Zhu and Takaoka, and what a window kills, \
+                is our reading.",
+        ),
         idea: "Dead-Zone with shifts by two characters, whose right remainder begins after all that the left \
             one has killed.",
         preparation_time: "O(m+s^2)",

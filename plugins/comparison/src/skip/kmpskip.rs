@@ -26,6 +26,10 @@ impl Algorithm for KmpSkip {
         id: "kmpskip",
         name: "KMP Skip Search",
         reference: papers::SMALL_ALPHABETS_LONG_PATTERNS,
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; the buckets are linked in the \
+                other order.",
+        ),
         idea: "Skip Search that compares only windows which the borders of what has matched allow too, and \
             no character twice.",
         preparation_time: "O(m+s)",

@@ -45,6 +45,10 @@ impl Algorithm for ApostolicoGiancarlo {
             doi: "10.1137/0215007",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; what matched is remembered for \
+                the last windows only.",
+        ),
         idea: "Boyer-Moore that remembers which suffixes of the pattern end where in the text, and jumps \
             over them.",
         preparation_time: "O(m+s)",

@@ -66,6 +66,9 @@ impl Algorithm for AhmedKaykobadChowdhury {
             doi: "10.1080/0020716031000087113",
             ..Reference::UNKNOWN
         },
+        status: Status::FromAbstract(
+            "The abstract was seen, and what a bibliography says of it; how the shift is found is ours.",
+        ),
         idea: "Moves the window to where all that is known of the text fits the pattern, and compares only \
             what is not known.",
         preparation_time: "O(m+s)",

@@ -33,6 +33,10 @@ impl Algorithm for BoyerMoore {
             doi: "10.1145/359842.359859",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's search with the strong good-suffix rule of Knuth, Morris and Pratt, as in Charras \
+                and Lecroq's handbook.",
+        ),
         idea: "Compares from right to left; shifts by the greater of bad-character and good-suffix rule.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 4 (m + 1) bytes and 1 KiB",

@@ -34,6 +34,10 @@ impl Algorithm for FastPreparedBoyerMoore {
             year: 2024,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's way of preparing in one pass, without its separate treatment of runs and of short \
+                patterns; the search is that of `bm`.",
+        ),
         idea: "Boyer-Moore whose good suffixes are found in one pass that looks only at places with the \
             pattern's last character.",
         preparation_time: "O(m+s)",

@@ -31,7 +31,9 @@ impl Algorithm for BoyerMooreGalil {
             doi: "10.1145/359146.359148",
             ..Reference::UNKNOWN
         },
-        unverified: "the paper was not seen",
+        status: Status::Reconstructed(
+            "The paper was not seen; the rule is generally known, and the good suffix rule is that of `bm`.",
+        ),
         idea: "Boyer-Moore that shifts by the pattern's period after an occurrence, and then compares only \
             what is new.",
         preparation_time: "O(m+s)",

@@ -31,6 +31,9 @@ impl Algorithm for BerryRavindranFastSearch {
             doi: "10.1109/BMEI.2008.154",
             ..Reference::UNKNOWN
         },
+        status: Status::FromAbstract(
+            "Of the paper only the abstract was seen; how the two shifts are joined is our reading.",
+        ),
         family: "hybrid",
         idea: "Berry-Ravindran's shift where the window's last character mismatches, and the good suffix \
             rule elsewhere.",

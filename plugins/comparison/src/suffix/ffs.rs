@@ -38,6 +38,7 @@ impl Algorithm for ForwardFastSearch {
             related: Some(("extended in", &papers::FAST_SEARCH)),
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper("The paper's search; the last window is compared apart."),
         idea: "Fast-Search whose good suffix must come again before the character that stands after the \
             window.",
         preparation_time: "O(m s)",

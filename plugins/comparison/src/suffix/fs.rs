@@ -34,6 +34,9 @@ impl Algorithm for FastSearch {
             related: Some(("extended in", &papers::FAST_SEARCH)),
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's search; a bound replaces the copy of the last character after the text.",
+        ),
         idea: "The bad character rule alone where the window's last character mismatches, and the good \
             suffix rule alone elsewhere.",
         preparation_time: "O(m+s)",

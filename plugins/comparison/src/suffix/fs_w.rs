@@ -27,6 +27,10 @@ impl<const W: usize> Algorithm for FastSearchWindows<W> {
         id: "fs-w",
         name: "Fast-Search with sliding windows",
         reference: papers::SLIDING_WINDOWS,
+        status: Status::FromPaper(
+            "The paper's windows around Fast-Search; what is left between two windows is searched by these \
+                two alone, which is ours.",
+        ),
         idea: "Fast-Search in w windows by turns: the text is cut into blocks, and in each a window moves \
             from either end.",
         preparation_time: "O(m+s)",

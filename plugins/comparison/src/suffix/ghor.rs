@@ -24,6 +24,10 @@ impl<const Q: usize> Algorithm for GuardedHorspool<Q> {
         id: "ghor",
         name: "Horspool with a guard test",
         reference: papers::EXTENDED_GUARD,
+        status: Status::FromAbstract(
+            "Of the paper only the abstract was seen; that the guard is the window's last q-gram is our \
+                choice.",
+        ),
         family: "comparison-occurrence",
         idea: "Horspool that compares a q-gram of the window at once before any other character.",
         preparation_time: "O(m+s)",

@@ -42,7 +42,10 @@ impl Algorithm for Kwset {
             related: Some(("extended in", &GALIL)),
             ..Reference::UNKNOWN
         },
-        unverified: "the program: steps of its fast loop, guards of a comparison, where it calls memchr",
+        status: Status::Reconstructed(
+            "The authors' mails were seen, not the program: the steps of its fast loop, its \
+                guards and its use of memchr are ours.",
+        ),
         idea: "Blind shifts by the last character; then good suffixes, of which what matched before is not \
             compared again.",
         preparation_time: "O(m+s)",

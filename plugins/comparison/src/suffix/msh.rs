@@ -36,7 +36,9 @@ impl Algorithm for MaxShiftHorspool {
             doi: "10.2197/ipsjjip.20.419",
             ..Reference::UNKNOWN
         },
-        unverified: "how the rules are joined: the paper was not seen, but its abstract",
+        status: Status::FromAbstract(
+            "The abstract and a bibliography were seen; how the two rules are joined is ours.",
+        ),
         idea: "Horspool with the greater of two shifts: by the window's last character, and by the one that \
             mismatched.",
         preparation_time: "O(m+s)",

@@ -47,6 +47,10 @@ impl Algorithm for ReverseColussi {
             doi: "10.1006/jagm.1994.1008",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook; the columns of its table are \
+                ours.",
+        ),
         idea: "Boyer-Moore with the comparisons in another order, and shifts by the last character and the \
             shift before.",
         preparation_time: "O(m s) most often, O(m^2) at worst",

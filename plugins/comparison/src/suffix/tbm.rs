@@ -22,6 +22,10 @@ impl Algorithm for TurboBoyerMoore {
         id: "tbm",
         name: "Turbo Boyer-Moore",
         reference: papers::SPEEDING_UP_TWO,
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook, with the good suffix rule of \
+                `bm`.",
+        ),
         idea: "Boyer-Moore that remembers the suffix of the last window, jumps over it, and shifts further \
             by what it knows.",
         preparation_time: "O(m+s)",

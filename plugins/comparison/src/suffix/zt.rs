@@ -32,6 +32,10 @@ impl Algorithm for ZhuTakaoka {
             year: 1987,
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook, with the good suffix rule of \
+                `bm`.",
+        ),
         idea: "Boyer-Moore with a bad character rule for the window's last two characters.",
         preparation_time: "O(m+s^2)",
         space: "O(m+s^2): 4 (m + 1) bytes and 128 KiB",

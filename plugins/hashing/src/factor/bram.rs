@@ -73,6 +73,7 @@ impl<const Q: usize, const S: u32> Algorithm for BackwardRangeAutomaton<Q, S> {
             related: Some(("extended in", &WEAK_APPROACH)),
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper("The paper's search, without a change that we know of."),
         idea: "Suffix automaton whose active states are told by the first and the last: one range of places \
             in the pattern.",
         preparation_time: "O(mq)",

@@ -18,6 +18,10 @@ impl<const Q: usize> Algorithm for TunedWeakFactorRecognition<Q> {
         id: "twfr",
         name: "Tuned WFR",
         reference: papers::LINEAR_WEAK_FACTORS,
+        status: Status::FromAnotherImplementation(
+            "As in SMART, windows are of whole q-grams, and the first one is compared without being looked \
+                up.",
+        ),
         idea: "Weak Factor Recognition that passes windows with an unknown end without a test for the end of \
             the text.",
         preparation_time: "O(m)",

@@ -23,6 +23,10 @@ impl<const Q: usize> Algorithm for TunedWeakQgramRecognition<Q> {
             related: Some(("variant of", &papers::LINEAR_WEAK_FACTORS)),
             ..Reference::UNKNOWN
         },
+        status: Status::FromAnotherImplementation(
+            "As in SMART, windows are of whole q-grams, and the first one is compared without being looked \
+                up.",
+        ),
         idea: "The table of WFR with q-gram preprocessing, and the loop of Tuned WFR.",
         preparation_time: "O(m)",
         space: "O(m): m bytes beside a table of 64 KiB",

@@ -34,6 +34,10 @@ impl<const Q: usize> Algorithm for UniqueFactorMatcher<Q> {
             doi: "10.1007/978-3-030-79121-6_14",
             ..Reference::UNKNOWN
         },
+        status: Status::FromAuthorsProgram(
+            "Written from the authors' program and its paper; one hash table replaces its lists of extended \
+                factors.",
+        ),
         idea: "Extends the last q-gram of a window until the pattern has it once at most: where it does, \
             tells the shift.",
         preparation_time: "O(m)",

@@ -18,6 +18,10 @@ impl<const Q: usize> Algorithm for WeakFactorRecognition<Q> {
         id: "wfr",
         name: "Weak Factor Recognition",
         reference: papers::WEAK_FACTORS,
+        status: Status::FromAnotherImplementation(
+            "As in SMART, windows are of whole q-grams, and the first one is compared without being looked \
+                up.",
+        ),
         idea: "Hashes of all factors of the pattern in a table; reads a window backward while the hash is \
             known.",
         preparation_time: "O(m)",

@@ -23,6 +23,10 @@ impl<const Q: usize> Algorithm for WeakQgramRecognition<Q> {
             related: Some(("variant of", &papers::WEAK_FACTORS)),
             ..Reference::UNKNOWN
         },
+        status: Status::FromAnotherImplementation(
+            "As in SMART, windows are of whole q-grams, and the first one is compared without being looked \
+                up.",
+        ),
         idea: "Weak Factor Recognition whose table is filled from whole q-grams only: fewer entries, filled \
             faster.",
         preparation_time: "O(m)",

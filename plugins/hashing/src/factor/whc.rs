@@ -31,6 +31,10 @@ impl<const Q: usize> Algorithm for WeakerHashChain<Q> {
             related: Some(("variant of", &papers::LINKED_WEAK_FACTORS)),
             ..Reference::UNKNOWN
         },
+        status: Status::FromAuthorsProgram(
+            "Only the authors' program has this variant; that a chain is followed no further than the last \
+                window is our way to the same search.",
+        ),
         idea: "HashChain that hashes no text twice; windows are compared naively, which makes the worst case \
             quadratic.",
         preparation_time: "O(mq)",

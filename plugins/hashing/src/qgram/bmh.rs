@@ -29,6 +29,9 @@ impl<const Q: usize> Algorithm for HorspoolQ<Q> {
             doi: "10.1007/978-3-540-70600-7_31",
             ..Reference::UNKNOWN
         },
+        status: Status::Reconstructed(
+            "The first page of the paper was seen and its program was not; how letters are folded is ours.",
+        ),
         idea: "Horspool's shift by a q-gram of letters folded to a few bits; compares where the last q-gram \
             fits.",
         preparation_time: "O(mq)",

@@ -28,7 +28,10 @@ impl Algorithm for HorspoolOnPairs {
             year: 1989,
             ..Reference::UNKNOWN
         },
-        unverified: "the paper was not seen",
+        status: Status::Reconstructed(
+            "The paper was not seen; pairs of characters, without its hybrid for the worst case, are our \
+                choice.",
+        ),
         family: "comparison-occurrence",
         idea: "Takes k successive characters as one of a larger alphabet, and shifts as Horspool does by \
             that one.",

@@ -24,6 +24,10 @@ impl<const Q: usize> Algorithm for DistQ<Q> {
         id: "distq",
         name: "Distances of q-gram occurrences",
         reference: papers::DISTANCES_OF_QGRAMS,
+        status: Status::FromPaper(
+            "The paper's search; the hash, and that no character of a matched prefix is compared again, is \
+                ours.",
+        ),
         idea: "Hash-q's shift aligns a q-gram, then the distance to where it occurs before or a border tells \
             the next window.",
         preparation_time: "O(mq)",

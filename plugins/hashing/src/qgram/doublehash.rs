@@ -29,6 +29,10 @@ impl Algorithm for DoubleHash {
             year: 2019,
             ..Reference::UNKNOWN
         },
+        status: Status::Reconstructed(
+            "The paper was not seen; the hash is ours, and so is the verification of windows with both \
+                hashes.",
+        ),
         idea: "Horspool's shifts; where the first character agrees, compares hashes of the first half and of \
             the window.",
         preparation_time: "O(m+s)",

@@ -36,7 +36,10 @@ impl Algorithm for GlibcH2 {
             year: 2018,
             ..Reference::UNKNOWN
         },
-        unverified: "author and year",
+        status: Status::FromAuthorsProgram(
+            "Written from the GNU C Library as it is described; author and year are from memory, and one \
+                search finds all occurrences.",
+        ),
         idea: "Horspool by a hash of two bytes, eight bytes compared first; pairs rolled for m = 2, Two-Way \
             beyond m = 256.",
         preparation_time: "O(m)",

@@ -31,6 +31,9 @@ impl<const Q: usize> Algorithm for Hash<Q> {
             doi: "10.1016/j.ipl.2007.01.002",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The paper's search for one pattern; a bound replaces the copy of the pattern after the text.",
+        ),
         idea: "Horspool with q-grams: a shift table, indexed by a hash of the window's last q characters.",
         preparation_time: "O(mq)",
         space: "O(1): 1 KiB",

@@ -28,6 +28,9 @@ impl<const Q: usize, const BITS: u32> Algorithm for HashPerfect<Q, BITS> {
             doi: "10.1016/j.compbiomed.2021.104292",
             ..Reference::UNKNOWN
         },
+        status: Status::FromAbstract(
+            "The abstract was seen; letters other than the four, and the choice of q by the id, are ours.",
+        ),
         idea: "Hash-q with two bits a letter, so that no q-grams collide and the last q letters need no \
             comparison.",
         preparation_time: "O(mq + 4^q)",

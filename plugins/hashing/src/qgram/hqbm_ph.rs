@@ -19,6 +19,10 @@ impl<const Q: usize, const BITS: u32> Algorithm for HashPerfectPeriod<Q, BITS> {
     const ABOUT: About = About {
         id: "hqbm-ph",
         name: "Hash-q with perfect DNA hash and Boyer-Moore shift",
+        status: Status::FromAbstract(
+            "The abstract was seen, and a description whose shift after an occurrence would pass \
+                occurrences; the right one is ours.",
+        ),
         idea: "Hash-q without collisions for four letters, and Boyer-Moore's shift after an occurrence.",
         ..HashPerfect::<Q, BITS>::ABOUT
     };

@@ -19,6 +19,10 @@ impl<const Q: usize, const BITS: u32> Algorithm for FrameHashPeriod<Q, BITS> {
     const ABOUT: About = About {
         id: "hqbm-qf",
         name: "q-frame hash comparison and Boyer-Moore shift",
+        status: Status::FromAbstract(
+            "The abstract was seen; the shift after an occurrence is ours, because that of the description \
+                would pass occurrences.",
+        ),
         idea: "Hash-q without collisions for four letters; compares q letters at once, and shifts as \
             Boyer-Moore after an occurrence.",
         ..FrameHash::<Q, BITS>::ABOUT

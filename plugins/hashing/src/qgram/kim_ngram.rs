@@ -37,7 +37,9 @@ impl Algorithm for NgramSearch {
             doi: "10.1002/spe.4380240105",
             ..Reference::UNKNOWN
         },
-        unverified: "the paper was not seen",
+        status: Status::Reconstructed(
+            "The abstract was seen, which does not say how it works; the codes of letters and the choice of n are ours.",
+        ),
         idea: "Horspool by n-grams of letters mapped to few codes; n is chosen from the pattern's length and \
             letters.",
         preparation_time: "O(mn)",

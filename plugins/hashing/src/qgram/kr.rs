@@ -41,6 +41,10 @@ impl Algorithm for KarpRabin {
             doi: "10.1147/rd.312.0249",
             ..Reference::UNKNOWN
         },
+        status: Status::FromPaper(
+            "The search of the paper and of Charras and Lecroq's handbook, with a fingerprint modulo 2^64 in \
+                place of a residue modulo a random prime.",
+        ),
         idea: "Rolling hash of the window; verifies where it equals that of the pattern.",
         preparation_time: "O(m)",
         space: "O(1)",

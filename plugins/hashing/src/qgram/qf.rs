@@ -29,6 +29,9 @@ impl<const Q: usize, const S: u32> Algorithm for QgramFiltering<Q, S> {
         id: "qf",
         name: "Q-gram Filtering",
         reference: papers::LONG_PATTERNS,
+        status: Status::FromPaper(
+            "The paper's search; as in SMART, all alignments that a chain leaves are compared.",
+        ),
         idea: "Table of q-grams with a bit for each place modulo q; ands successive q-grams backward, then \
             compares.",
         preparation_time: "O(mq + 2^(qs))",

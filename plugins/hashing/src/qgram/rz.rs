@@ -35,6 +35,7 @@ impl<const K: usize> Algorithm for Rz<K> {
             year: 2020,
             ..Reference::UNKNOWN
         },
+        status: Status::FromAuthorsProgram("The program was seen, and the abstracts of two papers."),
         parameters: "bits=13",
         idea: "Passes windows whose first two characters, of which 13 bits are looked up, are not in the \
             pattern, from right to left in k parts of the text at once.",

@@ -25,7 +25,10 @@ impl Algorithm for Volnitsky {
             year: 2011,
             ..Reference::UNKNOWN
         },
-        unverified: "the page was not seen",
+        status: Status::FromAnotherImplementation(
+            "Written from what ClickHouse says of its own search; the author's page was not seen, and the \
+                order in which cells are tried is ours.",
+        ),
         idea: "Places of all bigrams of the pattern in a hash table without keys; looks at a bigram every m \
             - 1 bytes.",
         preparation_time: "O(m^2), O(m) while few bigrams meet",

@@ -3,7 +3,7 @@
 use assay_stats::Summary;
 use assay_store::rank::Ranks;
 use assay_store::testing;
-use assay_store::{CellResult, Figures};
+use assay_store::{AlgorithmStatus, CellResult, Figures};
 
 use super::*;
 
@@ -63,6 +63,17 @@ fn what_is_not_tested_is_in_lower_case_with_a_mark_that_is_explained() {
     let many = (0..9).map(|number| format!("a{number}")).collect();
     assert!(shown(Some(many)).1.unwrap().contains("(assay test --all --update)"));
     assert_eq!(shown(None), (["Hor", "Hor@2", "bm"].map(str::to_owned), None), "it is not known");
+}
+
+#[test]
+fn what_is_not_as_published_has_a_mark_after_that_of_the_test() {
+    let mut run = testing::run();
+    let status = AlgorithmStatus { status: "reconstructed".to_owned(), note: String::new() };
+    run.experiment.statuses = Some([("akc".to_owned(), status)].into());
+    run.experiment.untested = Some(["akc".to_owned()].into());
+    assert_eq!(["akc", "bm"].map(|id| name(&run, id)), ["akc*†", "BM"]);
+    let notes: Vec<String> = notes_on_names(&run).collect();
+    assert!(notes[0].starts_with("* not tested") && notes[1].starts_with("† neither"), "{notes:?}");
 }
 
 #[test]
