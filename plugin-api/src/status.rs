@@ -31,8 +31,8 @@ pub enum Status {
     FromAbstract(&'static str),
     /// The publication was not seen, or leaves open what decides the search, and that part is our own.
     Reconstructed(&'static str),
-    /// Searches otherwise than the publication on purpose, because that is better. Such an algorithm has an id
-    /// of its own, because figures under the id of the publication would be taken for those of the
+    /// Searches otherwise than the publication on purpose, because that is better. Such an algorithm has an
+    /// id of its own, because figures under the id of the publication would be taken for those of the
     /// publication.
     ImprovedHere(&'static str),
 }

@@ -30,8 +30,8 @@ pub fn note<'a>(
 
 #[cfg(test)]
 mod tests {
-    use assay_load::plugin::testing::{contents, listing};
-    use assay_load::plugin::{Kind, Library, Listing};
+    use assay_load::plugin::testing::{self, listing};
+    use assay_load::plugin::{Kind, Listing};
 
     use super::*;
 
@@ -41,7 +41,7 @@ mod tests {
         let facts = facts.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
         let listing = |id| listing(Kind::Algorithm, id, "/a.so", "1");
         let renamed = Listing { facts, ..listing("new") };
-        Registry::of_library(Library::bringing("/a.so", "1", contents(vec![renamed, listing("old")])))
+        testing::registry(vec![("/a.so", vec![renamed, listing("old")])])
     }
 
     #[test]

@@ -220,8 +220,8 @@ impl Session {
         Registry::open(&self.common.plugin_dir).ok().map(|(registry, _)| registry)
     }
 
-    /// Notes the ids of a saved run that mean other algorithms now. Libraries are not looked at if this version
-    /// made the run and recorded what they mean.
+    /// Notes the ids of a saved run that mean other algorithms now. Libraries are not looked at if this
+    /// version made the run and recorded what they mean.
     fn note_changed_ids(&self, report: &Report) {
         let facts = &report.facts;
         if facts.statuses.is_some() && facts.machine.assay == env!("CARGO_PKG_VERSION") {

@@ -71,8 +71,8 @@ impl<const Q: usize, const LIMITED: bool> Algorithm for ExtendedShift<Q, LIMITED
                     quarter of the bits stays unset, and 64 characters of a window are read at most.",
             ),
             formerly: Formerly { ids: Self::FORMER_IDS, until: "0.1.0" },
-            idea: "BNDM with q-grams in which positions of a prefix, so long that a quarter of the bits stays \
-                unset, wrap round modulo the word size; then verifies.",
+            idea: "BNDM with q-grams in which positions of a prefix, so long that a quarter of the bits \
+                stays unset, wrap round modulo the word size; then verifies.",
             average_case: "O(n log(p)/p), p the length of the prefix, logarithm to the base s",
             ..Self::PUBLISHED
         }

@@ -35,8 +35,8 @@ impl<const LIMITED: bool> LongBndm<LIMITED> {
         name: "Long BNDM",
         reference: papers::ALTERNATIVE_ALGORITHMS,
         status: Status::FromPaper(
-            "The paper's search; that the last characters have no bit if they are fewer than share one is our \
-                choice.",
+            "The paper's search; that the last characters have no bit if they are fewer than share one is \
+                our choice.",
         ),
         idea: "BNDM of a pattern whose every k characters are superimposed, in each k-th character of the \
             text; then compares.",
@@ -58,8 +58,8 @@ impl<const LIMITED: bool> LongBndm<LIMITED> {
         }
     }
 
-    /// As [`fill`](Self::fill). Returns whether that sets too much: whether more than three of four bits are set in the mask of a
-    /// character, in the mean over the pattern's, in which each byte occurs as often as `counts` says.
+    /// As [`fill`](Self::fill). Returns whether that sets too much: more than three of four bits in the mask
+    /// of a character, in the mean over the pattern's, in which each byte occurs as often as `counts` says.
     fn overfills(&mut self, pattern: &[u8], counts: &[usize; 256], shared: usize) -> bool {
         self.fill(pattern, shared);
         let masks = counts.iter().zip(self.mask.iter());
@@ -94,12 +94,12 @@ impl<const LIMITED: bool> Algorithm for LongBndm<LIMITED> {
             id: "lbndm-t",
             name: "Long BNDM with sparse masks",
             status: Status::ImprovedHere(
-                "The paper superimposes the whole pattern, however many bits that sets; here a quarter of the \
-                    bits stays unset, and only a prefix is superimposed if the pattern is longer.",
+                "The paper superimposes the whole pattern, however many bits that sets; here a quarter of \
+                    the bits stays unset, and only a prefix is superimposed if the pattern is longer.",
             ),
             formerly: Formerly { ids: &["lbndm"], until: "0.1.0" },
-            idea: "Long BNDM that superimposes at most as many characters as leave a quarter of the bits unset, \
-                and only a prefix of patterns that are longer; then compares.",
+            idea: "Long BNDM that superimposes at most as many characters as leave a quarter of the bits \
+                unset, and only a prefix of patterns that are longer; then compares.",
             preparation_time: "O(m log(m)+s)",
             average_case: "O(n log(p)/p), p the length of what is superimposed, logarithm to the base s/k",
             ..Self::PUBLISHED

@@ -3,8 +3,8 @@
 //! Pays on long patterns over small alphabets, where a factor has few places however long the pattern is.
 //! Departures: the alphabet is that of the pattern, two characters at least, and the trie has columns for
 //! these alone. Factors are put into the trie one by one. The first eight characters of a window are compared
-//! at once. `askip-t`, which is ours, takes longer factors where that saves time: if all are equally frequent,
-//! a longer one has much less than one place, and needs no verification.
+//! at once. `askip-t`, which is ours, takes longer factors where that saves time: if all are equally
+//! frequent, a longer one has much less than one place, and needs no verification.
 
 use std::hint::select_unpredictable;
 
@@ -35,8 +35,8 @@ impl<const TIMED: bool> AlphaSkip<TIMED> {
         name: "Alpha Skip Search",
         reference: papers::SMALL_ALPHABETS_LONG_PATTERNS,
         status: Status::FromPaper(
-            "The search of the paper and of Charras and Lecroq's handbook; the alphabet is that of the pattern, \
-                and log m is rounded down.",
+            "The search of the paper and of Charras and Lecroq's handbook; the alphabet is that of the \
+                pattern, and log m is rounded down.",
         ),
         idea: "Skip Search by factors of length log m, to the base s, that a trie finds with their places.",
         preparation_time: "O(m log m + s)",
@@ -53,12 +53,12 @@ impl<const TIMED: bool> Algorithm for AlphaSkip<TIMED> {
             id: "askip-t",
             name: "Alpha Skip Search with longer factors",
             status: Status::ImprovedHere(
-                "The paper's factors have log m characters; here a model of the time, with constants that were \
-                    measured, chooses longer ones where they save time.",
+                "The paper's factors have log m characters; here a model of the time, with constants that \
+                    were measured, chooses longer ones where they save time.",
             ),
             formerly: Formerly { ids: &["askip"], until: "0.1.0" },
-            idea: "Alpha Skip Search by factors so long that most have no place in the pattern, as far as that \
-                saves time.",
+            idea: "Alpha Skip Search by factors so long that most have no place in the pattern, as far as \
+                that saves time.",
             space: "O(m+s): at most 200 bytes for each character of the pattern, and 1.5 KiB",
             ..Self::PUBLISHED
         }
