@@ -12,7 +12,7 @@ use crate::text::Bytes;
 
 /// Alignments that [`Finder::find`] searches without choosing a method, because an occurrence may be close: the
 /// choice takes as long as this. All of a text is searched so in which nothing is chosen by a sample.
-pub(crate) const NEAR: usize = 4096;
+const NEAR: usize = 4096;
 
 /// Alignments of the part that [`Finder::rfind`] searches first.
 const PART: usize = 1024;
@@ -93,24 +93,33 @@ impl<'n> Finder<'n> {
 
     /// The same in a text that is at least as long as the pattern.
     fn find_in_longer(&self, haystack: &[u8]) -> Option<usize> {
+        match self.find_near(haystack) {
+            Ok(found) => found,
+            Err(untried) => Some(untried + self.search(&haystack[untried..], First::default()).0?),
+        }
+    }
+
+    /// The same without the choice of a method. Ends with the first alignment that was not tried, if that does not do:
+    /// in a long text, or where too many candidates were verified in vain.
+    #[inline]
+    pub(crate) fn find_near(&self, haystack: &[u8]) -> Result<Option<usize>, usize> {
         let (m, n) = (self.needle.len(), haystack.len());
-        if m == 0 {
-            return Some(0);
+        if m == 0 || n < m {
+            return Ok((m == 0).then_some(0));
         }
         let mut begin = 0;
         #[cfg(target_arch = "x86_64")]
         if m <= short::LONGEST && self.instructions.get() >= Instructions::Sse2 {
             let found = short::find(self.needle, haystack);
             if found.is_some() || n - m < short::ALIGNMENTS {
-                return found;
+                return Ok(found);
             }
-            begin = short::ALIGNMENTS;
+            // The widest register of `near` is filled, if need be with alignments that were tried.
+            begin = short::ALIGNMENTS.min((n - m + 1).saturating_sub(near::WIDEST));
         }
-        let stop = if n <= CHOSEN_BY_SAMPLE { n } else { NEAR };
-        match near::find(self.needle, haystack, begin, stop, self.instructions) {
-            Ok(found) => found,
-            Err(untried) => Some(untried + self.search(&haystack[untried..], First::default()).0?),
-        }
+        // One and two characters are searched without a choice in any text.
+        let stop = if n <= CHOSEN_BY_SAMPLE || m <= 2 { n } else { NEAR };
+        near::find(self.needle, haystack, begin, stop, self.instructions)
     }
 
     /// Where the pattern occurs last. The text is searched from its end, in parts.
@@ -164,18 +173,20 @@ impl<'n> Finder<'n> {
         FindIter::new(*self, haystack)
     }
 
-    /// The method for [`find_by`](Self::find_by).
+    /// A method for [`find_by`](Self::find_by).
     pub(crate) fn method_without_table(&self, haystack: &[u8]) -> Method {
         Method::without_table(self.needle, Bytes(haystack), self.instructions.get())
     }
 
-    /// Where the pattern, which is not empty, occurs first, by this method.
-    pub(crate) fn find_by(&self, method: Method, haystack: &[u8]) -> Option<usize> {
-        let mut first = First::default();
-        if haystack.len() >= self.needle.len() {
-            run(method, self.needle, Bytes(haystack), self.instructions, &mut first);
+    /// Where the pattern, which is not empty, occurs first, by a method or those that it leaves the search to; and the
+    /// method to go on with.
+    pub(crate) fn find_by(&self, method: Method, haystack: &[u8]) -> (Option<usize>, Method) {
+        if haystack.len() < self.needle.len() {
+            return (None, method);
         }
-        first.0
+        let mut first = First::default();
+        let last = run(method, self.needle, Bytes(haystack), self.instructions, &mut first);
+        (first.0, last)
     }
 
     /// Reports all occurrences of a pattern that is not empty.

@@ -1,14 +1,11 @@
 //! Occurrences that do not overlap, one after the other.
 
-use core::ops::Range;
-
 use crate::Finder;
-use crate::finder::NEAR;
 use crate::method::Method;
 
-/// Distances of two occurrences that let the next one be searched by a method that is chosen once: closer ones are
-/// found without a choice, and the choice for each would take longer than a search of this many bytes.
-const FREQUENT: Range<usize> = NEAR..1 << 16;
+/// Occurrences that are at most this far apart are searched by a method that is chosen once: the choice for each would
+/// take longer.
+const FREQUENT: usize = 1 << 16;
 
 /// Occurrences that do not overlap, from left to right.
 #[derive(Clone, Debug)]
@@ -17,15 +14,29 @@ pub struct FindIter<'h, 'n> {
     haystack: &'h [u8],
     /// Where the last occurrence ended.
     end: usize,
-    /// Distance of the last occurrence from the one before.
-    distance: usize,
-    /// The method for occurrences at distances of [`FREQUENT`], once it is chosen.
+    /// The method that found the last occurrence, if a search without a choice did not.
     method: Option<Method>,
 }
 
 impl<'h, 'n> FindIter<'h, 'n> {
     pub(crate) fn new(finder: Finder<'n>, haystack: &'h [u8]) -> Self {
-        FindIter { finder, haystack, end: 0, distance: 0, method: None }
+        FindIter { finder, haystack, end: 0, method: None }
+    }
+
+    /// The distance of the next occurrence.
+    fn distance(&mut self) -> Option<usize> {
+        let (finder, rest) = (self.finder, self.haystack.get(self.end..)?);
+        let (untried, method) = match self.method {
+            Some(method) => (0, method),
+            None => match finder.find_near(rest) {
+                Ok(found) => return found,
+                Err(untried) => (untried, finder.method_without_table(&rest[untried..])),
+            },
+        };
+        let (found, method) = finder.find_by(method, &rest[untried..]);
+        let distance = untried + found?;
+        self.method = (distance < FREQUENT).then_some(method);
+        Some(distance)
     }
 }
 
@@ -34,15 +45,8 @@ impl Iterator for FindIter<'_, '_> {
 
     #[inline]
     fn next(&mut self) -> Option<usize> {
-        let (finder, rest) = (self.finder, self.haystack.get(self.end..)?);
-        self.distance = if FREQUENT.contains(&self.distance) {
-            let method = *self.method.get_or_insert_with(|| finder.method_without_table(self.haystack));
-            finder.find_by(method, rest)?
-        } else {
-            finder.find(rest)?
-        };
-        let position = self.end + self.distance;
-        self.end = position + finder.needle().len().max(1);
+        let position = self.end + self.distance()?;
+        self.end = position + self.finder.needle().len().max(1);
         Some(position)
     }
 

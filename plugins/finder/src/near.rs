@@ -12,6 +12,9 @@ use crate::vector::{Bytes16, Bytes32};
 use crate::vector::{Plain16, Vector};
 use crate::verify::{Effort, occurs};
 
+/// The most alignments that a register has.
+pub const WIDEST: usize = 32;
+
 /// Blocks with one branch.
 const GROUP: usize = 4;
 

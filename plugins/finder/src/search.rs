@@ -35,7 +35,7 @@ use crate::{all_characters, some_characters, two_way, windows};
 pub fn search<T: Text, F: Found>(pattern: &[u8], text: T, instructions: Available, found: &mut F) {
     assert!(!pattern.is_empty(), "a pattern of at least one byte");
     if text.len() >= pattern.len() {
-        run(Method::choose(pattern, text, instructions.get()), pattern, text, instructions, found);
+        _ = run(Method::choose(pattern, text, instructions.get()), pattern, text, instructions, found);
     }
 }
 
@@ -63,22 +63,23 @@ pub fn search_by<T: Text, F: Found>(
     found: &mut F,
 ) {
     if text.len() >= pattern.len() {
-        run(Method::of_kind(kind, pattern, text, instructions.get()), pattern, text, instructions, found);
+        _ = run(Method::of_kind(kind, pattern, text, instructions.get()), pattern, text, instructions, found);
     }
 }
 
-/// Searches with a method, and goes on with another where it gives up.
+/// Searches with a method, and goes on with another where it gives up. Returns the one that it ended with; the first
+/// one if that was Two Way.
 pub(crate) fn run<T: Text, F: Found>(
     method: Method,
     pattern: &[u8],
     text: T,
     instructions: Available,
     found: &mut F,
-) {
+) -> Method {
     let least_gap = method.least_gap(pattern.len(), text.len(), instructions.get());
-    let ended = with_instructions(method, least_gap, pattern, text, 0, instructions, found);
-    if let Err(untried) = ended {
-        go_on(method, pattern, text, untried, instructions, found);
+    match with_instructions(method, least_gap, pattern, text, 0, instructions, found) {
+        Ok(()) => method,
+        Err(untried) => go_on(method, pattern, text, untried, instructions, found),
     }
 }
 
@@ -93,7 +94,7 @@ fn go_on<T: Text, F: Found>(
     mut untried: usize,
     instructions: Available,
     found: &mut F,
-) {
+) -> Method {
     let (mut method, mut lessons, mut stretch) = (chosen, Lessons::default(), STRETCHES.start);
     while untried + pattern.len() <= text.len() {
         let mut begin = untried;
@@ -108,8 +109,9 @@ fn go_on<T: Text, F: Found>(
             None if place.is_some() && lessons.known <= Lessons::MOST => lessons.follow(),
             None => {
                 text.begins(Kind::TwoWay);
-                match two_way::search(pattern, text, begin, begin + stretch, found) {
-                    Ok(()) => return,
+                let long_enough = stretch.max(16 * pattern.len());
+                match two_way::search(pattern, text, begin, begin + long_enough, found) {
+                    Ok(()) => return chosen,
                     Err(end) => begin = end,
                 }
                 stretch = STRETCHES.end.min(2 * stretch);
@@ -124,14 +126,16 @@ fn go_on<T: Text, F: Found>(
             method.least_gap(pattern.len(), text.len(), instructions.get())
         };
         match with_instructions(method, least_gap, pattern, text, begin, instructions, found) {
-            Ok(()) => return,
+            Ok(()) => return method,
             Err(end) => untried = end,
         }
     }
+    method
 }
 
-/// Bytes that Two Way searches before other methods are tried again, the first time and at most. The longest
-/// takes ten times as long as all of them need to give up again.
+/// Bytes that Two Way searches before other methods are tried again, the first time and at most; more for a long
+/// pattern, because each trial reads it some times. The longest takes ten times as long as all of them need to give up
+/// again.
 const STRETCHES: Range<usize> = 1 << 12..1 << 16;
 
 /// Places of the pattern at which windows differed where a method gave up. No sample shows them, and a search

@@ -179,6 +179,21 @@ fn a_search_that_was_misled_goes_on_with_the_places_that_differ() {
     }
 }
 
+/// What is done for each stretch of Two Way takes time in proportion to the pattern.
+#[test]
+fn a_long_pattern_that_occurs_everywhere_is_searched_in_linear_time() {
+    const TEXT: usize = 1 << 20;
+    let text = vec![b'a'; TEXT];
+    for m in [1 << 12, 1 << 15, 1 << 19] {
+        for available in Available::all() {
+            let (work, count) = Work::of_search(&text[..m], &text, None, available);
+            assert_eq!(count as usize, TEXT - m + 1);
+            let (read, with) = (work.read.get(), available.get().name());
+            assert!(read <= 8 * TEXT, "m = {m} with {with}: {read} bytes");
+        }
+    }
+}
+
 /// A run of spaces at the beginning of a text, in which the pattern occurs at each alignment, is left to Two Way;
 /// the rest is not.
 #[test]

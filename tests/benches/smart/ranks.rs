@@ -13,7 +13,7 @@ pub type Times = [f64; 2];
 pub fn print(cells: &BTreeMap<usize, BTreeMap<String, Times>>) {
     let mut outliers: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     println!("\nranks of ours and theirs: Spearman's correlation");
-    for (m, times) in cells {
+    for (m, times) in cells.iter().filter(|(_, times)| times.len() > 1) {
         let ranks = [0, 1].map(|i| ranks(&times.values().map(|times| times[i]).collect::<Vec<_>>()));
         println!("{m:>8} {:>6.3} ({} ids)", correlation(&ranks), times.len());
         for (id, (ours, theirs)) in times.keys().zip(ranks[0].iter().zip(&ranks[1])) {
