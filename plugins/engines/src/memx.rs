@@ -13,11 +13,12 @@ impl Algorithm for Memx {
         id: "memx",
         name: "memx::memmem",
         reference: Reference {
-            authors: &["aki"],
+            authors: &["The memx project"],
             title: "Crate memx",
             url: "https://docs.rs/memx",
             ..Reference::UNKNOWN
         },
+        status: Status::FromAuthorsProgram("The authors' program itself."),
         version: || env!("VERSION_MEMX").to_owned(),
         idea: "The first or the last character, whichever is rarer in ASCII texts, by vectors; then all of \
             the pattern.",

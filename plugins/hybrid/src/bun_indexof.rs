@@ -33,7 +33,7 @@ impl Algorithm for RareAnchors {
         id: "bun-indexof",
         name: "bun indexOf: two rare anchors, then Two-Way",
         reference: Reference {
-            authors: &["robobun"],
+            authors: &["The Bun project"],
             title: "Buffer#indexOf/lastIndexOf: rare-byte SIMD filter with a Two-Way O(n+m) fallback",
             howpublished: "bun, pull request 36420",
             url: "https://github.com/oven-sh/bun/pull/36420",

@@ -29,7 +29,7 @@ impl Algorithm for Contains {
         id: "rust-contains",
         name: "Rust str::contains",
         reference: Reference {
-            authors: &["the8472"],
+            authors: &["The Rust project"],
             title: "x86_64 SSE2 fast-path for str.contains(&str) and short needles",
             howpublished: "Rust's standard library, pull request 103779",
             url: "https://github.com/rust-lang/rust/pull/103779",

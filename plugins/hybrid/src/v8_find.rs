@@ -27,7 +27,7 @@ impl Algorithm for V8Find {
         id: "v8-find",
         name: "V8 string search",
         reference: Reference {
-            authors: &["the V8 project authors"],
+            authors: &["The V8 project authors"],
             title: "src/strings/string-search.h",
             howpublished: "V8, 2011",
             url: "https://github.com/v8/v8/blob/main/src/strings/string-search.h",

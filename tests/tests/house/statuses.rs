@@ -150,8 +150,8 @@ fn lists_show_the_status_and_data_its_sentence_too() {
     assert!(row("lbndm-t").contains("improved here") && row("lbndm").contains("from the paper"), "{table}");
     let json: Vec<Value> = serde_json::from_str(&list("json")).unwrap();
     let akc = json.iter().find(|listing| listing["id"] == "akc").unwrap();
-    assert_eq!(akc["status"], "reconstructed");
-    assert!(akc["status_note"].as_str().unwrap().starts_with("The paper was not seen"), "{akc}");
+    assert_eq!(akc["status"], "from an abstract");
+    assert!(akc["status_note"].as_str().unwrap().starts_with("The abstract was seen"), "{akc}");
     let csv = list("csv");
     let mut rows = csv::Reader::from_reader(csv.as_bytes());
     let rows: Vec<BTreeMap<String, String>> = rows.deserialize().map(Result::unwrap).collect();
@@ -184,8 +184,8 @@ fn measured(ids: &[&str]) -> (tempfile::TempDir, String) {
 fn tables_mark_what_is_not_as_published_and_explain_the_mark_once() {
     let (folder, printed) = measured(&["hor", "lbndm-t", "akc", "memmem"]);
     let reported = run(assay().args(["report", "last"]).current_dir(folder.path())).stdout;
-    let legend = "† neither from the paper nor from the authors' program (improved here: lbndm-t; reconstructed: \
-                  akc)";
+    let legend = "† neither from the paper nor from the authors' program (from an abstract: akc; improved here: \
+                  lbndm-t)";
     for text in [printed, reported] {
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(words.matches(legend).count(), 1, "{text}");

@@ -2,7 +2,7 @@
 //!
 //! Pays on large alphabets and middle lengths; more windows where the skips of one would wait for each other.
 //! Departures: this is the author's program (`RZk_byte_w2.cpp` of github.com/zavadsky/stringology, Algorithms
-//! 4 and 5 of the paper); the paper itself was not seen. The program puts a copy of the pattern before the
+//! 4 and 5 of the paper), and not the paper itself. The program puts a copy of the pattern before the
 //! text, which stops the skips. Here the text is left as it is, and a test stops them in each turn. One
 //! computation = the index of a pair.
 
