@@ -80,18 +80,20 @@ pub unsafe fn search<const BITS: usize, const PERIOD: usize, T: Text, F: Found>(
         let most = if F::FIRST { 1 } else { LIST };
         let mut list = [Hits::default(); LIST];
         loop {
+            let begun = x;
             let hits = if whole {
                 rounds::<BITS, PERIOD, true, T>(&constants, text, &mut x, &mut list[..most])
             } else {
                 rounds::<BITS, PERIOD, false, T>(&constants, text, &mut x, &mut list[..most])
             };
             next = next.max(x.saturating_sub(choice.first));
-            if hits == 0 {
-                break;
-            }
             verify::<BITS, PERIOD, T, F>(pattern, choice, &list[..hits], text, begin, &mut effort, found)?;
             if F::FIRST && found.any() {
                 return Ok(());
+            }
+            text.jumps((x - begun) / (2 * block::<PERIOD>()));
+            if hits == 0 {
+                break;
             }
         }
         region!(last);
