@@ -98,6 +98,8 @@ fn go_on<T: Text, F: Found>(
     let (mut method, mut lessons, mut stretch) = (chosen, Lessons::default(), STRETCHES.start);
     while untried + pattern.len() <= text.len() {
         let mut begin = untried;
+        // What the method passed before it gave up.
+        text.jump();
         // SAFETY: a method ends after a window of the text.
         let place = unsafe { difference(pattern, text, begin - 1) };
         if let Some(offset) = place {
