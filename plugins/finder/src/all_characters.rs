@@ -5,7 +5,7 @@
 //! with many occurrences as with none.
 
 use crate::found::Found;
-use crate::some_characters::{AHEAD, Place, differences_of_all};
+use crate::some_characters::{AHEAD, Place, differences_of};
 use crate::text::Text;
 use crate::vector::Vector;
 
@@ -32,7 +32,7 @@ pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
             found.mask(s, bits);
         };
         let last = text.len() - (V::LANES + M - 1);
-        report(begin, differences_of_all::<V, M, T>(&places, text, begin).zeros(), found);
+        report(begin, differences_of::<V, M, true, T>(&places, text, begin).zeros(), found);
         if F::FIRST && found.any() {
             return;
         }
@@ -41,12 +41,12 @@ pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
         // the one before.
         let known = (text.misalignment() + s) % V::LANES;
         if known > 0 && text.branch(s - known <= last) {
-            report(s, differences_of_all::<V, M, T>(&places, text, s - known).zeros() >> known, found);
+            report(s, differences_of::<V, M, true, T>(&places, text, s - known).zeros() >> known, found);
             s += V::LANES - known;
         }
         if F::POSITIONS {
             while text.branch(s <= last && !(F::FIRST && found.any())) {
-                let bits = differences_of_all::<V, M, T>(&places, text, s).zeros();
+                let bits = differences_of::<V, M, true, T>(&places, text, s).zeros();
                 if text.branch(bits != 0) {
                     report(s, bits, found);
                 }
@@ -61,7 +61,7 @@ pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
                     if M > 1 {
                         text.expect(s + AHEAD);
                     }
-                    zeros = zeros.count_zeros(differences_of_all::<V, M, T>(&places, text, s));
+                    zeros = zeros.count_zeros(differences_of::<V, M, true, T>(&places, text, s));
                     s += V::LANES;
                     text.jump();
                 }
@@ -72,7 +72,7 @@ pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
         }
         // The last block overlaps the one before, too.
         if text.branch(s < last + V::LANES && !(F::FIRST && found.any())) {
-            report(s, differences_of_all::<V, M, T>(&places, text, last).zeros() >> (s - last), found);
+            report(s, differences_of::<V, M, true, T>(&places, text, last).zeros() >> (s - last), found);
             text.jump();
         }
     }

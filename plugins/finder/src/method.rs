@@ -105,7 +105,7 @@ const SAMPLED: usize = 2048;
 pub(crate) const CHOSEN_BY_SAMPLE: usize = 16 << 10;
 /// In texts of at most this length, patterns of 5 to 8 characters are compared as a whole, because a few candidates of
 /// four characters cost more: 0.2 to 0.9 of the time on an AMD of family 25 model 1.
-const COMPARED_AS_WHOLE: usize = 2048;
+const MOST_TEXT_FOR_ALL: usize = 2048;
 /// Planes pay in longer texts than this.
 const LEAST_TEXT_FOR_PLANES: usize = 1024;
 
@@ -176,7 +176,7 @@ impl Method {
         if instructions >= Kind::Planes.instructions() && n > LEAST_TEXT_FOR_PLANES {
             return Self::of_kind(Kind::Planes, pattern, text, instructions);
         }
-        if n <= COMPARED_AS_WHOLE && Kind::AllCharacters.takes(m) {
+        if n <= MOST_TEXT_FOR_ALL && Kind::AllCharacters.takes(m) {
             return Method::AllCharacters;
         }
         if n <= CHOSEN_BY_SAMPLE {
@@ -454,7 +454,7 @@ mod tests {
             let chosen = Method::choose(&text[100..100 + m], Bytes(text), instructions);
             assert_eq!(chosen.kind(), kind, "m = {m} with {}: {chosen:?}", instructions.name());
         }
-        let chosen = Method::choose(&four[..8], Bytes(&four[..COMPARED_AS_WHOLE]), Avx2);
+        let chosen = Method::choose(&four[..8], Bytes(&four[..MOST_TEXT_FOR_ALL]), Avx2);
         assert_eq!(chosen.kind(), Kind::AllCharacters);
         // In short texts, no characters are chosen by a sample.
         for length in [1000, CHOSEN_BY_SAMPLE] {

@@ -5,7 +5,7 @@
 
 use crate::cpu::{Available, Instructions};
 use crate::method::spread;
-use crate::some_characters::{Place, differences, differences_of_all};
+use crate::some_characters::{Place, differences_of};
 use crate::text::Bytes;
 #[cfg(target_arch = "x86_64")]
 use crate::vector::{Bytes16, Bytes32};
@@ -93,7 +93,7 @@ unsafe fn by_length<V: Vector>(
 /// # Safety
 /// As for [`Vector`]; the text has at least `LANES` alignments from `begin` on, and each place is the pattern's.
 #[inline(always)]
-unsafe fn search<V: Vector, const K: usize, const ALL: bool>(
+unsafe fn search<V: Vector, const K: usize, const NEIGHBOURS: bool>(
     pattern: &[u8],
     places: &[Place; K],
     text: &[u8],
@@ -103,25 +103,19 @@ unsafe fn search<V: Vector, const K: usize, const ALL: bool>(
     let last = text.len() - (V::LANES + pattern.len() - 1);
     let text = Bytes(text);
     let mut effort = Effort::new(begin, LEAST_GAP);
-    // Of the alignments from `$s` on.
-    macro_rules! differ {
-        ($s:expr) => {
-            if ALL {
-                differences_of_all::<V, K, Bytes>(places, text, $s)
-            } else {
-                differences::<V, K, Bytes>(places, text, $s)
-            }
-        };
-    }
     let mut s = begin;
     loop {
         let group = s + (GROUP - 1) * V::LANES;
         if group <= last.min(stop) {
             // SAFETY: the caller's promise, because the group begins at `last` at most.
             let hit = unsafe {
-                let mut least = differ!(s);
+                let mut least = differences_of::<V, K, NEIGHBOURS, Bytes>(places, text, s);
                 for block in 1..GROUP {
-                    least = least.least(differ!(s + block * V::LANES));
+                    least = least.least(differences_of::<V, K, NEIGHBOURS, Bytes>(
+                        places,
+                        text,
+                        s + block * V::LANES,
+                    ));
                 }
                 least.has_zero()
             };
@@ -136,7 +130,8 @@ unsafe fn search<V: Vector, const K: usize, const ALL: bool>(
         // One block; the last overlaps the one before.
         let block = s.min(last);
         // SAFETY: the caller's promise, because a block begins at `last` at most.
-        let mut bits = unsafe { differ!(block).zeros() } >> (s - block);
+        let mut bits =
+            unsafe { differences_of::<V, K, NEIGHBOURS, Bytes>(places, text, block).zeros() } >> (s - block);
         while bits != 0 {
             let candidate = s + bits.trailing_zeros() as usize;
             // SAFETY: as above.

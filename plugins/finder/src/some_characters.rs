@@ -43,26 +43,12 @@ pub unsafe fn differences<V: Vector, const K: usize, T: Text>(places: &[Place; K
     unsafe { differences_of::<V, K, false, T>(places, text, s) }
 }
 
-/// The same for a pattern of `K` characters, all of which are compared.
+/// The same, for neighbours or for other places.
 ///
 /// # Safety
 /// As for [`differences`].
 #[inline(always)]
-pub unsafe fn differences_of_all<V: Vector, const K: usize, T: Text>(
-    places: &[Place; K],
-    text: T,
-    s: usize,
-) -> V {
-    // SAFETY: the caller's promise.
-    unsafe { differences_of::<V, K, true, T>(places, text, s) }
-}
-
-/// The same, for neighbours or other places.
-///
-/// # Safety
-/// As for [`differences`].
-#[inline(always)]
-unsafe fn differences_of<V: Vector, const K: usize, const NEIGHBOURS: bool, T: Text>(
+pub unsafe fn differences_of<V: Vector, const K: usize, const NEIGHBOURS: bool, T: Text>(
     places: &[Place; K],
     text: T,
     s: usize,

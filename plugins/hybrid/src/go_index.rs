@@ -30,7 +30,7 @@ impl<const WIDTH: usize> GoIndex<WIDTH> {
     /// Longest pattern whose windows are compared by words, which are two registers then.
     const SHORT: usize = 2 * WIDTH - 1;
 
-    /// Whether so many failures are too many before the window at `s`.
+    /// Whether this number of failures is too great before the window at `s`.
     #[inline(always)]
     fn gives_up(m: usize, s: usize, failures: usize) -> bool {
         if m <= Self::SHORT { failures > (s + 16) / 8 } else { failures >= 4 + (s >> 4) }

@@ -47,7 +47,7 @@ fn every_algorithm_has_a_status_and_a_sentence_about_it() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What a file says of a publication that nobody here has seen.
+/// What a file says of a publication that we have not seen.
 const UNSEEN: [&str; 6] =
     ["not at hand", "not seen", "not have seen", "have only seen", "seen only", "could be reached"];
 
