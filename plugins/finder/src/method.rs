@@ -1,11 +1,13 @@
 //! The choice of a method, by the lengths of pattern and text, the CPU, and a sample of the text.
 
-use crate::code::Code;
 use crate::cpu::Instructions;
-use crate::packing::{Choice, Codes};
+use crate::packing::Codes;
 use crate::sample::Sample;
-use crate::some_characters::Place;
 use crate::text::Text;
+
+pub use crate::code::Code;
+pub use crate::packing::PackedPattern;
+pub use crate::some_characters::Place;
 
 /// How a text is searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +23,7 @@ pub enum Method {
     /// The same with eight.
     Eight([Place; 8]),
     /// One or two bits of each character are joined into words, which are compared.
-    Packed(Choice),
+    Packed(PackedPattern),
     /// A few bits of some characters are compared at all alignments.
     Planes(Code),
     /// One q-gram of each window is looked up.
@@ -98,7 +100,7 @@ impl Kind {
 }
 
 /// Planes and packed words are chosen by a sample in longer texts.
-const SAMPLED: usize = 2048;
+pub(crate) const SAMPLED: usize = 2048;
 /// Characters are chosen by a sample if the text is longer than this. In a shorter text, a search for four
 /// characters from anywhere in the pattern ends before a better choice would pay: measured on an AMD of family 25
 /// model 1, it takes 0.3 to 0.6 of the time in 4 KiB, and 0.5 to 1.2 in 16 KiB.
@@ -121,7 +123,7 @@ const RARE_FOR_TWO: f32 = 1.0 / 8192.0;
 const RARE: f32 = 1.0 / 4096.0;
 /// From this length on, codes of two bits need only each second word of the text: three words of eight characters,
 /// less one, always cover one of two neighbours.
-const SECOND_WORDS: usize = 23;
+pub(crate) const SECOND_WORDS: usize = 23;
 /// Packed words are used if fewer than this number of words in a MiB are expected to match by chance,
 /// because each one takes 5 to 10 ns.
 const MOST_CHANCES: u32 = 5000;
@@ -171,7 +173,12 @@ impl Method {
 
     /// The method for a pattern of more than four bytes that looks at all of the text, and compares at least
     /// this number of characters, two or three.
-    fn of_all_text<T: Text>(pattern: &[u8], text: T, instructions: Instructions, characters: usize) -> Self {
+    pub(crate) fn of_all_text<T: Text>(
+        pattern: &[u8],
+        text: T,
+        instructions: Instructions,
+        characters: usize,
+    ) -> Self {
         let (m, n) = (pattern.len(), text.len());
         if instructions >= Kind::Planes.instructions() && n > LEAST_TEXT_FOR_PLANES {
             return Self::of_kind(Kind::Planes, pattern, text, instructions);
@@ -193,7 +200,7 @@ impl Method {
         }
         let codes = Codes::balanced(&sample);
         let packed = (instructions >= Kind::Packed.instructions() && Kind::Packed.takes(m))
-            .then(|| Choice::rarest(pattern, codes))
+            .then(|| PackedPattern::rarest(pattern, codes))
             .filter(|choice| choice.chances < MOST_CHANCES);
         match packed {
             Some(choice) if choice.whole() => Method::Packed(choice),
@@ -249,70 +256,6 @@ impl Method {
         }
     }
 
-    /// Mean distance of false candidates, in bytes, below which this method gives up; 0 if it never does.
-    ///
-    /// Measured on an AMD of family 25 model 1, where a candidate of some characters takes 25 to 40 ns: at these
-    /// distances the other method takes as long.
-    pub(crate) fn least_gap(self, m: usize, n: usize, instructions: Instructions) -> usize {
-        if self.kind() != Kind::SomeCharacters {
-            return 0;
-        }
-        match (self, self.next_kind(m, n, instructions)) {
-            (Method::Two(_), _) => 8192,
-            (_, Some(Kind::AllCharacters)) => 512,
-            // The choice of packed characters takes as long as 16 KiB of a search.
-            (_, Some(Kind::Packed)) if n <= CHOSEN_BY_SAMPLE => 64,
-            _ if n <= CHOSEN_BY_SAMPLE => 16,
-            (_, Some(Kind::Packed)) if m >= SECOND_WORDS => 1024,
-            (_, Some(Kind::Packed)) => 512,
-            _ => 256,
-        }
-    }
-
-    /// Kind of the method to switch to when too many characters match by chance; `None` if only other characters of
-    /// the pattern remain.
-    fn next_kind(self, m: usize, n: usize, instructions: Instructions) -> Option<Kind> {
-        let packed = n > SAMPLED && instructions >= Kind::Packed.instructions();
-        match self.kind() {
-            // What follows two characters depends on more: see `next`.
-            _ if matches!(self, Method::Two(_)) => None,
-            Kind::Planes | Kind::SomeCharacters | Kind::Packed if Kind::AllCharacters.takes(m) => {
-                Some(Kind::AllCharacters)
-            }
-            Kind::SomeCharacters if packed => Some(Kind::Packed),
-            _ => None,
-        }
-    }
-
-    /// The method that goes on where this one gives up; none where only other characters or Two Way are left.
-    pub(crate) fn next<T: Text>(self, pattern: &[u8], text: T, instructions: Instructions) -> Option<Self> {
-        if let Method::Two(_) = self {
-            let m = pattern.len();
-            if m <= 4 {
-                return Some(Method::AllCharacters);
-            }
-            if Kind::Windows.takes(m) && windows_pay(m, text.len(), false) {
-                return Some(Self::of_kind(Kind::Windows, pattern, text, instructions));
-            }
-            return Some(Method::Three(Sample::of_text(text).rarest_of(pattern).take_all()));
-        }
-        if let Some(kind) = self.next_kind(pattern.len(), text.len(), instructions) {
-            return Some(Self::of_kind(kind, pattern, text, instructions));
-        }
-        let Method::Windows(gram) = self else { return None };
-        let wider = match gram {
-            Gram::Eight => Some(Gram::Sixteen),
-            Gram::Sixteen => Some(Gram::TwentyFour),
-            Gram::SixteenOfTwo => Some(Gram::TwentyFourOfTwo),
-            Gram::TwentyFour | Gram::TwentyFourOfTwo | Gram::Bits(_) => None,
-        };
-        Some(match wider.filter(|_| pattern.len() >= 100) {
-            Some(wider) => Method::Windows(wider),
-            // Not two again, which may have given up before.
-            None => Self::of_all_text(pattern, text, instructions, 3),
-        })
-    }
-
     /// The method of this kind.
     ///
     /// # Panics
@@ -328,7 +271,7 @@ impl Method {
             Kind::TwoWay => Method::TwoWay,
             Kind::Packed => {
                 let codes = if sampled { Codes::balanced(&Sample::of_text(text)) } else { Codes::UNKNOWN };
-                Method::Packed(Choice::rarest(pattern, codes))
+                Method::Packed(PackedPattern::rarest(pattern, codes))
             }
             Kind::Planes => Method::Planes(code()),
             Kind::Windows => Method::Windows(match pattern {
@@ -376,7 +319,7 @@ impl Gram {
 }
 
 /// Whether a look at each window, and the table, take less time than a look at each character.
-fn windows_pay(m: usize, n: usize, planes: bool) -> bool {
+pub(crate) fn windows_pay(m: usize, n: usize, planes: bool) -> bool {
     // Times in nanoseconds, as measured on an Intel of family 6 model 207; only their ratios matter.
     let window = 0.8 + m as f32 / 1000.0;
     let windows = 300.0 + m as f32 + n as f32 / (m - 7) as f32 * window;
@@ -391,14 +334,8 @@ fn windows_pay(m: usize, n: usize, planes: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draws::Draws;
+    use crate::tests::random;
     use crate::text::Bytes;
-
-    /// Characters of an alphabet at random.
-    fn random(characters: &[u8]) -> Vec<u8> {
-        let mut draws = Draws(7);
-        (0..1 << 16).map(|_| characters[draws.below(characters.len())]).collect()
-    }
 
     #[test]
     fn two_characters_are_compared_where_a_sample_says_that_they_are_rare() {
@@ -418,17 +355,6 @@ mod tests {
         assert_eq!(choose(&all, 3, LEAST_TEXT_FOR_TWO - 1), Method::AllCharacters);
         assert_eq!(choose(&all, 50, (1 << 18) - 1).kind(), Kind::Windows);
         assert_eq!(choose(&all, FAR_WINDOWS, 1 << 18).kind(), Kind::Windows);
-    }
-
-    #[test]
-    fn two_characters_that_are_frequent_are_followed_by_all_by_windows_or_by_three() {
-        let text = random(b"acgt").repeat(4);
-        for (m, kind) in [(4, Kind::AllCharacters), (12, Kind::SomeCharacters), (100, Kind::Windows)] {
-            let pattern = &text[100..100 + m];
-            let next = Method::Two(spread(pattern)).next(pattern, Bytes(&text), Instructions::Sse2);
-            assert_eq!(next.map(Method::kind), Some(kind), "m = {m}");
-            assert!(!matches!(next, Some(Method::Two(_))), "m = {m}");
-        }
     }
 
     #[test]

@@ -78,8 +78,8 @@ unsafe impl<P: Probe> text::Text for Reported<'_, P> {
     }
 
     #[inline(always)]
-    fn expect(self, index: usize) {
-        self.text.expect(index);
+    fn prefetch(self, index: usize) {
+        self.text.prefetch(index);
     }
 
     #[inline(always)]
