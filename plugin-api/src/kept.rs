@@ -1,6 +1,5 @@
 //! A character of the pattern that a search keeps in a register.
 
-use crate::measurements::Field;
 use crate::probe::Probe;
 use crate::view::Pattern;
 
@@ -9,6 +8,7 @@ use crate::view::Pattern;
 #[derive(Clone, Copy)]
 pub struct Kept<P> {
     byte: u8,
+    index: usize,
     probe: P,
 }
 
@@ -21,7 +21,7 @@ impl<P: Probe> Pattern<'_, P> {
     #[inline(always)]
     #[track_caller]
     pub fn kept(&self, index: usize) -> Kept<P> {
-        Kept { byte: self.bytes[index], probe: self.probe }
+        Kept { byte: self.bytes[index], index, probe: self.probe }
     }
 }
 
@@ -29,7 +29,7 @@ impl<P: Probe> Kept<P> {
     /// Compares the character with one that was read from the text.
     #[inline(always)]
     pub fn equals(&self, read: u8) -> bool {
-        self.probe.add(Field::PatternBytesRead, 1);
+        self.probe.reads_pattern(Some(self.index));
         self.byte == read
     }
 }

@@ -305,6 +305,7 @@ mod statistic;
 mod status;
 mod table;
 pub mod testing;
+mod trace;
 mod view;
 
 pub use algorithm::{About, Algorithm, CannotSearch, Hints, Needs};
@@ -322,7 +323,7 @@ pub use probe::{Checked, Counting, Off, Probe};
 pub use reference::Reference;
 pub use statistic::Statistic;
 pub use status::{Formerly, Status};
-pub use table::{ByteTable, ByteTableView, Entries, HashTable, HashTableView, Table, TableView};
+pub use table::{ByteTable, ByteTableView, Entries, HashTable, HashTableView, Number, Table, TableView};
 pub use view::{Pattern, Text};
 
 /// What the file of an algorithm needs, in one line: `use assay_plugin_api::prelude::*;`.

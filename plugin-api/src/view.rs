@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use crate::measurements::Field;
 use crate::probe::Probe;
 
 /// The text of a search: `len()` bytes, and after them as much slack as the algorithm declared in its
@@ -62,7 +61,7 @@ impl<'a, P: Probe> Text<'a, P> {
 
     /// Says that the byte at `index` will be read soon, wherever that lies. Nothing is read or counted.
     #[inline(always)]
-    pub fn expect(&self, index: usize) {
+    pub fn prefetch(&self, index: usize) {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a hint, which may name any address.
         unsafe {
@@ -84,7 +83,7 @@ impl<'a, P: Probe> Text<'a, P> {
         if index >= self.len && index >= self.limit {
             self.outside("read", index, 1);
         }
-        self.probe.add(Field::TextBytesRead, 1);
+        self.probe.reads_text(index, 1);
         // SAFETY: index < len + slack = limit, and the constructors' callers answer for those bytes.
         unsafe { *self.start.add(index) }
     }
@@ -99,7 +98,7 @@ impl<'a, P: Probe> Text<'a, P> {
         if P::CHECKS && index >= self.limit {
             self.outside("read", index, 1);
         }
-        self.probe.add(Field::TextBytesRead, 1);
+        self.probe.reads_text(index, 1);
         // SAFETY: the caller's promise.
         unsafe { *self.start.add(index) }
     }
@@ -114,7 +113,7 @@ impl<'a, P: Probe> Text<'a, P> {
         if index > self.limit || self.limit - index < N {
             self.outside("read", index, N);
         }
-        self.probe.add(Field::TextBytesRead, N as u64);
+        self.probe.reads_text(index, N);
         // SAFETY: index + N <= limit, and an array of bytes has no alignment to keep.
         unsafe { self.start.add(index).cast::<[u8; N]>().read() }
     }
@@ -129,7 +128,7 @@ impl<'a, P: Probe> Text<'a, P> {
         if P::CHECKS {
             return self.block(index);
         }
-        self.probe.add(Field::TextBytesRead, N as u64);
+        self.probe.reads_text(index, N);
         // SAFETY: the caller's promise; an array of bytes has no alignment to keep.
         unsafe { self.start.add(index).cast::<[u8; N]>().read() }
     }
@@ -151,7 +150,7 @@ impl<'a, P: Probe> Text<'a, P> {
                 .rev()
                 .fold(0, |number, &byte| number << 8 | u64::from(byte));
         }
-        self.probe.add(Field::TextBytesRead, N as u64);
+        self.probe.reads_text(index, N);
         let two = |i: usize| {
             // SAFETY: the caller's promise, because i + 2 is at most N; an unaligned read needs no alignment.
             let bytes = unsafe { self.start.add(index + i).cast::<[u8; 2]>().read() };
@@ -254,7 +253,7 @@ impl<'a, P: Probe> Pattern<'a, P> {
     #[inline(always)]
     #[track_caller]
     pub fn at(&self, index: usize) -> u8 {
-        self.probe.add(Field::PatternBytesRead, 1);
+        self.probe.reads_pattern(Some(index));
         self.bytes[index]
     }
 
@@ -292,7 +291,7 @@ impl<'a, P: Probe> Pattern<'a, P> {
         if P::CHECKS {
             return self.at(index);
         }
-        self.probe.add(Field::PatternBytesRead, 1);
+        self.probe.reads_pattern(Some(index));
         // SAFETY: the caller's promise.
         unsafe { *self.bytes.get_unchecked(index) }
     }
@@ -308,7 +307,7 @@ fn given_away<P: Probe>(what: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Checked, Counters, Counting, Off};
+    use crate::{Checked, Counters, Counting, Field, Off};
 
     fn message(read: impl FnOnce() + std::panic::UnwindSafe) -> String {
         *std::panic::catch_unwind(read).unwrap_err().downcast::<String>().unwrap()

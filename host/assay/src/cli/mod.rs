@@ -27,6 +27,7 @@ mod sets;
 mod sheets;
 mod smart;
 mod test;
+mod trace;
 mod trust;
 
 use std::error::Error as _;
@@ -137,6 +138,7 @@ enum Command {
     Collect(Box<collect::Args>),
     Merge(merge::Args),
     Test(test::Args),
+    Trace(trace::Args),
     Report(report::Args),
     Compare(compare::Args),
     Results(results::Args),
@@ -383,6 +385,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Collect(args) => collect::run(*args, session),
         Command::Merge(args) => merge::run(args, session),
         Command::Test(args) => test::run(&args, session),
+        Command::Trace(args) => trace::run(&args, session),
         Command::Report(args) => report::run(args, session),
         Command::Compare(args) => compare::run(&args, session),
         Command::Results(args) => results::run(&args, session),

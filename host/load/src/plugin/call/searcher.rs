@@ -4,6 +4,7 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use assay_abi::algorithm::{RawHints, RawMeasurements, RawNeeds, RawPattern};
+use assay_abi::trace::{RawTraceEvent, TraceSink};
 use assay_abi::{List, Status};
 use assay_plugin_api::{Hints, Measurements};
 
@@ -15,6 +16,8 @@ use super::{Failure, FittedText, call_for_status, receive_text};
 pub struct Searcher {
     calls: AlgorithmFunctions,
     handle: *mut c_void,
+    /// Where its events go, if it is traced.
+    sink: Option<Box<Sink>>,
     /// Distinguishes searchers, because a text that was fitted to the needs of one can't be used with
     /// another.
     number: u64,
@@ -31,7 +34,17 @@ impl Searcher {
         let mut handle = std::ptr::null_mut();
         // SAFETY: the context belongs to the functions; handle and sink last during the call.
         call_for_status(|message| unsafe { (calls.create)(calls.context, &raw mut handle, message) })?;
-        Ok(Searcher { calls, handle, number: NEXT.fetch_add(1, Ordering::Relaxed) })
+        Ok(Searcher { calls, handle, sink: None, number: NEXT.fetch_add(1, Ordering::Relaxed) })
+    }
+
+    /// Passes each event of the preparations and searches that follow to `take`. Returns whether the library can do
+    /// that: only twins can, of libraries that were built with this version or a later one.
+    pub fn trace(&mut self, take: impl FnMut(RawTraceEvent) + 'static) -> bool {
+        let Some(trace) = self.calls.trace else { return false };
+        let sink = self.sink.insert(Sink::new(Box::new(take)));
+        // SAFETY: the handle is this algorithm's, and the sink is dropped after the handle was destroyed.
+        unsafe { trace(self.handle, &sink.raw) };
+        true
     }
 
     /// Asks what the algorithm needs for patterns of this length.
@@ -91,6 +104,36 @@ impl Drop for Searcher {
     fn drop(&mut self) {
         // SAFETY: `create` made the handle, and it is used no more.
         unsafe { (self.calls.destroy)(self.handle) }
+    }
+}
+
+/// A sink for events, and the function that takes them. It does not move.
+struct Sink {
+    raw: TraceSink,
+    take: Box<dyn FnMut(RawTraceEvent)>,
+}
+
+impl std::fmt::Debug for Sink {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sink").finish_non_exhaustive()
+    }
+}
+
+impl Sink {
+    fn new(take: Box<dyn FnMut(RawTraceEvent)>) -> Box<Self> {
+        unsafe extern "C" fn forward(context: *mut c_void, event: *const RawTraceEvent) {
+            // SAFETY: the context is the function below, and the event lasts during the call.
+            unsafe {
+                if let Ok(event) = assay_abi::read(event) {
+                    (*context.cast::<Box<dyn FnMut(RawTraceEvent)>>())(event);
+                }
+            }
+        }
+        let raw =
+            TraceSink { size: size_of::<TraceSink>(), context: std::ptr::null_mut(), take: Some(forward) };
+        let mut sink = Box::new(Sink { raw, take });
+        sink.raw.context = (&raw mut sink.take).cast();
+        sink
     }
 }
 

@@ -1,0 +1,92 @@
+//! `assay trace`: a search step by step, from the events of a twin.
+
+use std::fs;
+
+use assay_tests::{assay, expect_success, run, scratch};
+use serde_json::Value;
+
+const TEXT: &str = "GCATCGCAGAGAGTATACAGTACG";
+const PATTERN: &str = "GCAGAGAG";
+
+fn trace(id: &str) -> Value {
+    let ran =
+        expect_success(assay().args(["trace", id, "--data", TEXT, "--pattern", PATTERN, "--format", "json"]));
+    serde_json::from_str(&ran.stdout).expect("JSON")
+}
+
+/// The worked examples of Charras and Lecroq's handbook: comparisons of characters on its standard example.
+#[test]
+fn comparisons_are_those_of_the_handbook() {
+    for (id, comparisons) in [("bf", 30), ("nsn", 27), ("raita", 18), ("bm", 17), ("br", 16), ("qs", 15)] {
+        let trace = trace(id);
+        let attempts = trace["attempts"].as_array().expect("attempts");
+        let counted: usize =
+            attempts.iter().map(|attempt| attempt["comparisons"].as_array().expect("a list").len()).sum();
+        assert_eq!(counted, comparisons, "{id}");
+    }
+}
+
+#[test]
+fn windows_tables_and_counts_are_shown() {
+    let ran = expect_success(assay().args(["trace", "hor", "--data", TEXT, "--pattern", PATTERN]));
+    let expected = "hor: Horspool\n\ntable 1: 256 entries: A 1, C 6, G 2, all others 8\n\nattempt 1, window at 0\n  \
+                    text    GCATCGCAGAGAGTATACAGTACG\n  order   1234   5\n  pattern GCAGAGAG\n  result  ===x\n  \
+                    table 1: A is 1\n  shift 1\n\n";
+    assert!(ran.stdout.starts_with(expected), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\n  occurrence at 5\n"), "{}", ran.stdout);
+    let counts = expect_success(assay().args([
+        "run",
+        "hor",
+        "--data",
+        TEXT,
+        "--pattern",
+        PATTERN,
+        "--runs",
+        "1",
+        "--stats",
+        "algo",
+        "--no-save",
+        "--format",
+        "json",
+    ]));
+    let counts: Value = serde_json::from_str(&counts.stdout).expect("JSON");
+    let read = counts["results"][0]["text_bytes_read"]["avg"].as_f64().expect("a count");
+    assert!(ran.stdout.contains(&format!("text_bytes_read {read};")), "{read}: {}", ran.stdout);
+}
+
+#[test]
+fn pages_and_pictures_are_files() {
+    let folder = scratch();
+    let both = ["trace", "hor", "--with", "bm", "--data", "a<b", "--pattern", "<"];
+    let [page, picture] = ["page.html", "picture.svg"].map(|name| folder.join(name));
+    expect_success(assay().args(both).arg("--html").arg(&page));
+    expect_success(assay().args(both).arg("--to").arg(&picture));
+    let [page, picture] = [page, picture].map(|file| fs::read_to_string(file).expect("it was written"));
+    assert!(
+        page.contains("Horspool and Boyer-Moore, step by step") && page.matches("</script>").count() == 2
+    );
+    assert!(picture.starts_with("<svg ") && picture.contains("a&lt;b"), "{picture}");
+}
+
+#[test]
+fn what_can_not_be_traced_is_refused_in_a_sentence() {
+    let refused = |args: &[&str], reason: &str| {
+        let ran = run(assay().arg("trace").args(args));
+        assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(reason), "{args:?}: {}", ran.stderr);
+    };
+    refused(&["hor", "--data", "ab", "--pattern", "abc"], "the pattern has 3 bytes, and the text 2");
+    refused(&["horr", "--data", "ab", "--pattern", "a"], "unknown algorithm `horr`");
+    refused(&["bndmq.*", "--data", "ab", "--pattern", "a"], "stands for");
+    refused(&["memchr", "--data", "ab", "--pattern", "a"], "has no instrumented twin");
+    refused(&["hor", "--data", "ab", "--pattern", "a", "--to", "x.png"], "does not end in .svg");
+    refused(&["hor", "--data", "ab"], "--pattern");
+}
+
+#[test]
+fn events_beyond_the_limit_are_counted_and_not_recorded() {
+    let args = ["trace", "bf", "--data", TEXT, "--pattern", PATTERN, "--max-events", "20"];
+    let ran = expect_success(assay().args(args));
+    assert!(ran.stdout.contains("more were not recorded (--max-events)"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\n1 occurrence\n"), "{}", ran.stdout);
+}
