@@ -3,9 +3,9 @@
 use assay_base::io::page_style::STYLE;
 use serde_json::{Value, json};
 
-use crate::attempts::attempts;
+use crate::attempts::attempts as attempts_of;
 use crate::record::{Ending, Trace};
-use crate::tables::tables;
+use crate::tables::{FilledTable, number, tables};
 
 /// A trace with the name of its algorithm.
 #[derive(Clone, Copy, Debug)]
@@ -47,12 +47,30 @@ fn data(NamedTrace { name, trace }: &NamedTrace<'_>, pattern: &[u8], text: &[u8]
         Ending::CannotSearch(reason) => Some(format!("It does not search here: {reason}.")),
         Ending::Failed(message) => Some(format!("It {message}. These are its events until then.")),
     };
+    // As texts, because numbers of 64 bits are no numbers of JavaScript.
+    let mut attempts: Vec<Value> = Vec::new();
+    for attempt in attempts_of(&trace.search, pattern, text) {
+        let values: Vec<Value> =
+            attempt.lookups.iter().map(|lookup| json!(lookup.value.map(number))).collect();
+        let mut attempt = json!(attempt);
+        for (place, value) in values.into_iter().enumerate() {
+            attempt["lookups"][place]["value"] = value;
+        }
+        attempts.push(attempt);
+    }
+    let tables = tables(&trace.preparation).into_iter().map(
+        |FilledTable { number: table, entries, listed, others, .. }| {
+            let listed: Vec<(u64, String)> =
+                listed.into_iter().map(|(index, value)| (index, number(value))).collect();
+            json!({ "number": table, "entries": entries, "listed": listed, "others": others.map(number) })
+        },
+    );
     json!({
         "name": name,
         "pattern_hex": hex::encode(pattern),
         "text_hex": hex::encode(text),
-        "attempts": attempts(&trace.search, pattern, text),
-        "tables": tables(&trace.preparation),
+        "attempts": attempts,
+        "tables": tables.collect::<Vec<_>>(),
         "missing": trace.missing(),
         "problem": problem,
     })

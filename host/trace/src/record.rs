@@ -61,7 +61,7 @@ pub enum Ending {
 }
 
 /// What the twin of an algorithm did.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// The events of the preparation.
     pub preparation: Vec<TraceEvent>,
@@ -72,6 +72,11 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// All events, in order.
+    pub fn events(&self) -> Vec<TraceEvent> {
+        [self.preparation.as_slice(), &self.search].concat()
+    }
+
     /// The number of events that were not recorded, if it is known.
     pub fn missing(&self) -> u64 {
         match self.ending {

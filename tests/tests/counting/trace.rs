@@ -50,8 +50,14 @@ fn windows_tables_and_counts_are_shown() {
         "json",
     ]));
     let counts: Value = serde_json::from_str(&counts.stdout).expect("JSON");
-    let read = counts["results"][0]["text_bytes_read"]["avg"].as_f64().expect("a count");
-    assert!(ran.stdout.contains(&format!("text_bytes_read {read};")), "{read}: {}", ran.stdout);
+    let stats = counts["results"][0]["stats"].as_object().expect("counts");
+    let traced = trace("hor");
+    for (name, total) in traced["totals"].as_object().expect("totals") {
+        assert_eq!(stats[name]["avg"].as_f64(), total.as_f64(), "{name}");
+        assert!(ran.stdout.contains(&format!("{name} {total}")), "{name}: {}", ran.stdout);
+    }
+    let events = traced["events"].as_array().expect("events");
+    assert_eq!(events[traced["search_begins"].as_u64().expect("a number") as usize - 1]["event"], "entry");
 }
 
 #[test]

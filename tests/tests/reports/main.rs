@@ -5,6 +5,7 @@ mod compare;
 mod comparing;
 mod describe;
 mod exports;
+mod info;
 mod page;
 mod pictures;
 mod report;

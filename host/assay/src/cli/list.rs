@@ -137,15 +137,16 @@ fn list_texts(format: OutputFormat, session: &Session) -> Result<Outcome> {
 
 /// The test status of an algorithm and its twin: the latest pass, if there is one. It is `None` for other
 /// kinds of plugins, because only algorithms are tested.
-struct LatestPass(Option<Option<Pass>>);
+pub(super) struct LatestPass(Option<Option<Pass>>);
 
 impl LatestPass {
     /// The test status of a plugin.
-    fn new(listing: &Listing, registry: &Registry, passes: &Passes) -> Self {
+    pub(super) fn new(listing: &Listing, registry: &Registry, passes: &Passes) -> Self {
         LatestPass(Subject::of_listing(registry, listing).map(|subject| passes.latest(&subject).cloned()))
     }
 
-    fn word(&self) -> Option<&'static str> {
+    /// `no`, `quick` or `yes`.
+    pub(super) fn word(&self) -> Option<&'static str> {
         self.0.as_ref().map(|pass| match pass {
             None => "no",
             Some(pass) if pass.quick => "quick",
@@ -158,7 +159,7 @@ impl LatestPass {
     }
 
     /// The JSON of a plugin with its test status and the time of its test.
-    fn added_to(&self, mut object: serde_json::Value) -> serde_json::Value {
+    pub(super) fn added_to(&self, mut object: serde_json::Value) -> serde_json::Value {
         let pass = self.0.as_ref().and_then(|pass| pass.as_ref()).filter(|pass| !pass.quick);
         object["tested"] = self.is_full().into();
         object["tested_at"] = pass.map(|pass| pass.at.as_str()).into();

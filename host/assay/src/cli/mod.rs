@@ -12,6 +12,7 @@ mod counters;
 mod describe;
 mod doctor;
 mod export;
+mod info;
 mod input_part;
 mod list;
 mod merge;
@@ -131,6 +132,7 @@ enum Command {
     Run(Box<run::Args>),
     Select(select::Args),
     List(list::Args),
+    Info(info::Args),
     Plugins(plugins::Args),
     Counters(counters::Args),
     Describe(describe::Args),
@@ -384,6 +386,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Plan(args) => plan::run(*args, session),
         Command::Collect(args) => collect::run(*args, session),
         Command::Merge(args) => merge::run(args, session),
+        Command::Info(args) => info::run(&args, session),
         Command::Test(args) => test::run(&args, session),
         Command::Trace(args) => trace::run(&args, session),
         Command::Report(args) => report::run(args, session),

@@ -1,5 +1,6 @@
 //! `assay trace`: shows a search step by step.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
@@ -12,10 +13,11 @@ use assay_experiment::selection::named;
 use assay_experiment::texts;
 use assay_load::plugin::{Kind, Registry, twin_id};
 use assay_load::process::Interrupt;
+use assay_plugin_api::Field;
 use assay_plugin_api::testing::naive;
 use assay_trace::{
-    Ending, NamedTrace, Trace, TraceStyle, TracedAttempt, TracedTwin, attempts, contradiction, picture,
-    player, record, render,
+    Ending, NamedTrace, Trace, TraceEvent, TraceStyle, TracedAttempt, TracedTwin, attempts, contradiction,
+    picture, player, record, render, totals,
 };
 use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, ValueEnum};
@@ -101,11 +103,19 @@ struct TraceFile<'a> {
     text_hex: String,
     /// Names of the extra fields, in the order of their indexes.
     extra: &'a [String],
-    #[serde(flatten)]
-    trace: &'a Trace,
+    /// The events of the preparation, and then those of the search.
+    events: Vec<TraceEvent>,
+    /// Index of the first event of the search, from which the attempts number their events.
+    search_begins: usize,
+    /// The events, added up.
+    totals: BTreeMap<&'static str, u64>,
+    ending: &'a Ending,
     /// Events that were not recorded.
     missing: u64,
     attempts: Vec<TracedAttempt>,
+    /// The other algorithm, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    with: Option<Box<TraceFile<'a>>>,
 }
 
 /// An algorithm that was traced.
@@ -183,23 +193,26 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     Ok(if traced.iter().all(complete) { Outcome::Done } else { Outcome::SomethingFailed })
 }
 
-/// All traces: one object, or a list of two.
+/// The trace, and the second one in it.
 fn json(traced: &[Traced], pattern: &[u8], text: &[u8]) -> String {
-    let files = traced.iter().map(|Traced { id, extra, trace, .. }| TraceFile {
-        algorithm: id,
-        pattern_hex: hex::encode(pattern),
-        text_hex: hex::encode(text),
-        extra,
-        missing: trace.missing(),
-        attempts: attempts(&trace.search, pattern, text),
-        trace,
+    let file = traced.iter().rev().fold(None, |with, Traced { id, extra, trace, .. }| {
+        let events = trace.events();
+        let totals = Field::ALL.map(Field::name).into_iter().zip(totals(&events)).collect();
+        Some(Box::new(TraceFile {
+            algorithm: id,
+            pattern_hex: hex::encode(pattern),
+            text_hex: hex::encode(text),
+            extra,
+            search_begins: trace.preparation.len(),
+            totals,
+            events,
+            ending: &trace.ending,
+            missing: trace.missing(),
+            attempts: attempts(&trace.search, pattern, text),
+            with,
+        }))
     });
-    let files: Vec<TraceFile> = files.collect();
-    let shown = match files.as_slice() {
-        [file] => serde_json::to_string_pretty(file),
-        files => serde_json::to_string_pretty(files),
-    };
-    shown.expect("values that came from here")
+    serde_json::to_string_pretty(&file).expect("values that came from here")
 }
 
 /// What is wrong with the events of a search that was recorded whole.
@@ -208,9 +221,8 @@ fn wrong(trace: &Trace, pattern: &[u8], text: &[u8]) -> Option<String> {
     if trace.missing() > 0 {
         return None;
     }
-    let events = [trace.preparation.as_slice(), &trace.search].concat();
     // Reads of slack were checked in the child.
-    contradiction(&events, usize::MAX, counts, &naive(pattern, text))
+    contradiction(&trace.events(), usize::MAX, counts, &naive(pattern, text))
 }
 
 /// The one algorithm that a name stands for.

@@ -30,6 +30,7 @@ class Panel {
         this.said.setAttribute("role", "status");
         this.section.append(this.picture, this.counts, this.said);
         this.entries = new Map();
+        this.lengths = new Map(trace.tables.map(({ number, entries }) => [number, entries]));
         for (const table of trace.tables) this.section.append(...this.table(table));
     }
 
@@ -97,7 +98,7 @@ class Panel {
         for (const { table, index, value, event } of attempt.lookups) {
             if (!isNew(event)) continue;
             (this.entries.get(`${table} ${index}`) ?? this.entries.get(`${table} others`))?.classList.add("used");
-            if (words.length < 8) words.push(`Table ${table}: ${index}${value === null ? "" : " is " + value}.`);
+            if (words.length < 8) words.push(`Table ${table}: ${this.lengths.get(table) === 256 ? named(index) : index}${value === null ? "" : " is " + value}.`);
         }
         for (const { at, event } of attempt.occurrences) if (isNew(event)) words.push(`Occurrence at ${at}.`);
         if (until > 0 && attempt.end <= until && attempt.moves > 0) words.push("The window moves.");
