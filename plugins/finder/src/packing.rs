@@ -120,6 +120,16 @@ impl PackedPattern {
         }
     }
 
+    /// Whether a word is of one character again and again. It occurs more often than the characters say, such as
+    /// blanks in indented text.
+    pub fn has_run(&self) -> bool {
+        let bits = self.codes.bits as u32;
+        self.words[..self.period].iter().zip(&self.masks).any(|(word, mask)| {
+            let both = mask & mask >> bits;
+            both != 0 && (word ^ word >> bits) & both == 0
+        })
+    }
+
     /// Whether all bits of all words are compared.
     pub fn whole(&self) -> bool {
         self.masks[..self.period].iter().all(|mask| *mask == u16::MAX)
