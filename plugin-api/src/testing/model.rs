@@ -105,7 +105,8 @@ impl Tally {
     }
 }
 
-/// Lengths of the patterns: short ones, and a few around the lengths of a half, a whole and two machine words.
+/// Lengths of the patterns: short ones, and a few around the lengths of a half, a whole and two machine
+/// words.
 fn lengths() -> Vec<usize> {
     (1..=20).chain([31, 32, 33, 63, 64, 65, 130]).collect()
 }
@@ -118,6 +119,14 @@ fn lengths() -> Vec<usize> {
 /// At the first case in which they differ, with a case that is as small as possible; if `unknown` names no
 /// field; or if the algorithm refuses almost all cases.
 pub fn agrees<A: Algorithm>(model: impl Fn(&[u8], &[u8]) -> Tally, unknown: &[&str]) {
+    agrees_from::<A>(1, model, unknown);
+}
+
+/// As [`agrees`], for patterns of `least` characters or more, because the paper leaves shorter ones open.
+///
+/// # Panics
+/// As [`agrees`] does.
+pub fn agrees_from<A: Algorithm>(least: usize, model: impl Fn(&[u8], &[u8]) -> Tally, unknown: &[&str]) {
     let (id, mut subject, mut searched) = (A::ABOUT.id, Subject::<A, CountingReading>::default(), 0);
     for name in unknown {
         let is_field = Field::ALL.iter().any(|field| field.name() == *name) || A::EXTRA.contains(name);
@@ -125,6 +134,9 @@ pub fn agrees<A: Algorithm>(model: impl Fn(&[u8], &[u8]) -> Tally, unknown: &[&s
     }
     let mut difference = |case: &Case| -> Result<bool, String> {
         let (pattern, text) = case;
+        if pattern.len() < least {
+            return Ok(false);
+        }
         let answer = subject.prepare(pattern, text).and_then(|mut prepared| prepared.positions(text));
         match answer {
             Ok(positions) => {
