@@ -2,4 +2,5 @@
 
 mod hash;
 mod kr;
+mod qf;
 mod wfr;
