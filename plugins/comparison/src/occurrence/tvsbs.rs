@@ -4,7 +4,7 @@
 //! Departures: the last two windows are compared after the loop, because fewer than two characters follow
 //! them. Shifts are of 16 bits: a longer one is made in several steps. Patterns of one byte are not a special
 //! case, because first and last character are the same one. These two are compared without a branch between
-//! them, and then the first eight characters at once.
+//! them, and then the others from left to right, the first eight at once.
 
 use std::hint::black_box;
 
@@ -33,7 +33,10 @@ impl Algorithm for Tvsbs {
             year: 2006,
             ..Reference::UNKNOWN
         },
-        status: Status::FromPaper("The paper's search; the last two windows are compared apart."),
+        status: Status::FromPaper(
+            "The paper's shifts; after the last and the first character, the others are compared from left to right. The \
+             last two windows are compared apart.",
+        ),
         idea: "Compares last and first character before the rest, and shifts as Berry-Ravindran.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 128 KiB",

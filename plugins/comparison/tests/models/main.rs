@@ -15,5 +15,6 @@ mod skip;
 mod smith;
 mod ssabs;
 mod tbm;
+mod tvsbs;
 mod tw;
 mod zt;
