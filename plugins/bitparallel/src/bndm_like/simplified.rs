@@ -3,7 +3,7 @@
 
 use assay_plugin_api::ByteTableView;
 use assay_plugin_api::prelude::*;
-use assay_shared::alignments::one_by_one;
+use assay_shared::naive::one_by_one;
 
 use crate::word::{WORD, period, prefix_occurs, rest_occurs};
 

@@ -2,7 +2,7 @@
 //! is read: the search of the average-optimal Shift-Or and of its fast form.
 
 use assay_plugin_api::prelude::*;
-use assay_shared::alignments::one_by_one;
+use assay_shared::naive::one_by_one;
 
 use crate::word::WORD;
 
