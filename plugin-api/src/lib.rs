@@ -315,7 +315,7 @@ pub use counter::{
     cannot_count,
 };
 pub use found::{Count, Found, Positions};
-pub use kept::Kept;
+pub use kept::{Kept, KeptGram};
 pub use measurements::{Counters, EXTRA_FIELDS, EXTRA_NAME_LENGTH, FIELDS, Field, Measurements};
 pub use merger::{Block, Cells, Column, Merged, Merger, Options, Sheet, Values};
 pub use metric::{Metric, inputs};

@@ -93,10 +93,10 @@ pub trait Probe: Copy {
         self.add(Field::TextBytesRead, bytes as u64);
     }
 
-    /// A byte of the pattern was read, at this position if it is known. The pattern's view reports this.
+    /// Bytes of the pattern were read, from this position on if it is known. The pattern's view reports this.
     #[inline(always)]
-    fn reads_pattern(self, _index: Option<usize>) {
-        self.add(Field::PatternBytesRead, 1);
+    fn reads_pattern(self, _index: Option<usize>, bytes: usize) {
+        self.add(Field::PatternBytesRead, bytes as u64);
     }
 
     /// An entry of the table at this address was looked up. The table's view reports this.
@@ -206,10 +206,10 @@ impl Probe for Counting<'_> {
     }
 
     #[inline]
-    fn reads_pattern(self, index: Option<usize>) {
-        self.report(Field::PatternBytesRead, 1, || RawTraceEvent {
+    fn reads_pattern(self, index: Option<usize>, bytes: usize) {
+        self.report(Field::PatternBytesRead, bytes as u64, || RawTraceEvent {
             index: index.map_or(RawTraceEvent::UNKNOWN, |index| index as u64),
-            amount: 1,
+            amount: bytes as u64,
             ..RawTraceEvent::new(TraceEventKind::PATTERN_READ)
         });
     }

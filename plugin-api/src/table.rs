@@ -293,7 +293,7 @@ impl<T: Copy + 'static, P: Probe> TableView<'_, T, P> {
     /// If the table has no such entry.
     #[inline(always)]
     pub fn character_at(&self, index: usize) -> T {
-        self.probe.reads_pattern(None);
+        self.probe.reads_pattern(None, 1);
         self.entries[index]
     }
 
@@ -304,7 +304,7 @@ impl<T: Copy + 'static, P: Probe> TableView<'_, T, P> {
     /// If the table has no such entry.
     #[inline(always)]
     pub fn placed_character_at(&self, index: usize, place: usize) -> T {
-        self.probe.reads_pattern(Some(place));
+        self.probe.reads_pattern(Some(place), 1);
         self.entries[index]
     }
 

@@ -3,6 +3,7 @@
 //! Pays where [`ebom`](super::ebom) does.
 //! Departures: its table of pairs has one dimension, that of EBOM two; the machine lays out both alike, so
 //! the search is the same.
+//! Timed: as `ebom` is.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

@@ -3,6 +3,7 @@
 //! Pays where [`fbom`](super::fbom) does.
 //! Departures: its table of pairs has one dimension, that of FBOM two; the machine lays out both alike, so
 //! the search is the same.
+//! Timed: as `fbom` is.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

@@ -5,6 +5,8 @@
 //! Departures: the characters of patterns of up to three are compared with a load each, instead of one that
 //! is shifted. Of patterns from 16 characters on the text is read at the greatest multiple of eight that
 //! misses none. One computation = one fingerprint.
+//! Timed: of patterns of up to three characters, all are compared and the occurrences added up without a
+//! test, because they come often.
 
 use assay_plugin_api::prelude::*;
 

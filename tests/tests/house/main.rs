@@ -11,4 +11,5 @@ mod names;
 mod pitfalls;
 mod refusals;
 mod statuses;
+mod timed;
 mod usage;

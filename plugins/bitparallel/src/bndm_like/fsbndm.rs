@@ -4,7 +4,7 @@
 //! Departures: of a pattern longer than 64 bytes, less those read after the window, the first are searched
 //! for, and the rest is verified where they occur. The last windows, with too few characters after them, are
 //! compared apart. After an occurrence the shift is the period of what the word holds. One computation = one
-//! step: the shift and the and.
+//! step: the shift and the and. `fsbndmq21` runs the same search: [`fsbndmq`](super::fsbndmq) generalises it.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

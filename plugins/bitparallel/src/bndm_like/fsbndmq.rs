@@ -4,7 +4,8 @@
 //! Departures: of a pattern longer than 64 bytes, less those read after the window, the first are searched
 //! for, and the rest is verified where they occur. The last windows, with too few characters after them, are
 //! compared apart. After an occurrence the shift is the period of what the word holds. One computation = one
-//! step: the shift and the and.
+//! step: the shift and the and. The authors say that with q = 2 and f = 1 it is [`fsbndm`](super::fsbndm),
+//! and with f = 0 [`sbndmq`](super::sbndmq), so `fsbndmq21` and `fsbndmq20` run their search.
 
 use assay_plugin_api::prelude::*;
 

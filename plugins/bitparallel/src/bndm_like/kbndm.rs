@@ -75,9 +75,13 @@ impl Algorithm for FactorisedBndm {
             } else if probe.branch(!start.equals(byte)) {
                 state = 0;
             }
-            // Most windows: what comes next need not wait for the shift.
-            if !P::COUNTS && state == 0 && shift == width {
+            // Most windows: what comes next need not wait for the shift. Counted as what follows.
+            if state == 0 && shift == width {
+                probe.branch(false);
+                prefix_occurs(false, width == m, probe);
                 s += width;
+                probe.writes(1);
+                probe.jump();
                 continue;
             }
             while probe.branch(state != 0 && i > 0) {

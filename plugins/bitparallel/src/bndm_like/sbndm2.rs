@@ -3,7 +3,9 @@
 //! Pays on patterns of some characters: most windows are left after two characters and one test.
 //! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified
 //! where they occur. After an occurrence the shift is the period of what the word holds. One computation =
-//! one step: the shift and the and. It is what [`sbndmq`](super::sbndmq) became for q = 2.
+//! one step: the shift and the and. [`sbndmq`](super::sbndmq) with q = 2 is the same algorithm, and Peltola
+//! and Tarhio (2011) say that [`fsbndmq`](super::fsbndmq) with f = 0 is SBNDMq: so `sbndmq2` and `fsbndmq20`
+//! run this search.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

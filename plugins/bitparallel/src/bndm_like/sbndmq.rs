@@ -3,7 +3,8 @@
 //! Pays on patterns longer than some q characters, the more so the smaller the alphabet.
 //! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified
 //! where they occur. After an occurrence the shift is the period of what the word holds. One computation =
-//! one step: the shift and the and.
+//! one step: the shift and the and. With q = 2 it is the algorithm of [`sbndm2`](super::sbndm2), which it
+//! generalises.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

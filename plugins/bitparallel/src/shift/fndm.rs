@@ -3,8 +3,9 @@
 //! Pays on patterns of medium length, over alphabets so large that most of the characters at which it begins
 //! are foreign.
 //! Departures: of a pattern longer than 64 bytes the first 64 are searched for; each window that may hold an
-//! occurrence is compared as a whole, its first eight characters at once. One computation = one step of the
-//! state.
+//! occurrence is compared as a whole. One computation = one step of the state.
+//! Timed: the first eight characters of a window are compared at once, because the processor cannot predict
+//! where a comparison ends.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

@@ -75,7 +75,7 @@ impl<const Q: usize, const TUNED: bool> Forward<Q, TUNED> {
         let settled = |state: u64| state & passes == passes;
         let opening = Opening::new(pattern, text);
         let mut verify = |state, i: usize| {
-            if P::COUNTS || Q > 1 {
+            if Q > 1 {
                 self.fast.verify(state, i, pattern, text, found, probe);
                 return;
             }

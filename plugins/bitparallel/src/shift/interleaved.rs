@@ -2,7 +2,7 @@
 //! is read: the search of the average-optimal Shift-Or and of its fast form.
 
 use assay_plugin_api::prelude::*;
-use assay_shared::alignments::one_by_one;
+use assay_shared::naive::one_by_one;
 
 use crate::word::WORD;
 
@@ -67,9 +67,13 @@ impl<const Q: usize, const U: usize> Interleaved<Q, U> {
             let added = (first & !ends) << U | second;
             state = (state & stays) << (2 * U) | added;
             i += 2 * U * Q;
-            if P::COUNTS || between & state & ends != ends {
+            // One test of both, counted as two.
+            if between & state & ends != ends {
                 test(between, i - U * Q);
                 test(state, i);
+            } else {
+                probe.branch(false);
+                probe.branch(false);
             }
         }
         if i + (U - 1) * Q < n {

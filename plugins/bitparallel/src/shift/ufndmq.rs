@@ -9,6 +9,7 @@
 //! of eight characters of the sample are the first one, and the pattern has 16 characters at most, it reads
 //! all windows on, as Shift-Or does. One computation = one step of the state, or one window that is worked
 //! out.
+//! Timed: as counted. Only `fndm`, with which it shares its search, compares eight characters at once.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

@@ -5,8 +5,9 @@
 //! Departures: the left place is that of [`wom`](super::wom), and the right one may lie after the window. The
 //! jump is the best of 1 to 16; the average shift that decides is summed up until nine of ten pairs are known
 //! to have shifted. Frequencies are those of the text's first hundred bytes, as in SMART. Shifts are of 16
-//! bits: a longer one is made in several steps. Patterns of one byte are not a special case. The first eight
-//! characters are compared at once.
+//! bits: a longer one is made in several steps. Patterns of one byte are not a special case.
+//! Timed: the first eight characters of a window are compared at once, because the processor cannot predict
+//! where a comparison ends.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

@@ -2,9 +2,12 @@
 //!
 //! Pays on long patterns over small alphabets, where a factor has few places however long the pattern is.
 //! Departures: the alphabet is that of the pattern, two characters at least, and the trie has columns for
-//! these alone. Factors are put into the trie one by one. The first eight characters of a window are compared
-//! at once. `askip-t`, which is ours, takes longer factors where that saves time: if all are equally
-//! frequent, a longer one has much less than one place, and needs no verification.
+//! these alone. Factors are put into the trie one by one. `askip-t`, which is ours, takes longer factors
+//! where that saves time: if all are equally frequent, a longer one has much less than one place, and needs
+//! no verification.
+//! Timed: all characters of a factor are read, even if the trie has no path for the first of them, and the
+//! first eight characters of a window are compared at once, because the processor cannot predict when either
+//! ends.
 
 use std::hint::select_unpredictable;
 
