@@ -25,9 +25,17 @@ fn fold<const WIDTH: usize>(bits: u64) -> usize {
     }
 }
 
-impl<const WIDTH: usize> BitFilter<WIDTH> {
+impl<const WIDTH: usize> Algorithm for BitFilter<WIDTH> {
+    const ABOUT: About = About {
+        preparation_time: "O(m)",
+        space: "O(m): 256 KiB and 4 bytes a character",
+        worst_case: "O(mn)",
+        average_case: "O(n/m)",
+        ..About::UNKNOWN
+    };
+
     /// A pattern has two blocks.
-    pub const NEEDS: Needs = Needs {
+    const NEEDS: Needs = Needs {
         min_pattern: 2 * WIDTH,
         cpu: match WIDTH {
             32 => &["avx2", "popcnt"],
@@ -36,7 +44,8 @@ impl<const WIDTH: usize> BitFilter<WIDTH> {
         ..Needs::LENGTHS_IN_U32
     };
 
-    pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         let ones = |bit: &u32| pattern.iter().filter(|&byte| byte >> bit & 1 == 1).count();
         let uneven = |bit: &u32| (2 * ones(bit)).abs_diff(pattern.len());
         let bit = (0..8).min_by_key(uneven).expect("a bit");
@@ -48,7 +57,7 @@ impl<const WIDTH: usize> BitFilter<WIDTH> {
         self.blocks.prepare(pattern, WIDTH, WIDTH, fingerprint, probe);
     }
 
-    pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         with_registers::<WIDTH>(Blocks { filter: self, pattern, text, found, probe });
     }
 }
