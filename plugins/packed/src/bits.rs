@@ -1,6 +1,7 @@
 //! A bit of each of the characters of a block as its fingerprint.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::grams::spread_word;
 
 use crate::fingerprints::Fingerprints;
 use crate::vector::{Kernel, Vector, with_registers};
@@ -21,7 +22,7 @@ pub struct BitFilter<const WIDTH: usize> {
 fn fold<const WIDTH: usize>(bits: u64) -> usize {
     match WIDTH {
         16 => bits as usize,
-        _ => (bits as u32).wrapping_mul(0x9e37_79b1) as usize >> (32 - BITS),
+        _ => spread_word(bits as u32, BITS),
     }
 }
 
