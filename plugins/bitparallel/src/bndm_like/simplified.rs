@@ -5,11 +5,11 @@ use assay_plugin_api::ByteTableView;
 use assay_plugin_api::prelude::*;
 use assay_shared::naive::one_by_one;
 
-use crate::word::{WORD, period, prefix_occurs, rest_occurs};
+use crate::word::{self, WORD, period, prefix_occurs, rest_occurs};
 
 /// Reads `Q` characters before it looks at the state, `F` of them after the window.
 #[derive(Default)]
-pub(crate) struct Simplified<const Q: usize, const F: usize> {
+pub struct Simplified<const Q: usize, const F: usize> {
     /// For each byte, a 1 where it occurs in the pattern's prefix, whose first character has the highest bit;
     /// F ones follow, because any characters may be after the window.
     pub mask: ByteTable<u64>,
@@ -19,11 +19,22 @@ pub(crate) struct Simplified<const Q: usize, const F: usize> {
     pub period: usize,
 }
 
-impl<const Q: usize, const F: usize> Simplified<Q, F> {
-    /// The window and what is read after it have Q characters at least.
-    pub const NEEDS: Needs = Needs { min_pattern: if Q > F { Q - F } else { 1 }, ..Needs::NOTHING };
+impl<const Q: usize, const F: usize> Algorithm for Simplified<Q, F> {
+    const ABOUT: About = About {
+        preparation_time: "O(m+s)",
+        space: "O(s): 2 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n log(m)/m) for m <= 64, logarithm to the base s",
+        ..About::UNKNOWN
+    };
 
-    pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+    /// The window and what is read after it have Q characters at least.
+    const NEEDS: Needs = Needs { min_pattern: if Q > F { Q - F } else { 1 }, ..Needs::NOTHING };
+
+    const EXTRA: &'static [&'static str] = word::EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         let prefix = &pattern[..pattern.len().min(WORD - F)];
         self.width = prefix.len();
         self.period = period(prefix);
@@ -35,13 +46,15 @@ impl<const Q: usize, const F: usize> Simplified<Q, F> {
     }
 
     #[inline(always)]
-    pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let mask = self.mask.view(probe);
         // SAFETY: `search_by` asks for Q characters in the text.
         let step = |i: usize, state, k| state & mask.at(unsafe { text.at_unchecked(i + k) }) << k;
         self.search_by(|i| (0..Q).fold(!0, |state, k| step(i, state, k)), pattern, text, found, probe);
     }
+}
 
+impl<const Q: usize, const F: usize> Simplified<Q, F> {
     /// The search of SBNDM, with the state that `first` answers after the Q characters from a place on; all
     /// of them lie in the text.
     #[inline(always)]

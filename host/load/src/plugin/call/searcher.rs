@@ -328,7 +328,9 @@ mod tests {
     }
 
     fn searcher() -> Searcher {
-        let Item::Algorithm(registered) = Item::algorithm::<Naive>(Variant::Only) else { unreachable!() };
+        let Item::Algorithm(registered) = Item::algorithm::<Naive>(&Naive::ABOUT, Variant::Only) else {
+            unreachable!()
+        };
         let item = (registered.export)(false, &Identity { id: "naive".to_owned(), facts: Vec::new() });
         // SAFETY: the item was made just now, with a table of this type.
         let entry = unsafe { AlgorithmEntry::read(super::super::Facts::default(), item.table) };
