@@ -20,7 +20,7 @@ impl Algorithm for OwnAll {
         reference: crate::reading::HERE,
         status: Status::FromAuthorsProgram("Our own search: the program is the only publication."),
         idea: "Compares all characters at all alignments of a block, joins the differences with \
-            `or`, and counts zeros in lanes, so many occurrences take as long as none.",
+            `or`, and counts zeros in lanes, so that a text full of occurrences takes as long as one without any.",
         preparation_time: "O(m)",
         space: "O(1)",
         worst_case: "O(n)",

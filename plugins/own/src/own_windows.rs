@@ -19,7 +19,7 @@ impl Algorithm for OwnWindows {
         reference: crate::reading::HERE,
         status: Status::FromAuthorsProgram("Our own search: the program is the only publication."),
         idea: "Looks up one hashed q-gram of each window of m - q + 1 characters; nothing depends \
-            on what a probe finds, so many reads are in flight.",
+            on what a probe finds, so that the processor makes several reads at once.",
         preparation_time: "O(m)",
         space: "O(m), and a table of at most 32 KiB",
         worst_case: "O(n + m)",
