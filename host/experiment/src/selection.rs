@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use assay_base::error::{Error, Result, excerpt, near};
 use assay_base::io::console::Console;
+use assay_base::natural_order;
 use assay_load::plugin::{Kind, Listing, Registry, twin_id};
 use regex::RegexBuilder;
 
@@ -270,7 +271,8 @@ pub fn named_ids(names: &[String], registry: &Registry) -> Result<Vec<String>> {
 /// # Errors
 /// If several algorithms share the name, or it is not a regular expression.
 pub fn among<'a>(name: &str, known: &BTreeMap<&'a str, &str>) -> Result<Vec<&'a str>> {
-    let ids: Vec<&str> = known.keys().copied().collect();
+    let mut ids: Vec<&str> = known.keys().copied().collect();
+    ids.sort_unstable_by(|one, other| natural_order(one, other));
     let matching = matching(name, &ids);
     if matching.as_ref().is_ok_and(|ids| !ids.is_empty()) {
         return matching;

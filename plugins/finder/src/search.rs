@@ -385,7 +385,7 @@ unsafe fn with_planes<T: Text, F: Found>(
 ) -> Result<(), usize> {
     use crate::planes::{ComparedBits, search};
     let m = pattern.len();
-    // As far apart as the pattern allows, because neighbours in a text tell less; but never as far as a word.
+    // As far apart as the pattern allows, because neighbours in a text depend on each other; but never as far as a word.
     macro_rules! search {
         ($masks:expr, $half:literal) => {{
             const MOST: usize = 63 / $half;

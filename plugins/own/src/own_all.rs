@@ -15,7 +15,7 @@ const ABOUT: About = About {
     id: "own-all",
     name: "All characters",
     idea: "Compares all characters at all alignments of a block, joins the differences with \
-        `or`, and counts zeros in lanes, so many occurrences take as long as none.",
+        `or`, and counts zeros in lanes, so that a text full of occurrences takes as long as one without any.",
     space: "O(1)",
     worst_case: "O(n)",
     ..Search::ABOUT

@@ -14,7 +14,7 @@ const ABOUT: About = About {
     id: "own-windows",
     name: "Windows probed far apart",
     idea: "Looks up one hashed q-gram of each window of m - q + 1 characters; nothing depends \
-        on what a probe finds, so many reads are in flight.",
+        on what a probe finds, so that the processor makes several reads at once.",
     space: "O(m), and a table of at most 32 KiB",
     worst_case: "O(n + m)",
     average_case: "O(n/m)",

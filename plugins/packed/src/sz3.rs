@@ -32,8 +32,8 @@ impl Algorithm for ThreeBytes {
             "Written from StringZilla's description of its search; the last block overlaps the one before \
                 it, where theirs masks loads.",
         ),
-        idea: "Compares three characters that differ, if the pattern has so many, at all alignments of a \
-            block.",
+        idea: "Compares three characters at all alignments of a block; they differ if the pattern has three \
+            different ones.",
         preparation_time: "O(m)",
         space: "O(1)",
         worst_case: "O(mn)",

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 pub use entry::BibEntry;
 
+use assay_base::natural_order;
 use assay_load::plugin::Listing;
 
 /// The facts of an algorithm that an entry uses, besides [`entry::FIELDS`].
@@ -71,7 +72,7 @@ pub fn entries(algorithms: &[Citation]) -> Vec<BibEntry> {
     for source in &mut sources {
         source.sort_by_key(|citation| (citation.id.contains(':'), citation.id.len(), &citation.id));
     }
-    sources.sort_by_key(|source| &source[0].id);
+    sources.sort_by(|one, other| natural_order(&one[0].id, &other[0].id));
     sources.iter().map(|source| BibEntry::new(source)).collect()
 }
 

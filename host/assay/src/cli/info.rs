@@ -7,7 +7,8 @@ use assay_experiment::selection::named;
 use assay_load::plugin::{Kind, Listing, Registry, twin_id};
 use clap::ValueEnum;
 
-use super::list::{LatestPass, object};
+use super::list::latest_pass::LatestPass;
+use super::list::object;
 use super::{Outcome, Session};
 
 /// Columns of the names of facts.

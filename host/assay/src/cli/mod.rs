@@ -3,6 +3,7 @@
 
 mod bibtex;
 mod campaign;
+mod changed_ids;
 mod child;
 mod collect;
 mod compare;
@@ -39,12 +40,10 @@ use std::process::ExitCode;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::console::{Color, Console};
-use assay_experiment::former_ids;
 use assay_experiment::size::parse_size;
 use assay_load::plugin::{Judge, Registry, TrustPolicies, TrustPolicy};
 use assay_load::process;
 use assay_load::process::sandbox::{self, SandboxPolicy, Support};
-use assay_report::Report;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
@@ -222,19 +221,6 @@ impl Session {
     /// found.
     fn registry_in_silence(&self) -> Option<Registry> {
         Registry::open(&self.common.plugin_dir).ok().map(|(registry, _)| registry)
-    }
-
-    /// Notes the ids of a saved run that mean other algorithms now. Libraries are not looked at if this
-    /// version made the run and recorded what they mean.
-    fn note_changed_ids(&self, report: &Report) {
-        let facts = &report.facts;
-        if facts.statuses.is_some() && facts.machine.assay == env!("CARGO_PKG_VERSION") {
-            return;
-        }
-        let Some(registry) = self.registry_in_silence() else { return };
-        let run = format!("run {}", facts.id);
-        let note = former_ids::note(&run, report.algorithms(), &facts.changed_ids, &registry);
-        note.iter().for_each(|note| self.console.note(note));
     }
 
     /// As [`registry`](Session::registry), with this judge of trust.

@@ -1,6 +1,6 @@
 //! ERS-A.
 //!
-//! Pays on long patterns over small alphabets, where four characters tell more positions apart than the two
+//! Pays on long patterns over small alphabets, where four characters distinguish more positions than the two
 //! of [`tsw`](super::tsw).
 //! Departures: we have seen the abstract of a paper that enhances it, and what a bibliography says of it. How
 //! a shift is looked up is ours: the shift is the least with which the four characters fit the pattern, and

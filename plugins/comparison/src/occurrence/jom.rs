@@ -39,8 +39,8 @@ impl Algorithm for JumpingOccurrence {
                 the longest jump of 16 are as in SMART.",
         ),
         parameters: "frequency=sample of 100 text bytes; bound=0.9",
-        idea: "Shifts by two characters, at a place and a jump after it that shift furthest on average, as a \
-            sample of the text tells.",
+        idea: "Shifts by two characters, at a place and a jump after it that shift furthest on average, by \
+            the frequencies in a sample of the text.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 128 KiB",
         worst_case: "O(mn)",

@@ -45,7 +45,8 @@ impl Algorithm for Probabilities {
                 hundred bytes, as in SMART.",
         ),
         parameters: "sample=first 100 text bytes",
-        idea: "Horspool that compares rare characters first, as a sample of the text tells them.",
+        idea: "Horspool that compares rare characters first, by their frequencies in a sample of the \
+            text.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 8m bytes and 1 KiB",
         worst_case: "O(mn)",
