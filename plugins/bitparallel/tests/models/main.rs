@@ -1,0 +1,11 @@
+//! Models of the algorithms with the bits of a word, written from the literature alone.
+
+mod bndm;
+mod bndmq;
+mod bww;
+mod fndm;
+mod sa;
+mod sabp;
+mod sbndmq;
+mod svm;
+mod words;
