@@ -1,5 +1,5 @@
-//! Backward Oracle Matching 2: C. Allauzen, M. Crochemore and M. Raffinot, Factor oracle: a new structure for
-//! pattern matching, SOFSEM, 1999.
+//! A model of Backward Oracle Matching 2. It is written from C. Allauzen, M. Crochemore and M. Raffinot,
+//! Factor oracle: a new structure for pattern matching, SOFSEM, 1999.
 
 use assay_automata::bom2::BackwardOracleTable;
 use assay_plugin_api::testing::{Tally, agrees};

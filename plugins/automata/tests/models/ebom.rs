@@ -1,5 +1,5 @@
-//! Extended Backward Oracle Matching: S. Faro and T. Lecroq, Efficient variants of the
-//! Backward-Oracle-Matching algorithm, Prague Stringology Conference, 2008.
+//! A model of Extended Backward Oracle Matching. It is written from S. Faro and T. Lecroq, Efficient variants
+//! of the Backward-Oracle-Matching algorithm, Prague Stringology Conference, 2008.
 
 use assay_automata::ebom::ExtendedBackwardOracle;
 use assay_plugin_api::testing::{Tally, agrees};

@@ -1,4 +1,5 @@
-//! Forward DAWG Matching: M. Crochemore and W. Rytter, Text Algorithms, Oxford University Press, 1994.
+//! A model of Forward DAWG Matching. It is written from M. Crochemore and W. Rytter, Text Algorithms, Oxford
+//! University Press, 1994.
 
 use assay_automata::fdm::ForwardDawg;
 use assay_plugin_api::testing::{Tally, agrees};

@@ -1,5 +1,6 @@
 //! Models of the algorithms with automata, written from the literature alone.
 
+mod aut;
 mod bom2;
 mod ebom;
 mod fdm;

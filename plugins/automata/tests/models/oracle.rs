@@ -1,5 +1,5 @@
-//! The factor oracle of C. Allauzen, M. Crochemore and M. Raffinot, Factor oracle: a new structure for
-//! pattern matching, SOFSEM, 1999.
+//! The factor oracle by its definition. It is that of C. Allauzen, M. Crochemore and M. Raffinot, Factor
+//! oracle: a new structure for pattern matching, SOFSEM, 1999.
 
 use std::collections::{BTreeSet, HashMap};
 

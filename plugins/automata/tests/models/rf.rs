@@ -1,4 +1,5 @@
-//! Reverse Factor: T. Lecroq, A variation on the Boyer-Moore algorithm, Theoretical Computer Science, 1992.
+//! A model of Reverse Factor. It is written from T. Lecroq, A variation on the Boyer-Moore algorithm,
+//! Theoretical Computer Science, 1992.
 
 use assay_automata::rf::ReverseFactor;
 use assay_plugin_api::testing::{Tally, agrees};

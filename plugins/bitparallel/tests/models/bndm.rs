@@ -1,5 +1,5 @@
-//! Backward Nondeterministic DAWG Matching: G. Navarro and M. Raffinot, A bit-parallel approach to suffix
-//! automata: fast extended string matching, CPM, 1998.
+//! A model of Backward Nondeterministic DAWG Matching. It is written from G. Navarro and M. Raffinot, A
+//! bit-parallel approach to suffix automata: fast extended string matching, CPM, 1998.
 
 use assay_bitparallel::bndm_like::bndm::BackwardNondeterministic;
 use assay_plugin_api::testing::{Tally, agrees};

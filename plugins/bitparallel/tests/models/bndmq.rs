@@ -1,4 +1,5 @@
-//! BNDM with q-grams: B. Ďurian, J. Holub, H. Peltola and J. Tarhio, Tuning BNDM with q-grams, ALENEX, 2009.
+//! A model of BNDM with q-grams. It is written from B. Ďurian, J. Holub, H. Peltola and J. Tarhio, Tuning
+//! BNDM with q-grams, ALENEX, 2009.
 
 use assay_bitparallel::bndm_like::bndmq::Bndmq;
 use assay_plugin_api::testing::{Tally, agrees};

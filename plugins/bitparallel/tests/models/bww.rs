@@ -1,5 +1,5 @@
-//! Bit-parallel Wide Window: L. He, B. Fang and J. Sui, The wide window string matching algorithm,
-//! Theoretical Computer Science, 2005.
+//! A model of Bit-parallel Wide Window. It is written from L. He, B. Fang and J. Sui, The wide window string
+//! matching algorithm, Theoretical Computer Science, 2005.
 
 use assay_bitparallel::window::bww::BitParallelWideWindow;
 use assay_plugin_api::testing::{Tally, agrees};

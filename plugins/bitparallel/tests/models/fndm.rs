@@ -1,5 +1,5 @@
-//! Forward Nondeterministic DAWG Matching: J. Holub and B. Ďurian, Fast variants of bit parallel approach to
-//! suffix automata, 2005.
+//! A model of Forward Nondeterministic DAWG Matching. It is written from J. Holub and B. Ďurian, Fast
+//! variants of bit parallel approach to suffix automata, 2005.
 
 use assay_bitparallel::shift::fndm::ForwardNondeterministic;
 use assay_plugin_api::testing::{Tally, agrees};

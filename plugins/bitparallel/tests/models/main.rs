@@ -1,5 +1,6 @@
 //! Models of the algorithms with the bits of a word, written from the literature alone.
 
+mod aoso;
 mod bndm;
 mod bndmq;
 mod bww;

@@ -1,5 +1,5 @@
-//! Shift-And: R. Baeza-Yates and G. H. Gonnet, A new approach to text searching, Communications of the ACM,
-//! 1992.
+//! A model of Shift-And. It is written from R. Baeza-Yates and G. H. Gonnet, A new approach to text
+//! searching, Communications of the ACM, 1992.
 
 use assay_bitparallel::shift::sa::ShiftAnd;
 use assay_plugin_api::testing::{Tally, agrees};

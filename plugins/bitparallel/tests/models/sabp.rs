@@ -1,5 +1,5 @@
-//! Small Alphabet Bit-Parallel: G. Zhang, E. Zhu, L. Mao and M. Yin, A bit-parallel exact string matching
-//! algorithm for small alphabet, Frontiers in Algorithmics, 2009.
+//! A model of Small Alphabet Bit-Parallel. It is written from G. Zhang, E. Zhu, L. Mao and M. Yin, A
+//! bit-parallel exact string matching algorithm for small alphabet, Frontiers in Algorithmics, 2009.
 
 use assay_bitparallel::window::sabp::SmallAlphabet;
 use assay_plugin_api::testing::{Tally, agrees};

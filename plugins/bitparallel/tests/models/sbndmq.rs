@@ -1,4 +1,5 @@
-//! SBNDM with q-grams: B. Ďurian, J. Holub, H. Peltola and J. Tarhio, Tuning BNDM with q-grams, ALENEX, 2009.
+//! A model of SBNDM with q-grams. It is written from B. Ďurian, J. Holub, H. Peltola and J. Tarhio, Tuning
+//! BNDM with q-grams, ALENEX, 2009.
 
 use assay_bitparallel::bndm_like::sbndmq::SimplifiedBndmq;
 use assay_plugin_api::testing::{Tally, agrees};
@@ -37,8 +38,8 @@ fn model(q: usize, pattern: &[u8], text: &[u8]) -> Tally {
 
 #[test]
 fn simplified_bndm_with_q_grams_counts_as_its_model() {
-    // Whether the shift after an occurrence is decided by a condition of its own, and how many variables there
-    // are, is the program's choice.
+    // Whether the shift after an occurrence is decided by a condition of its own, and how many variables
+    // there are, is the program's choice.
     let unknown = ["branches", "writes"];
     agrees::<SimplifiedBndmq<2>>(|pattern, text| model(2, pattern, text), &unknown);
     agrees::<SimplifiedBndmq<4>>(|pattern, text| model(4, pattern, text), &unknown);

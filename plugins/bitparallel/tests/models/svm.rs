@@ -1,5 +1,5 @@
-//! Shift Vector Matching: H. Peltola and J. Tarhio, Alternative algorithms for bit-parallel string matching,
-//! SPIRE, 2003.
+//! A model of Shift Vector Matching. It is written from H. Peltola and J. Tarhio, Alternative algorithms for
+//! bit-parallel string matching, SPIRE, 2003.
 
 use assay_bitparallel::window::svm::ShiftVector;
 use assay_plugin_api::testing::{Tally, agrees};

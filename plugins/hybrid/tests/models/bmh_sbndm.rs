@@ -1,5 +1,5 @@
-//! Horspool with BNDM test: J. Holub and B. Ďurian, Fast variants of bit parallel approach to suffix
-//! automata, 2005.
+//! A model of Horspool with BNDM test. It is written from J. Holub and B. Ďurian, Fast variants of bit
+//! parallel approach to suffix automata, 2005.
 
 use assay_hybrid::bmh_sbndm::HorspoolSbndm;
 use assay_plugin_api::testing::{Tally, agrees};

@@ -1,5 +1,5 @@
-//! Franek-Jennings-Smyth: F. Franek, C. G. Jennings and W. F. Smyth, A simple fast hybrid pattern-matching
-//! algorithm, Journal of Discrete Algorithms, 2007.
+//! A model of Franek-Jennings-Smyth. It is written from F. Franek, C. G. Jennings and W. F. Smyth, A simple
+//! fast hybrid pattern-matching algorithm, Journal of Discrete Algorithms, 2007.
 
 use assay_hybrid::fjs::FranekJenningsSmyth;
 use assay_plugin_api::testing::{Tally, agrees};
@@ -51,7 +51,7 @@ fn model(pattern: &[u8], text: &[u8]) -> Tally {
             matched += tally.equal_pairs(text[s + known..].iter().zip(&pattern[known..]));
         }
         tally.verify(matched == m, s);
-        tally.lookups += 1;
+        tally.branch(matched > 0);
         let next = shift(pattern, matched);
         s += next;
         known = matched.saturating_sub(next);
@@ -62,7 +62,7 @@ fn model(pattern: &[u8], text: &[u8]) -> Tally {
 
 #[test]
 fn franek_jennings_smyth_counts_as_its_model() {
-    // The table of borders may have entries that no search needs. Whether the shift is decided by a condition
-    // of its own, and how many variables there are, is the program's choice.
-    agrees::<FranekJenningsSmyth>(model, &["lookup_entries", "lookup_entries2", "branches", "writes"]);
+    // The paper's listing was not seen. In the authors' program, the borders have an entry less, and none is
+    // looked up where nothing matched. How many variables there are is the program's choice.
+    agrees::<FranekJenningsSmyth>(model, &["lookups", "lookup_entries", "lookup_entries2", "writes"]);
 }

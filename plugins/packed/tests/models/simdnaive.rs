@@ -1,5 +1,5 @@
-//! Naive with SIMD: J. Tarhio, J. Holub and E. Giaquinta, Technology beats algorithms (in exact string
-//! matching), Software: Practice and Experience, 2017.
+//! A model of Naive with SIMD. It is written from J. Tarhio, J. Holub and E. Giaquinta, Technology beats
+//! algorithms (in exact string matching), Software: Practice and Experience, 2017.
 
 use assay_packed::simdnaive::NaiveSimd;
 use assay_plugin_api::testing::{Tally, agrees};
