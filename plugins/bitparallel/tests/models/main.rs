@@ -5,6 +5,7 @@ mod bndm;
 mod bndmq;
 mod bww;
 mod fndm;
+mod fsbndm;
 mod sa;
 mod sabp;
 mod sbndmq;

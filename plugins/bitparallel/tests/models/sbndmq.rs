@@ -8,7 +8,7 @@ use crate::words::{in_a_word, starts, step, step_with, verify};
 
 /// Reads the last q characters of each window at once. If they are a factor of the pattern, it reads on
 /// backward as long as it has read a factor. The next window begins after the character that ended this, or
-/// after an occurrence by the pattern's period.
+/// after an occurrence by the pattern's period, a shift that the algorithm declares its own.
 fn model(q: usize, pattern: &[u8], text: &[u8]) -> Tally {
     let word = in_a_word(pattern);
     let m = word.len();

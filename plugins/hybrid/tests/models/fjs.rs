@@ -1,5 +1,6 @@
 //! A model of Franek-Jennings-Smyth. It is written from F. Franek, C. G. Jennings and W. F. Smyth, A simple
-//! fast hybrid pattern-matching algorithm, Journal of Discrete Algorithms, 2007.
+//! fast hybrid pattern-matching algorithm, Journal of Discrete Algorithms, 2007, and from what its authors'
+//! program does.
 
 use assay_hybrid::fjs::FranekJenningsSmyth;
 use assay_plugin_api::testing::{Tally, agrees};
