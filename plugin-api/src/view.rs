@@ -181,7 +181,7 @@ impl<'a, P: Probe> Text<'a, P> {
         if P::CHECKS && (index > self.limit || self.limit - index < 8) {
             self.outside("read", index, 8);
         }
-        self.probe.add(Field::TextBytesRead, N as u64);
+        self.probe.reads_text(index, N);
         // SAFETY: the caller's promise; an unaligned read needs no alignment.
         let bytes = unsafe { self.start.add(index).cast::<[u8; 8]>().read() };
         u64::from_le_bytes(bytes) & u64::MAX >> (64 - 8 * N)

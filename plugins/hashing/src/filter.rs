@@ -53,7 +53,7 @@ pub(crate) fn first_known<T, P: Probe>(
 #[derive(Default)]
 pub(crate) struct Filter<T>(Table<T>);
 
-impl<T: Copy + Default + Into<u64> + BitOr<Output = T>> Filter<T> {
+impl<T: Copy + 'static + Default + Into<u64> + BitOr<Output = T>> Filter<T> {
     /// Empties a table for hashes of `bits` bits.
     pub fn reset(&mut self, bits: u32) {
         if self.0.len() == 1 << bits {
@@ -99,7 +99,7 @@ pub(crate) struct FilterView<'a, T, P> {
     bits: u32,
 }
 
-impl<T: Copy, P: Probe> FilterView<'_, T, P> {
+impl<T: Copy + 'static, P: Probe> FilterView<'_, T, P> {
     /// Looks up the entry of the lower bits of a hash.
     #[inline(always)]
     pub fn at(&self, hash: u32) -> T {

@@ -1,16 +1,24 @@
 //! `assay trace`: a search step by step, from the events of a twin.
 
 use std::fs;
+use std::process::Command;
 
-use assay_tests::{assay, expect_success, run, scratch};
+use assay_tests::{Ran, assay, run, scratch};
 use serde_json::Value;
+
+/// What a command did that ended as it should.
+#[track_caller]
+fn succeed(command: &mut Command) -> Ran {
+    let ran = run(command);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran
+}
 
 const TEXT: &str = "GCATCGCAGAGAGTATACAGTACG";
 const PATTERN: &str = "GCAGAGAG";
 
 fn trace(id: &str) -> Value {
-    let ran =
-        expect_success(assay().args(["trace", id, "--data", TEXT, "--pattern", PATTERN, "--format", "json"]));
+    let ran = succeed(assay().args(["trace", id, "--data", TEXT, "--pattern", PATTERN, "--format", "json"]));
     serde_json::from_str(&ran.stdout).expect("JSON")
 }
 
@@ -28,13 +36,13 @@ fn comparisons_are_those_of_the_handbook() {
 
 #[test]
 fn windows_tables_and_counts_are_shown() {
-    let ran = expect_success(assay().args(["trace", "hor", "--data", TEXT, "--pattern", PATTERN]));
+    let ran = succeed(assay().args(["trace", "hor", "--data", TEXT, "--pattern", PATTERN]));
     let expected = "hor: Horspool\n\ntable 1: 256 entries: A 1, C 6, G 2, all others 8\n\nattempt 1, window at 0\n  \
                     text    GCATCGCAGAGAGTATACAGTACG\n  order   1234   5\n  pattern GCAGAGAG\n  result  ===x\n  \
                     table 1: A is 1\n  shift 1\n\n";
     assert!(ran.stdout.starts_with(expected), "{}", ran.stdout);
     assert!(ran.stdout.contains("\n  occurrence at 5\n"), "{}", ran.stdout);
-    let counts = expect_success(assay().args([
+    let counts = succeed(assay().args([
         "run",
         "hor",
         "--data",
@@ -65,8 +73,8 @@ fn pages_and_pictures_are_files() {
     let folder = scratch();
     let both = ["trace", "hor", "--with", "bm", "--data", "a<b", "--pattern", "<"];
     let [page, picture] = ["page.html", "picture.svg"].map(|name| folder.join(name));
-    expect_success(assay().args(both).arg("--html").arg(&page));
-    expect_success(assay().args(both).arg("--to").arg(&picture));
+    succeed(assay().args(both).arg("--html").arg(&page));
+    succeed(assay().args(both).arg("--to").arg(&picture));
     let [page, picture] = [page, picture].map(|file| fs::read_to_string(file).expect("it was written"));
     assert!(
         page.contains("Horspool and Boyer-Moore, step by step") && page.matches("</script>").count() == 2
@@ -92,7 +100,7 @@ fn what_can_not_be_traced_is_refused_in_a_sentence() {
 #[test]
 fn events_beyond_the_limit_are_counted_and_not_recorded() {
     let args = ["trace", "bf", "--data", TEXT, "--pattern", PATTERN, "--max-events", "20"];
-    let ran = expect_success(assay().args(args));
+    let ran = succeed(assay().args(args));
     assert!(ran.stdout.contains("more were not recorded (--max-events)"), "{}", ran.stdout);
     assert!(ran.stdout.contains("\n1 occurrence\n"), "{}", ran.stdout);
 }

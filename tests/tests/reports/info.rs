@@ -1,18 +1,28 @@
 //! `assay info`: one thing of any kind.
 
-use assay_tests::{assay, expect_success, run};
+use std::process::Command;
+
+use assay_tests::{Ran, assay, run};
 use serde_json::Value;
+
+/// What a command did that ended as it should.
+#[track_caller]
+fn succeed(command: &mut Command) -> Ran {
+    let ran = run(command);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran
+}
 
 #[test]
 fn an_algorithm_is_shown_with_its_reference_its_status_and_its_twin() {
-    let shown = expect_success(assay().args(["info", "quick search"])).stdout;
+    let shown = succeed(assay().args(["info", "quick search"])).stdout;
     for part in
         ["qs: Quick Search\n", "10.1145/", "from the paper", "stat_qs", "pattern bytes", "assay-comparison"]
     {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     assert!(!shown.contains("entry type"), "{shown}");
-    let json = expect_success(assay().args(["info", "qs", "--format", "json"])).stdout;
+    let json = succeed(assay().args(["info", "qs", "--format", "json"])).stdout;
     let json: Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!([&json[0]["id"], &json[0]["twin"]], ["qs", "stat_qs"]);
     assert_eq!(json[0]["facts"]["year"], "1990");
@@ -23,7 +33,7 @@ fn things_of_other_kinds_are_found_and_a_typing_error_is_answered_with_near_name
     for (id, kind) in
         [("gbps", "metric"), ("med", "statistic"), ("hrm", "merger"), ("tsc", "counter"), ("rand4", "corpus")]
     {
-        let shown = expect_success(assay().args(["info", id])).stdout;
+        let shown = succeed(assay().args(["info", id])).stdout;
         assert!(
             shown.lines().any(|line| line.trim_start().starts_with("kind") && line.ends_with(kind)),
             "{id}: {shown}"

@@ -1,7 +1,7 @@
 //! A model of Average Optimal Shift-Or. It is written from K. Fredriksson and S. Grabowski, Practical and
 //! optimal string matching, SPIRE, 2005.
 
-use assay_bitparallel::shift::aoso::AverageOptimalShiftOr;
+use assay_bitparallel::shift::interleaved::Interleaved;
 use assay_plugin_api::testing::{Tally, agrees};
 
 use crate::words::{in_a_word, step};
@@ -38,7 +38,7 @@ fn model(q: usize, pattern: &[u8], text: &[u8]) -> Tally {
 fn average_optimal_shift_or_counts_as_its_model() {
     // How the bits are tested, and how many variables there are, is the program's choice.
     let unknown = ["branches", "writes"];
-    agrees::<AverageOptimalShiftOr<2>>(|pattern, text| model(2, pattern, text), &unknown);
-    agrees::<AverageOptimalShiftOr<4>>(|pattern, text| model(4, pattern, text), &unknown);
-    agrees::<AverageOptimalShiftOr<6>>(|pattern, text| model(6, pattern, text), &unknown);
+    agrees::<Interleaved<2, 1>>(|pattern, text| model(2, pattern, text), &unknown);
+    agrees::<Interleaved<4, 1>>(|pattern, text| model(4, pattern, text), &unknown);
+    agrees::<Interleaved<6, 1>>(|pattern, text| model(6, pattern, text), &unknown);
 }

@@ -1,7 +1,7 @@
 //! A model of Forward Nondeterministic DAWG Matching. It is written from J. Holub and B. Ďurian, Fast
 //! variants of bit parallel approach to suffix automata, 2005.
 
-use assay_bitparallel::shift::fndm::ForwardNondeterministic;
+use assay_bitparallel::shift::forward::Forward;
 use assay_plugin_api::testing::{Tally, agrees};
 
 use crate::words::{in_a_word, step};
@@ -46,5 +46,5 @@ fn model(pattern: &[u8], text: &[u8]) -> Tally {
 fn forward_nondeterministic_dawg_matching_counts_as_its_model() {
     // Whether the shift of the bits and the mask are one step or two is not decided, and the loops are the
     // program's choice.
-    agrees::<ForwardNondeterministic>(model, &["computations", "branches", "writes"]);
+    agrees::<Forward<1, false>>(model, &["computations", "branches", "writes"]);
 }

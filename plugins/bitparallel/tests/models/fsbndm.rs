@@ -1,7 +1,7 @@
 //! A model of Forward SBNDM. It is written from S. Faro and T. Lecroq, Efficient variants of the
 //! Backward-Oracle-Matching algorithm, Prague Stringology Conference, 2008.
 
-use assay_bitparallel::bndm_like::fsbndm::ForwardSbndm;
+use assay_bitparallel::bndm_like::simplified::Simplified;
 use assay_plugin_api::testing::{Tally, agrees};
 
 use crate::words::{starts, step, step_with, verify_after};
@@ -53,5 +53,5 @@ fn model(pattern: &[u8], text: &[u8]) -> Tally {
 fn forward_sbndm_counts_as_its_model() {
     // Whether the shift after an occurrence is decided by a condition of its own, and how many variables
     // there are, is the program's choice.
-    agrees::<ForwardSbndm>(model, &["branches", "writes"]);
+    agrees::<Simplified<2, 1>>(model, &["branches", "writes"]);
 }

@@ -1,7 +1,7 @@
 //! A model of SBNDM with q-grams. It is written from B. Ďurian, J. Holub, H. Peltola and J. Tarhio, Tuning
 //! BNDM with q-grams, ALENEX, 2009.
 
-use assay_bitparallel::bndm_like::sbndmq::SimplifiedBndmq;
+use assay_bitparallel::bndm_like::simplified::Simplified;
 use assay_plugin_api::testing::{Tally, agrees};
 
 use crate::words::{in_a_word, starts, step, step_with, verify};
@@ -41,8 +41,8 @@ fn simplified_bndm_with_q_grams_counts_as_its_model() {
     // Whether the shift after an occurrence is decided by a condition of its own, and how many variables
     // there are, is the program's choice.
     let unknown = ["branches", "writes"];
-    agrees::<SimplifiedBndmq<2>>(|pattern, text| model(2, pattern, text), &unknown);
-    agrees::<SimplifiedBndmq<4>>(|pattern, text| model(4, pattern, text), &unknown);
-    agrees::<SimplifiedBndmq<6>>(|pattern, text| model(6, pattern, text), &unknown);
-    agrees::<SimplifiedBndmq<8>>(|pattern, text| model(8, pattern, text), &unknown);
+    agrees::<Simplified<2, 0>>(|pattern, text| model(2, pattern, text), &unknown);
+    agrees::<Simplified<4, 0>>(|pattern, text| model(4, pattern, text), &unknown);
+    agrees::<Simplified<6, 0>>(|pattern, text| model(6, pattern, text), &unknown);
+    agrees::<Simplified<8, 0>>(|pattern, text| model(8, pattern, text), &unknown);
 }
