@@ -139,6 +139,16 @@ impl Counters {
         Counters { sink, ..Counters::default() }
     }
 
+    /// Makes events go to this sink, or to none.
+    pub(crate) fn set_sink(&mut self, sink: Option<Sink>) {
+        self.sink = sink;
+    }
+
+    /// Whether the search is traced.
+    pub(crate) fn is_traced(&self) -> bool {
+        self.sink.is_some()
+    }
+
     /// Passes an event on, if the search is traced.
     #[inline]
     pub(crate) fn trace(&self, event: impl FnOnce() -> RawTraceEvent) {
@@ -147,21 +157,20 @@ impl Counters {
         }
     }
 
-    /// A table was declared.
+    /// Records a table, and sends it with its entries if the search is traced.
     pub(crate) fn declare(&self, table: &impl Entries) {
         self.declared.borrow_mut().push(table.address());
         if let Some(sink) = self.sink {
-            sink.send_table(self.number_of(table.address()), table);
+            let number = self.declared.borrow().len() as u32;
+            sink.send_table(number, table);
         }
     }
 
     /// The number of the table at this address, from 1 on; 0 if it was not declared.
     pub(crate) fn number_of(&self, table: usize) -> u32 {
-        self.declared
-            .borrow()
-            .iter()
-            .position(|declared| *declared == table)
-            .map_or(0, |place| place as u32 + 1)
+        // The last one, because empty tables share an address.
+        let place = self.declared.borrow().iter().rposition(|declared| *declared == table);
+        place.map_or(0, |place| place as u32 + 1)
     }
 
     /// The search is about to look into the table at this address.

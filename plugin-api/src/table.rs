@@ -107,7 +107,7 @@ impl<T: Copy + 'static> Entries for ByteTable<T> {
     }
 }
 
-/// An entry that was looked up in the table at this address.
+/// Reports a lookup in the table at this address, and returns the entry.
 #[inline(always)]
 fn reported<T: Copy + 'static, P: Probe>(probe: P, table: usize, index: usize, entry: T) -> T {
     probe.looks_up(table, index, entry);

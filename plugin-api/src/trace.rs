@@ -22,7 +22,7 @@ impl Sink {
     /// The sink at this address; none if the address is null.
     ///
     /// # Safety
-    /// If the address is possible, a sink must lie there that stays valid as long as the result is used.
+    /// Unless the address is null, it must point to a sink that stays valid as long as the result is used.
     pub(crate) unsafe fn new(sink: *const TraceSink) -> Option<Self> {
         // SAFETY: the caller's promise.
         match unsafe { assay_abi::read(sink) } {
@@ -109,7 +109,9 @@ impl<F: Found> Found for TracedFound<'_, F> {
     }
 
     fn mask(&mut self, base: usize, bits: u64) {
-        (0..64).filter(|i| bits >> i & 1 == 1).for_each(|i| self.trace(base + i));
+        if self.counters.is_traced() {
+            (0..64).filter(|i| bits >> i & 1 == 1).for_each(|i| self.trace(base + i));
+        }
         self.found.mask(base, bits);
     }
 

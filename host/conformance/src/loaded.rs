@@ -81,7 +81,7 @@ impl LoadedVariant {
             Err(Failure::CannotSearch(_)) => return Ok(()),
             Err(failure) => return Err(failure.message()),
         };
-        prepared.positions(&fitted, &mut []).map_err(Failure::message)?;
+        prepared.count(&fitted).map_err(Failure::message)?;
         let counts = prepared.measurements().map_err(Failure::message)?.figures.fields;
         let end = text.len() + needs.raw().slack;
         let wrong =

@@ -85,54 +85,11 @@ impl TracedAttempt {
 /// the pattern count as compared if no other event lies between the two reads; a further character of the pattern is
 /// compared with the same character of the text.
 pub fn attempts(search: &[TraceEvent], pattern: &[u8], text: &[u8]) -> Vec<TracedAttempt> {
-    let mut attempts = Vec::new();
-    let mut attempt = TracedAttempt::default();
-    // The last read of either, if nothing was compared with it yet.
-    let (mut free_text, mut free_pattern) = (None, None);
-    let mut last_text = None;
+    let mut grouping = Grouping::default();
     for (number, event) in search.iter().enumerate() {
-        let compare = |attempt: &mut TracedAttempt, i: u64, j: u64| {
-            let characters = (text.get(i as usize), pattern.get(j as usize));
-            let equal = matches!(characters, (Some(a), Some(b)) if a == b);
-            attempt.comparisons.push(ComparedPair { text: i, pattern: j, equal, event: number });
-            attempt.window = attempt.window.or_else(|| i.checked_sub(j));
-        };
-        match *event {
-            TraceEvent::TextRead { at, bytes } => {
-                attempt.reads.push(TextRead { at, bytes, event: number });
-                let single = (bytes == 1).then_some(at);
-                match (single, free_pattern.take()) {
-                    (Some(i), Some(j)) => compare(&mut attempt, i, j),
-                    _ => free_text = single,
-                }
-                last_text = single;
-            }
-            TraceEvent::PatternRead { at: Some(j), bytes: 1 } => match free_text.take() {
-                Some(i) => compare(&mut attempt, i, j),
-                None => free_pattern = Some(j),
-            },
-            TraceEvent::Occurrence { at } => {
-                attempt.occurrences.push(ReportedOccurrence { at, event: number })
-            }
-            TraceEvent::Lookup { table, index, value } => {
-                attempt.lookups.push(Lookup { table, index, value, event: number });
-                free_text = None;
-            }
-            TraceEvent::Count { field, amount } if field == Field::Jumps.name() => {
-                (attempt.moves, attempt.end) = (amount, number + 1);
-                add(&mut attempts, std::mem::take(&mut attempt));
-                (free_text, free_pattern) = (None, None);
-            }
-            TraceEvent::Branch { .. } => {
-                // The character of the text was read before, and is kept.
-                if let (Some(i), Some(j)) = (last_text, free_pattern.take()) {
-                    compare(&mut attempt, i, j);
-                }
-                free_text = None;
-            }
-            _ => {}
-        }
+        grouping.add(number, event, pattern, text);
     }
+    let Grouping { mut attempts, mut attempt, .. } = grouping;
     if !attempt.is_empty() {
         attempt.end = search.len();
         add(&mut attempts, attempt);
@@ -140,15 +97,93 @@ pub fn attempts(search: &[TraceEvent], pattern: &[u8], text: &[u8]) -> Vec<Trace
     attempts
 }
 
-/// Adds an attempt, or joins it with the one before if its window is the same: automata report a move for each character.
+/// The attempts so far, and what may be compared next.
+#[derive(Default)]
+struct Grouping {
+    attempts: Vec<TracedAttempt>,
+    attempt: TracedAttempt,
+    /// The last character of the text, until the window moves or an entry is looked up.
+    last_text: Option<u64>,
+    /// The same, as long as nothing was compared with it.
+    free_text: Option<u64>,
+    /// A character of the pattern with which nothing was compared yet.
+    free_pattern: Option<u64>,
+}
+
+impl Grouping {
+    fn add(&mut self, number: usize, event: &TraceEvent, pattern: &[u8], text: &[u8]) {
+        match *event {
+            TraceEvent::TextRead { at, bytes } => {
+                self.attempt.reads.push(TextRead { at, bytes, event: number });
+                let single = (bytes == 1).then_some(at);
+                self.last_text = single;
+                match (single, self.free_pattern.take()) {
+                    (Some(i), Some(j)) => self.compare((i, j), number, pattern, text),
+                    _ => self.free_text = single,
+                }
+            }
+            TraceEvent::PatternRead { at: Some(j), bytes: 1 } => match self.free_text.take() {
+                Some(i) => self.compare((i, j), number, pattern, text),
+                None => self.free_pattern = Some(j),
+            },
+            TraceEvent::Occurrence { at } => {
+                self.attempt.occurrences.push(ReportedOccurrence { at, event: number });
+            }
+            TraceEvent::Lookup { table, index, value } => {
+                self.attempt.lookups.push(Lookup { table, index, value, event: number });
+                self.forget();
+            }
+            TraceEvent::Count { field, amount } if field == Field::Jumps.name() => {
+                (self.attempt.moves, self.attempt.end) = (amount, number + 1);
+                add(&mut self.attempts, std::mem::take(&mut self.attempt));
+                self.forget();
+            }
+            TraceEvent::Branch { .. } => {
+                // The character of the text was read before, and is kept.
+                if let (Some(i), Some(j)) = (self.last_text, self.free_pattern.take()) {
+                    self.compare((i, j), number, pattern, text);
+                }
+                self.free_text = None;
+            }
+            _ => {}
+        }
+    }
+
+    fn forget(&mut self) {
+        (self.last_text, self.free_text, self.free_pattern) = (None, None, None);
+    }
+
+    /// Position `i` of the text is compared with `j` of the pattern. Another alignment is another attempt, although the
+    /// search did not report a move: it follows the borders of a prefix, for example.
+    fn compare(&mut self, (i, j): (u64, u64), number: usize, pattern: &[u8], text: &[u8]) {
+        let at = |bytes: &[u8], place: u64| {
+            usize::try_from(place).ok().and_then(|place| bytes.get(place).copied())
+        };
+        let (Some(a), Some(b), Some(window)) = (at(text, i), at(pattern, j), i.checked_sub(j)) else {
+            return;
+        };
+        if self.attempt.window.is_some_and(|known| known != window) {
+            // The character that is compared was read for the new alignment, if it was read just now.
+            let last = self.attempt.reads.pop_if(|read| read.at == i && read.event + 1 >= number);
+            self.attempt.end = last.map_or(number, |read| read.event);
+            add(&mut self.attempts, std::mem::take(&mut self.attempt));
+            self.attempt.reads.extend(last);
+        }
+        self.attempt.window = Some(window);
+        self.attempt.comparisons.push(ComparedPair { text: i, pattern: j, equal: a == b, event: number });
+    }
+}
+
+/// Adds an attempt, or joins it with the one before: if its window is the same, because automata report a move for each
+/// character, or if it is a further move and nothing else.
 fn add(attempts: &mut Vec<TracedAttempt>, attempt: TracedAttempt) {
     match attempts.last_mut() {
-        Some(last) if last.window.is_some() && last.window == attempt.window => {
+        Some(last) if attempt.is_empty() || last.window.is_some() && last.window == attempt.window => {
             last.reads.extend(attempt.reads);
             last.comparisons.extend(attempt.comparisons);
             last.lookups.extend(attempt.lookups);
             last.occurrences.extend(attempt.occurrences);
-            last.moves += attempt.moves;
+            last.moves = last.moves.saturating_add(attempt.moves);
             last.end = attempt.end;
         }
         _ => attempts.push(attempt),
@@ -184,6 +219,23 @@ mod tests {
     }
 
     #[test]
+    fn another_alignment_is_another_attempt() {
+        let search =
+            [PATTERN(1), READ(1), BRANCH, PATTERN(0), READ(1), BRANCH, PATTERN(1), READ(2), BRANCH, JUMP];
+        let [first, second] = &attempts(&search, b"ab", b"aab")[..] else { panic!("two attempts") };
+        assert_eq!((first.window, first.reads.len(), first.end, first.moves), (Some(0), 1, 4, 0));
+        assert_eq!((second.window, second.reads.len(), second.end, second.moves), (Some(1), 2, 10, 1));
+    }
+
+    #[test]
+    fn places_beyond_text_and_pattern_are_not_compared() {
+        let search =
+            [PATTERN(0), READ(u64::MAX), PATTERN(7), READ(0), PATTERN(1), READ(0), BRANCH, JUMP, JUMP];
+        let [attempt] = &attempts(&search, b"ab", b"ab")[..] else { panic!("one attempt") };
+        assert_eq!((attempt.window, attempt.comparisons.len(), attempt.moves), (None, 0, 2));
+    }
+
+    #[test]
     fn attempts_with_one_window_are_one() {
         let search =
             [PATTERN(0), READ(0), BRANCH, JUMP, PATTERN(1), READ(1), BRANCH, JUMP, PATTERN(0), READ(1), JUMP];
@@ -203,9 +255,22 @@ mod tests {
     #[test]
     fn a_character_that_leads_to_an_entry_is_not_compared() {
         let lookup = TraceEvent::Lookup { table: 1, index: 97, value: Some(2) };
-        let search = [READ(1), lookup, PATTERN(0), READ(5), BRANCH, JUMP, READ(7), lookup];
+        let search = [
+            READ(1),
+            lookup,
+            PATTERN(0),
+            BRANCH,
+            PATTERN(0),
+            READ(5),
+            BRANCH,
+            JUMP,
+            PATTERN(0),
+            BRANCH,
+            READ(7),
+            lookup,
+        ];
         let [first, second] = &attempts(&search, b"ab", b"aaaaaaaa")[..] else { panic!("two attempts") };
-        assert_eq!(first.comparisons, [ComparedPair { text: 5, pattern: 0, equal: true, event: 3 }]);
+        assert_eq!(first.comparisons, [ComparedPair { text: 5, pattern: 0, equal: true, event: 5 }]);
         assert_eq!((second.window, second.moves, second.lookups.len()), (None, 0, 1));
     }
 }

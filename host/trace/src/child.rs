@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::net::UnixStream;
 use std::rc::Rc;
 
-use assay_abi::trace::{RawTraceEvent, TraceEventKind};
+use assay_abi::trace::RawTraceEvent;
 use assay_load::plugin::{Failure, Searcher, TextBuffer};
 use assay_load::process;
 use assay_plugin_api::Hints;
@@ -14,9 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::TracedTwin;
 use crate::recording::Recorder;
-
-/// Marks the end of the preparation in the file. No event of a library has this kind.
-pub(crate) const PREPARED: TraceEventKind = TraceEventKind(u32::MAX);
 
 /// A request to a child.
 #[derive(Debug, Serialize, Deserialize)]
@@ -42,8 +39,10 @@ pub(crate) enum TraceAnswer {
         fields: Vec<Option<u64>>,
         /// Its extra fields.
         extra: Vec<u64>,
-        /// Number of events, recorded or not.
-        events: u64,
+        /// Number of events that were not recorded.
+        dropped: u64,
+        /// Bytes after the text that may be read.
+        slack: u64,
     },
     /// The algorithm does not search for this pattern in this text.
     CannotSearch(String),
@@ -91,15 +90,11 @@ fn search(work: &TraceWork, file: &File) -> Result<TraceAnswer, Failure> {
     }
     let hints = Hints { sample: &text[..needs.raw().sample.min(text.len())], text_length: text.len() };
     let mut prepared = searcher.prepare(pattern, hints)?;
-    recorder.borrow_mut().add(&RawTraceEvent::new(PREPARED));
-    let mut positions = Vec::new();
-    let occurrences = match prepared.positions(&fitted, &mut positions)? {
-        Some(occurrences) => occurrences,
-        None => prepared.count(&fitted)?,
-    };
+    recorder.borrow_mut().mark();
+    // As in a run: a search that is asked for positions may do more.
+    let occurrences = prepared.count(&fitted)?;
     let figures = prepared.measurements()?.figures;
     let (fields, extra) = (figures.fields.to_vec(), figures.extra.into_iter().flatten().collect());
-    // The mark is no event.
-    let events = recorder.borrow().seen() - 1;
-    Ok(TraceAnswer::Searched { occurrences, fields, extra, events })
+    let dropped = recorder.borrow().dropped();
+    Ok(TraceAnswer::Searched { occurrences, fields, extra, dropped, slack: needs.raw().slack as u64 })
 }

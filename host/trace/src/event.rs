@@ -130,6 +130,10 @@ impl TraceEvent {
                     1 => EntryKind::Signed,
                     _ => EntryKind::Other,
                 };
+                // A number that is not the next one would name the entries of another table.
+                if table as usize != kinds.len() + 1 {
+                    return None;
+                }
                 kinds.push(kind);
                 TraceEvent::Table { table, entries: index, bytes: amount, kind }
             }

@@ -44,8 +44,8 @@ pub fn player(traces: &[NamedTrace<'_>], pattern: &[u8], text: &[u8]) -> String 
 fn data(NamedTrace { name, trace }: &NamedTrace<'_>, pattern: &[u8], text: &[u8]) -> Value {
     let problem = match &trace.ending {
         Ending::Complete { .. } => None,
-        Ending::CannotSearch(reason) => Some(format!("It does not search here: {reason}.")),
-        Ending::Failed(message) => Some(format!("It {message}. These are its events until then.")),
+        Ending::CannotSearch(reason) => Some(format!("It cannot search here: {reason}.")),
+        Ending::Failed(message) => Some(format!("It {message}. The steps below are from before that.")),
     };
     // As texts, because numbers of 64 bits are no numbers of JavaScript.
     let mut attempts: Vec<Value> = Vec::new();

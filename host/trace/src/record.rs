@@ -11,7 +11,7 @@ use assay_load::process::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::child::{PREPARED, TraceAnswer, TraceWork};
+use crate::child::{TraceAnswer, TraceWork};
 use crate::event::TraceEvent;
 use crate::recording;
 
@@ -31,9 +31,8 @@ impl TracedTwin {
     /// If it has none, so that what it does can't be seen.
     pub fn new(id: &str, registry: &Registry) -> Result<Self> {
         let listing = registry.find(Kind::Algorithm, &twin_id(id)).map_err(|_| {
-            Error::new(format!("`{id}` has no instrumented twin, so what it does can't be seen")).remedy(
-                "trace an algorithm with a twin: `assay list algorithms --format json` says which have one",
-            )
+            Error::new(format!("`{id}` has no twin, and only a twin reports what it does"))
+                .remedy("`assay info ID` names the twin of an algorithm that has one")
         })?;
         Ok(TracedTwin { id: listing.id.clone(), library: registry.inspected(listing) })
     }
@@ -51,8 +50,10 @@ pub enum Ending {
         counts: Vec<Option<u64>>,
         /// Its extra fields, as many as it has.
         extra: Vec<u64>,
-        /// Number of events, recorded or not.
-        events: u64,
+        /// Number of events that were not recorded.
+        dropped: u64,
+        /// Bytes after the text that may be read.
+        slack: u64,
     },
     /// The algorithm does not search for this pattern in this text, because of this.
     CannotSearch(String),
@@ -80,10 +81,8 @@ impl Trace {
     /// The number of events that were not recorded, if it is known.
     pub fn missing(&self) -> u64 {
         match self.ending {
-            Ending::Complete { events, .. } => {
-                events.saturating_sub((self.preparation.len() + self.search.len()) as u64)
-            }
-            _ => 0,
+            Ending::Complete { dropped, .. } => dropped,
+            Ending::CannotSearch(_) | Ending::Failed(_) => 0,
         }
     }
 }
@@ -114,8 +113,8 @@ pub fn record(
     let _ = requests.send(&item);
     let patience: Duration = patience()?;
     let ending = match requests.hear_last::<TraceAnswer>(&mut Stopwatch::start(), patience, look)? {
-        ChildAnswer::Record(TraceAnswer::Searched { occurrences, fields, extra, events }) => {
-            Ending::Complete { occurrences, counts: fields, extra, events }
+        ChildAnswer::Record(TraceAnswer::Searched { occurrences, fields, extra, dropped, slack }) => {
+            Ending::Complete { occurrences, counts: fields, extra, dropped, slack }
         }
         ChildAnswer::Record(TraceAnswer::CannotSearch(reason)) => Ending::CannotSearch(reason),
         ChildAnswer::Record(TraceAnswer::Failed(message)) => Ending::Failed(format!("failed: {message}")),
@@ -128,14 +127,13 @@ pub fn record(
             Ending::Failed(guard.end_within(left).unwrap_or(ChildEnd::Hung(patience)).to_string())
         }
     };
-    let events = recording::read(&mut file)
+    // Nothing of the library may write to the file while it is read.
+    drop(guard);
+    let raw = recording::read(&mut file, most)
         .map_err(|error| Error::new(format!("the recorded events can't be read: {error}")))?;
-    let prepared = events.iter().position(|event| event.kind == PREPARED).unwrap_or(events.len());
     let mut kinds = Vec::new();
-    let mut read = |events: &[assay_abi::trace::RawTraceEvent]| -> Vec<TraceEvent> {
+    let [preparation, search] = raw.map(|events| -> Vec<TraceEvent> {
         events.iter().filter_map(|event| TraceEvent::read(event, &mut kinds)).collect()
-    };
-    let preparation = read(&events[..prepared]);
-    let search = read(events.get(prepared + 1..).unwrap_or_default());
+    });
     Ok(Trace { preparation, search, ending })
 }

@@ -5,6 +5,9 @@ use std::io::{self, Read, Seek, Write};
 
 use assay_abi::trace::{RawTraceEvent, TraceEventKind};
 
+/// Marks the end of the preparation in the file. No event has this kind.
+pub(crate) const PREPARED: TraceEventKind = TraceEventKind(u32::MAX);
+
 /// Bytes of an event in the file: kind and table, index, value, amount.
 const SIZE: usize = 32;
 
@@ -14,44 +17,60 @@ pub(crate) struct Recorder {
     file: File,
     /// Events that may still be written.
     left: u64,
-    /// Events so far, written or not.
-    seen: u64,
+    /// Events that were not written.
+    dropped: u64,
 }
 
 impl Recorder {
     /// A recorder that writes this number of events at most.
     pub(crate) fn new(file: File, most: u64) -> Self {
-        Recorder { file, left: most, seen: 0 }
+        Recorder { file, left: most, dropped: 0 }
     }
 
     /// Records an event. Each is written at once, because the next one may not come.
     pub(crate) fn add(&mut self, event: &RawTraceEvent) {
-        self.seen += 1;
+        // A library must not set the mark.
+        if event.kind == PREPARED {
+            return;
+        }
         if self.left == 0 {
+            self.dropped += 1;
             return;
         }
         self.left -= 1;
+        self.write(event);
+    }
+
+    /// Marks the end of the preparation.
+    pub(crate) fn mark(&mut self) {
+        self.write(&RawTraceEvent::new(PREPARED));
+    }
+
+    /// Number of events that were not written.
+    pub(crate) fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    fn write(&mut self, event: &RawTraceEvent) {
         let kind = u64::from(event.kind.0) | u64::from(event.table) << 32;
         let bytes = [kind, event.index, event.value, event.amount].map(u64::to_le_bytes);
         if self.file.write_all(bytes.as_flattened()).is_err() {
-            self.left = 0;
+            (self.left, self.dropped) = (0, self.dropped + 1);
         }
-    }
-
-    /// Number of events so far, written or not.
-    pub(crate) fn seen(&self) -> u64 {
-        self.seen
     }
 }
 
-/// The events in a file.
+/// The events in a file, those of the preparation and those of the search: `most` at most, whatever a library has written
+/// there.
 ///
 /// # Errors
 /// If the file can't be read.
-pub(crate) fn read(file: &mut File) -> io::Result<Vec<RawTraceEvent>> {
+pub(crate) fn read(file: &mut File, most: u64) -> io::Result<[Vec<RawTraceEvent>; 2]> {
     let mut bytes = Vec::new();
     file.rewind()?;
-    file.read_to_end(&mut bytes)?;
+    // With the mark.
+    let room = most.saturating_add(1).saturating_mul(SIZE as u64);
+    Read::by_ref(file).take(room).read_to_end(&mut bytes)?;
     let events = bytes.as_chunks::<SIZE>().0.iter().map(|event| {
         let word = |i: usize| u64::from_le_bytes(*event[8 * i..].first_chunk().expect("four words"));
         RawTraceEvent {
@@ -62,7 +81,10 @@ pub(crate) fn read(file: &mut File) -> io::Result<Vec<RawTraceEvent>> {
             ..RawTraceEvent::new(TraceEventKind(word(0) as u32))
         }
     });
-    Ok(events.collect())
+    let mut preparation: Vec<RawTraceEvent> = events.collect();
+    let prepared = preparation.iter().position(|event| event.kind == PREPARED).unwrap_or(preparation.len());
+    let search = preparation.split_off(prepared).into_iter().skip(1).collect();
+    Ok([preparation, search])
 }
 
 #[cfg(test)]
@@ -80,8 +102,12 @@ mod tests {
             amount: 3,
             ..RawTraceEvent::new(TraceEventKind::LOOKUP)
         };
-        (0..5).for_each(|index| recorder.add(&event(index)));
-        assert_eq!(recorder.seen(), 5);
-        assert_eq!(read(&mut file).unwrap(), [event(0), event(1)]);
+        recorder.add(&event(0));
+        recorder.add(&RawTraceEvent::new(PREPARED));
+        recorder.mark();
+        (1..5).for_each(|index| recorder.add(&event(index)));
+        assert_eq!(recorder.dropped(), 3);
+        assert_eq!(read(&mut file, 2).unwrap(), [vec![event(0)], vec![event(1)]]);
+        assert_eq!(read(&mut file, 0).unwrap(), [vec![event(0)], vec![]]);
     }
 }

@@ -49,11 +49,8 @@ fn ending(trace: &Trace, extra: &[String], width: usize, out: &mut String) {
         Ending::Complete { occurrences, counts, extra: amounts, .. } => {
             let missing = trace.missing();
             if missing > 0 {
-                _ = writeln!(
-                    out,
-                    "{} more were not recorded (--max-events)",
-                    counted(missing as usize, "event")
-                );
+                let events = if missing == 1 { "event was" } else { "events were" };
+                _ = writeln!(out, "{missing} more {events} not recorded; --max-events sets the limit");
             }
             let mut shown: Vec<String> = Vec::new();
             for (field, count) in Field::ALL.into_iter().zip(counts) {
@@ -63,8 +60,8 @@ fn ending(trace: &Trace, extra: &[String], width: usize, out: &mut String) {
             _ = writeln!(out, "{}", counted(*occurrences as usize, "occurrence"));
             write_folded("", &shown, width, out);
         }
-        Ending::CannotSearch(reason) => _ = writeln!(out, "it does not search here: {reason}"),
-        Ending::Failed(message) => _ = writeln!(out, "it {message}; these are its events until then"),
+        Ending::CannotSearch(reason) => _ = writeln!(out, "it cannot search here: {reason}"),
+        Ending::Failed(message) => _ = writeln!(out, "it {message}; the attempts above are from before that"),
     }
 }
 
@@ -141,7 +138,7 @@ impl AttemptBlock<'_> {
         _ = writeln!(out, "{}", line("order", &orders));
         if let Some(window) = attempt.window {
             let pattern: String = self.pattern.iter().map(|byte| column(*byte)).collect();
-            let indent = (window as usize).saturating_sub(begin);
+            let indent = (window as usize).saturating_sub(begin).min(end - begin);
             let cut: String = pattern.chars().take((end - begin).saturating_sub(indent)).collect();
             _ = writeln!(out, "{}", line("pattern", &format!("{}{cut}", " ".repeat(indent))));
             _ = writeln!(out, "{}", line("result", &self.results(begin, end)));
@@ -150,7 +147,7 @@ impl AttemptBlock<'_> {
             _ = writeln!(out, "  occurrence at {}", occurrence.at);
         }
         let lookup = |Lookup { table, index, value, .. }: &Lookup| {
-            let filled = tables.iter().find(|filled| filled.number == *table);
+            let filled = (*table as usize).checked_sub(1).and_then(|place| tables.get(place));
             let index = filled.map_or_else(|| index.to_string(), |filled| filled.index(*index));
             let value = value.map_or_else(String::new, |value| format!(" is {}", number(value)));
             let table = if *table == 0 { "a table".to_owned() } else { format!("table {table}") };

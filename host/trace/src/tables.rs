@@ -28,7 +28,9 @@ pub fn tables(preparation: &[TraceEvent]) -> Vec<FilledTable> {
                 tables.push(FilledTable { number, entries, kind, listed: Vec::new(), others: None });
             }
             TraceEvent::Entry { table, index, value } => {
-                if let Some(filled) = tables.iter_mut().find(|filled| filled.number == table) {
+                // Tables are numbered in order.
+                if let Some(filled) = (table as usize).checked_sub(1).and_then(|place| tables.get_mut(place))
+                {
                     match index {
                         Some(index) => filled.listed.push((index, value)),
                         None => filled.others = Some(value),

@@ -7,9 +7,12 @@ use crate::event::TraceEvent;
 /// The standard measurements that follow from the events of a preparation and a search, in the order of [`Field`]. They
 /// are the counts of the twin if all events were recorded.
 pub fn totals<'a>(events: impl IntoIterator<Item = &'a TraceEvent>) -> [u64; FIELDS] {
-    let mut totals = [0; FIELDS];
+    let (mut totals, mut tables) = ([0; FIELDS], 0_u64);
     for event in events {
-        let mut add = |field: Field, amount: u64| totals[field as usize] += amount;
+        let mut add = |field: Field, amount: u64| {
+            let total: &mut u64 = &mut totals[field as usize];
+            *total = total.saturating_add(amount);
+        };
         match *event {
             TraceEvent::TextRead { bytes, .. } => add(Field::TextBytesRead, bytes),
             TraceEvent::PatternRead { bytes, .. } => add(Field::PatternBytesRead, bytes),
@@ -23,10 +26,11 @@ pub fn totals<'a>(events: impl IntoIterator<Item = &'a TraceEvent>) -> [u64; FIE
             }
             TraceEvent::Table { entries, bytes, .. } => {
                 add(Field::MemoryUsed, bytes);
-                if totals[Field::LookupEntries as usize] > 0 {
-                    totals[Field::LookupEntries2 as usize] += entries;
+                if tables > 0 {
+                    add(Field::LookupEntries2, entries);
                 }
-                totals[Field::LookupEntries as usize] += entries;
+                add(Field::LookupEntries, entries);
+                tables = tables.saturating_add(entries);
             }
             TraceEvent::Extra { .. } | TraceEvent::Entry { .. } | TraceEvent::Occurrence { .. } => {}
         }
@@ -66,7 +70,7 @@ pub fn contradiction(
         }
     }
     occurrences.sort_unstable();
-    // A search that was not asked for positions may report numbers of occurrences, which are no events.
+    // A search that is not asked for positions may report how many occurrences there are, which is no event.
     (!occurrences.is_empty() && occurrences != positions).then(|| {
         format!("its events have occurrences at {occurrences:?}, and there are some at {positions:?}")
     })
@@ -106,6 +110,8 @@ mod tests {
         assert_eq!(wrong(&[read, found], 5, &[1]), None);
         assert!(wrong(&[read, found], 4, &[1]).is_some_and(|wrong| wrong.contains("beyond 4")));
         assert!(wrong(&[read, found], 5, &[2]).is_some_and(|wrong| wrong.contains("at [1]")));
+        let much = TraceEvent::TextRead { at: u64::MAX, bytes: u64::MAX };
+        assert!(wrong(&[much, much], 5, &[1]).is_some());
         assert!(wrong(&[found], 5, &[1]).is_some_and(|wrong| wrong.contains("0 text_bytes_read")));
     }
 }

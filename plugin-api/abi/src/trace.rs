@@ -15,8 +15,8 @@ impl TraceEventKind {
     /// `amount` bytes of the pattern were read, from position `index` on; [`RawTraceEvent::UNKNOWN`] if the position is not
     /// known.
     pub const PATTERN_READ: TraceEventKind = TraceEventKind(2);
-    /// Entry `index` of table number `table` was looked up, which is `value` if it is a number. The number of the table
-    /// is 0 if the preparation has not declared it.
+    /// Entry `index` of table number `table` was looked up; `amount` is 1. `value` is the entry if it is a number,
+    /// otherwise 0. The number of the table is 0 if the preparation has not declared it.
     pub const LOOKUP: TraceEventKind = TraceEventKind(3);
     /// A condition was evaluated; `value` is 1 if it was true, otherwise 0.
     pub const BRANCH: TraceEventKind = TraceEventKind(4);

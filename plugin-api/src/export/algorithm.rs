@@ -207,7 +207,11 @@ unsafe fn search<A: Algorithm, R: Reading>(
 
 unsafe extern "C" fn trace<A: Algorithm>(searcher: *mut c_void, sink: *const TraceSink) {
     // SAFETY: the host gives a searcher of this algorithm, and null or a sink that lasts until it gives another one.
-    unsafe { (*searcher.cast::<Searcher<A>>()).sink = Sink::new(sink) };
+    let (searcher, sink) = unsafe { (&mut *searcher.cast::<Searcher<A>>(), Sink::new(sink)) };
+    searcher.sink = sink;
+    // A searcher that is prepared already must not use the sink that it had then.
+    searcher.prepared.set_sink(sink);
+    searcher.counters.set_sink(sink);
 }
 
 unsafe extern "C" fn message<A: Algorithm>(searcher: *const c_void, message: *const TextSink) {

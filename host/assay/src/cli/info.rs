@@ -1,4 +1,4 @@
-//! `assay info`: all that is known about one thing.
+//! `assay info`: every fact about an item of a library.
 
 use assay_base::error::{Error, Result, near};
 use assay_base::io::fold;
@@ -32,7 +32,7 @@ const PARTS_OF_A_REFERENCE: [&str; 14] = [
     "eprinttype",
 ];
 
-/// All that is known about one thing of any kind
+/// Show every fact about an algorithm, or about another item of a library
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -41,7 +41,8 @@ Examples:
   assay info gbps                 a metric
   assay info hrm --format json
 
-If things of several kinds have the id, all of them are shown. `assay list` shows all ids, and `assay bibtex` writes \
+It takes the id of a metric, statistic, counter, merger or corpus as well. If several kinds have the id, all are shown. \
+`assay list` shows all ids, and `assay bibtex` writes \
 references for LaTeX.")]
 pub(super) struct Args {
     /// Its id, or the name of an algorithm
@@ -51,7 +52,7 @@ pub(super) struct Args {
     format: InfoFormat,
 }
 
-/// The form in which it is printed.
+/// The output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum InfoFormat {
     /// Lines for people

@@ -25,9 +25,9 @@ use serde::Serialize;
 
 use super::{Outcome, Session};
 
-/// Columns where the width of the terminal is not known.
+/// Columns of the output. They are the same everywhere, so that a saved trace and a picture look alike.
 const WIDTH: usize = 80;
-/// The longest text that is traced. A window is shown in its text, and more would be no picture.
+/// The longest text that is traced, because page and JSON contain all of it.
 const LONGEST_TEXT: usize = 1 << 20;
 
 /// Show a search step by step: each window, what was read and compared there, and the counts
@@ -39,17 +39,18 @@ Examples:
   assay trace kmp --text notes.txt --pattern word --max-events 500
   assay trace hor --with bm --data GCATCGCAGAGAGTATACAGTACG --pattern GCAGAGAG --html hor-and-bm.html
 
-An attempt is what the search does until its window moves. Under the text stands in which order its characters were \
-read (1 to 9, then a to z), and under the pattern whether they were equal (=) or not (x). Then come the table entries \
-that were looked up. The first lines show the tables that the preparation has filled.
+An attempt is what the search does until its window moves. The line `order` numbers the characters of the text in the \
+order in which they were read: 1 to 9, a to z, then +. The line `result` has = under equal characters and x under \
+others. Then come the table entries that were looked up. The first lines show the tables that the preparation filled.
 
 The twin of the algorithm searches, in a child process. Its events, added up, are the counts of `run --stats algo`. \
 JSON has every event.
 
---html writes a page on which the search runs: it needs no network, plays and steps (arrow keys), and shows two algorithms \
-side by side. --to draws the text as a picture for lecture notes and papers.
+--html writes a page that plays the search, needs no network, and steps with the arrow keys; with --with it shows two \
+algorithms side by side. --to draws the text as a picture for lecture notes and papers.
 
-Exit status: 0 the search has ended; 1 it crashed, hung or failed (what it did until then is shown); 2 wrong usage.")]
+Exit status: 0 the search ended; 1 it crashed, hung, failed or can't search for this pattern (the events before that are \
+shown); 2 wrong usage.")]
 #[command(group = ArgGroup::new("traced_text").args(["data", "text"]).required(true))]
 #[command(group = ArgGroup::new("traced_pattern").args(["pattern", "pattern_hex"]).required(true))]
 pub(super) struct Args {
@@ -85,7 +86,7 @@ pub(super) struct Args {
     format: TraceFormat,
 }
 
-/// The form in which a trace is printed.
+/// The output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TraceFormat {
     /// A block for each attempt
@@ -94,7 +95,7 @@ enum TraceFormat {
     Json,
 }
 
-/// A trace with what it is of.
+/// A trace, with the algorithm, pattern and text of the search.
 #[derive(Serialize)]
 struct TraceFile<'a> {
     algorithm: &'a str,
@@ -217,12 +218,11 @@ fn json(traced: &[Traced], pattern: &[u8], text: &[u8]) -> String {
 
 /// What is wrong with the events of a search that was recorded whole.
 fn wrong(trace: &Trace, pattern: &[u8], text: &[u8]) -> Option<String> {
-    let Ending::Complete { counts, .. } = &trace.ending else { return None };
+    let Ending::Complete { counts, slack, .. } = &trace.ending else { return None };
     if trace.missing() > 0 {
         return None;
     }
-    // Reads of slack were checked in the child.
-    contradiction(&trace.events(), usize::MAX, counts, &naive(pattern, text))
+    contradiction(&trace.events(), text.len() + *slack as usize, counts, &naive(pattern, text))
 }
 
 /// The one algorithm that a name stands for.

@@ -30,6 +30,7 @@ class Panel {
         this.said.setAttribute("role", "status");
         this.section.append(this.picture, this.counts, this.said);
         this.entries = new Map();
+        this.listed = new Set(trace.tables.flatMap(({ number, listed }) => listed.map(([index]) => `${number} ${index}`)));
         this.lengths = new Map(trace.tables.map(({ number, entries }) => [number, entries]));
         for (const table of trace.tables) this.section.append(...this.table(table));
     }
@@ -42,7 +43,11 @@ class Panel {
             this.entries.set(`${number} ${index}`, item);
             list.append(item);
         }
-        if (listed.length > 300) list.append(element("li", "", `and ${listed.length - 300} more`));
+        if (listed.length > 300) {
+            const item = element("li", "", `and ${listed.length - 300} more`);
+            this.entries.set(`${number} more`, item);
+            list.append(item);
+        }
         if (others !== null) {
             const item = element("li", "", `all others: ${others}`);
             this.entries.set(`${number} others`, item);
@@ -68,21 +73,22 @@ class Panel {
         const until = step === 0 ? 0 : steps[Math.min(step, steps.length) - 1] ?? 0;
         const before = step <= 1 ? 0 : steps[Math.min(step, steps.length) - 2] ?? 0;
         // The last event that belongs to the step: what follows a read may begin the next attempt already.
-        const event = step === 0 ? 0 : unit === "reads" ? this.reads[Math.min(step, steps.length) - 1] : until - 1;
+        const event = until === 0 ? 0 : unit === "reads" ? this.reads[Math.min(step, steps.length) - 1] : until - 1;
         const number = this.attempts.findIndex(attempt => attempt.end > event);
         const attempt = this.attempts[number];
-        if (!attempt) return this.said.textContent = "nothing was recorded";
+        if (!attempt) return (this.said.textContent = "Nothing was recorded.");
         const done = list => list.filter(({ event }) => event < until);
         const total = list => this.attempts.reduce((sum, other) => sum + done(list(other)).length, 0);
         this.draw(attempt, until, done);
         const read = this.attempts.reduce((sum, other) => sum + done(other.reads).reduce((n, { bytes }) => n + bytes, 0), 0);
         this.counts.replaceChildren(
             element("span", "", `attempt ${until === 0 ? 0 : number + 1} of ${this.attempts.length}`),
-            element("span", "", `${read} read of the text`),
-            element("span", "", `${total(other => other.comparisons)} compared`),
-            element("span", "", `${total(other => other.lookups)} looked up`),
-            element("span", "", `${total(other => other.occurrences)} found`),
+            element("span", "", `bytes read: ${read}`),
+            element("span", "", `comparisons: ${total(other => other.comparisons)}`),
+            element("span", "", `lookups: ${total(other => other.lookups)}`),
+            element("span", "", `occurrences: ${total(other => other.occurrences)}`),
         );
+        if (step > steps.length) return (this.said.textContent = "The search has ended.");
         this.say(attempt, event => event < until && event >= before, until);
     }
 
@@ -90,19 +96,22 @@ class Panel {
     say(attempt, isNew, until) {
         const words = [];
         if (until === 0) words.push("The search has not begun.");
-        for (const { text, pattern, equal, event } of attempt.comparisons) {
-            if (!isNew(event)) continue;
+        const compared = attempt.comparisons.filter(({ event }) => isNew(event));
+        for (const { text, pattern, equal } of compared.slice(0, 4)) {
             words.push(`${named(this.text[text])} at ${text} ${equal ? "equals" : "differs from"} ${named(this.pattern[pattern])}, pattern ${pattern}.`);
         }
+        if (compared.length > 4) words.push(`And ${compared.length - 4} more comparisons, the last ${compared.at(-1).equal ? "equal" : "different"}.`);
         for (const item of this.entries.values()) item.classList.remove("used");
         for (const { table, index, value, event } of attempt.lookups) {
             if (!isNew(event)) continue;
-            (this.entries.get(`${table} ${index}`) ?? this.entries.get(`${table} others`))?.classList.add("used");
-            if (words.length < 8) words.push(`Table ${table}: ${this.lengths.get(table) === 256 ? named(index) : index}${value === null ? "" : " is " + value}.`);
+            const key = `${table} ${index}`;
+            const rest = this.listed.has(key) ? "more" : "others";
+            (this.entries.get(key) ?? this.entries.get(`${table} ${rest}`))?.classList.add("used");
+            words.push(`Table ${table}: ${this.lengths.get(table) === 256 ? named(index) : index}${value === null ? "" : " is " + value}.`);
         }
         for (const { at, event } of attempt.occurrences) if (isNew(event)) words.push(`Occurrence at ${at}.`);
         if (until > 0 && attempt.end <= until && attempt.moves > 0) words.push("The window moves.");
-        this.said.textContent = words.slice(0, 9).join(" ") || "Text is read.";
+        this.said.textContent = words.join(" ") || "No comparison, lookup or occurrence in this step.";
     }
 
     draw(attempt, until, done) {
@@ -117,7 +126,7 @@ class Panel {
         const compared = new Map(done(attempt.comparisons).map(pair => [pair.text, pair.equal]));
         const seen = new Map();
         reads.forEach(({ at, bytes }, i) => {
-            for (let place = at; place < at + bytes; place++) seen.set(place, i + 1);
+            for (let place = Math.max(at, begin); place < Math.min(at + bytes, end); place++) seen.set(place, i + 1);
         });
         for (let i = begin; i < end; i++) {
             const ruled = i % 10 === 0 ? String(i) : "";
@@ -161,7 +170,8 @@ function show(to) {
     panels.forEach(panel => panel.show(unit(), step));
     byId("first").disabled = byId("back").disabled = step === 0;
     byId("next").disabled = byId("last").disabled = step === last();
-    location.replace(`#${unit()}-${step}`);
+    // Browsers limit how often an address may change.
+    if (timer === null) history.replaceState(null, "", `#${unit()}-${step}`);
 }
 
 function play(on) {
@@ -191,7 +201,7 @@ addEventListener("keydown", event => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.tagName === "SELECT") return;
     const keys = {
         ArrowLeft: () => go(step - 1), ArrowRight: () => go(step + 1), Home: () => go(0), End: () => go(last()),
-        " ": () => (event.target.tagName === "BUTTON" ? null : play(timer === null)),
+        " ": () => play(timer === null),
     };
     const act = keys[event.key];
     if (!act || (event.key === " " && event.target.tagName === "BUTTON")) return;
