@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod bibtex;
+mod changed_ids;
 mod code_map;
 mod documented_commands;
 mod engines;

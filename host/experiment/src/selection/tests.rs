@@ -35,6 +35,12 @@ fn names_match_whole_ids_in_any_case() {
 }
 
 #[test]
+fn the_ids_of_an_expression_are_ordered_by_the_numbers_in_them() {
+    let known = ["hash10", "hash3", "bm-ft", "bm", "hash5"].map(|id| (id, "")).into();
+    assert_eq!(among(".*", &known).unwrap(), ["bm", "bm-ft", "hash3", "hash5", "hash10"]);
+}
+
+#[test]
 fn a_prefix_may_be_left_out_where_no_other_algorithm_has_the_name() {
     let ids = ["bm", "hor", "far:ag", "far:hor"];
     let called = |name| matching(name, &ids).unwrap();

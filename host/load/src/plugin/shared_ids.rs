@@ -196,6 +196,13 @@ mod tests {
     }
 
     #[test]
+    fn items_are_listed_by_the_numbers_in_their_ids() {
+        let libraries =
+            [library("a", Trust::Shipped, &["ufm10", "ufm2"]), library("b", Trust::Shipped, &["ufm1"])];
+        assert_eq!(used(&libraries), ["ufm1", "ufm2", "ufm10"]);
+    }
+
+    #[test]
     fn an_id_of_two_strangers_means_none_of_them() {
         let [a, b] = ["a", "b"].map(|name| library(name, Trust::Accepted, &["hor", "stat_hor"]));
         let expected = ["a:hor", "a:stat_hor of a:hor", "b:hor", "b:stat_hor of b:hor"];
