@@ -9,3 +9,4 @@ mod page;
 mod pictures;
 mod report;
 mod statistics;
+mod subset;

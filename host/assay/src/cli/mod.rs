@@ -26,6 +26,7 @@ mod select;
 mod sets;
 mod sheets;
 mod smart;
+mod subset;
 mod test;
 mod trust;
 
