@@ -1,5 +1,6 @@
 //! Reports on some of the algorithms and lengths of a run: every form shows these alone, and says so.
 
+use std::fs;
 use std::path::Path;
 
 use assay_tests::{Ran, assay, only_entry, run};
@@ -184,4 +185,32 @@ fn two_runs_are_compared_by_the_algorithms_that_are_asked_for() {
     assert!(table.contains("noted   2 of 4 algorithms: --not kmp bf") && !table.contains("\nkmp"), "{table}");
     let ranks = compare(&["--ranks", "--only", "hor", "bndm"]);
     assert!(ranks.starts_with("2 of 4 algorithms: --only hor bndm") && !ranks.contains("kmp "), "{ranks}");
+}
+
+#[test]
+fn a_run_of_many_ends_with_the_fastest_the_best_sets_and_the_way_to_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = assay();
+    command.args([
+        "run",
+        "[abk].*",
+        "--plen",
+        "8,16",
+        "--runs",
+        "2",
+        "--text-size",
+        "4KiB",
+        "--seed",
+        "1",
+        "--out",
+    ]);
+    let ran = run(command.arg(folder.path()));
+    assert!(ran.code.is_some_and(|code| code < 2), "{}", ran.stderr);
+    let (_, fastest) = ran.stdout.split_once("\nThe 10 fastest at each pattern length").expect(&ran.stdout);
+    assert!(fastest.contains("\n   10  ") && !fastest.contains("\n   11  "), "{fastest}");
+    assert!(ran.stderr.contains("--sort rank` shows all by their rank"), "{}", ran.stderr);
+    let saved = fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(saved, 1);
+    assert_eq!(printed(folder.path(), &[]), ran.stdout, "a report shows the same");
+    assert!(!printed(folder.path(), &["--only", "[ab].*"]).contains("fastest at each"));
 }
