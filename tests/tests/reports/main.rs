@@ -10,3 +10,4 @@ mod page;
 mod pictures;
 mod report;
 mod statistics;
+mod subset;

@@ -109,7 +109,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
 }
 
 /// The family of an algorithm that names one.
-fn family(listing: &Listing) -> Option<&str> {
+pub(super) fn family(listing: &Listing) -> Option<&str> {
     listing.fact("family").filter(|_| listing.kind == Kind::Algorithm)
 }
 

@@ -28,6 +28,7 @@ mod select;
 mod sets;
 mod sheets;
 mod smart;
+mod subset;
 mod test;
 mod trace;
 mod trust;

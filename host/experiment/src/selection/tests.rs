@@ -185,6 +185,27 @@ fn names_stand_for_ids_each_once_in_the_order_of_the_names() {
 }
 
 #[test]
+fn algorithms_of_a_saved_run_are_named_as_those_of_a_new_one() {
+    let known =
+        BTreeMap::from([("bndm", "BNDM"), ("bndmq2", ""), ("epsma", ""), ("hor", "Horspool"), ("hor@2", "")]);
+    let found = |given: &[&str]| measured_ids(&names(given), &known).unwrap().into_iter().collect::<Vec<_>>();
+    assert_eq!(found(&["horspool", "bndm.*"]), ["bndm", "bndmq2", "hor"]);
+    assert_eq!((found(&["hor@2"]), found(&["hor.*"])), (vec!["hor@2"], vec!["hor", "hor@2"]));
+    let fault = |name: &str| measured_ids(&names(&["hor", name]), &known).unwrap_err().to_string();
+    for (name, remedy) in [
+        ("bndmq3", "did you mean bndmq2, bndm?"),
+        ("espma.*", "did you mean epsma?"),
+        ("zz.*", "there are: bndm, bndmq2, epsma, hor, hor@2"),
+        ("bndm,hor", "separate algorithms by blanks: bndm hor"),
+        ("epsx*", "names are regular expressions for whole ids: 'epsx.*'"),
+    ] {
+        let error = fault(name);
+        assert_eq!(error, format!("unknown algorithm of this run `{name}`\n  help: {remedy}"));
+    }
+    assert!(fault("(").contains("neither an id nor a regular expression"));
+}
+
+#[test]
 fn a_name_of_nothing_is_answered_with_what_was_probably_meant() {
     let (registry, file) = (algorithms(), tempfile::NamedTempFile::new().unwrap());
     let fault = |name: &str| named(name, &registry).unwrap_err().to_string();
