@@ -149,6 +149,7 @@ fn unsafe_code_is_where_it_may_be() {
         ];
         let files = [
             "plugin-api/src/table.rs",
+            "plugin-api/src/trace.rs",
             "plugin-api/src/view.rs",
             "host/measure/src/worker/heartbeat.rs",
             "host/measure/src/worker/shared_text.rs",
