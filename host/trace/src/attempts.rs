@@ -246,10 +246,12 @@ mod tests {
 
     #[test]
     fn a_character_that_is_kept_is_compared_again() {
-        let search = [READ(0), PATTERN(0), BRANCH, PATTERN(1), BRANCH];
-        let [attempt] = &attempts(&search, b"ab", b"b")[..] else { panic!("one attempt") };
-        let equal: Vec<bool> = attempt.comparisons.iter().map(|comparison| comparison.equal).collect();
-        assert_eq!((attempt.reads.len(), equal), (1, vec![false, true]));
+        let search = [READ(1), PATTERN(1), BRANCH, PATTERN(0), BRANCH];
+        let [first, second] = &attempts(&search, b"ab", b"bb")[..] else { panic!("two attempts") };
+        let equal =
+            |attempt: &TracedAttempt| attempt.comparisons.iter().map(|pair| pair.equal).collect::<Vec<_>>();
+        assert_eq!((first.reads.len(), equal(first)), (1, vec![true]));
+        assert_eq!((second.reads.len(), equal(second), second.window), (0, vec![false], Some(1)));
     }
 
     #[test]

@@ -37,7 +37,7 @@ const PARTS_OF_A_REFERENCE: [&str; 14] = [
 #[command(after_help = "\
 Examples:
   assay info hor                  an algorithm
-  assay info 'Quick Search'       by its name
+  assay info horspool             by its name
   assay info gbps                 a metric
   assay info hrm --format json
 

@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::atomic::Output;
+use assay_experiment::cpu;
 use assay_experiment::pattern_spec::Pattern;
 use assay_experiment::selection::named;
 use assay_experiment::texts;
@@ -159,6 +160,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         let id = one(name, &registry)?;
         let twin = TracedTwin::new(&id, &registry)?;
         let listing = registry.find(Kind::Algorithm, &twin_id(&id))?;
+        if let Some(lacks) = cpu::lacks(&listing.cpu) {
+            return Err(Error::new(format!("`{id}` can't search here: {lacks}"))
+                .remedy("trace another algorithm, or do it on another machine"));
+        }
         let trace = record(&twin, &pattern, &text, args.max_events, &check_in)?;
         if let Some(wrong) = wrong(&trace, &pattern, &text) {
             console.warn(&format!("`{id}`: {wrong}"));
