@@ -193,15 +193,12 @@ unsafe fn search<A: Algorithm, R: Reading>(
         let (start, length, slack) = ((*text).start, (*text).length, (*text).slack);
         Text::with_slack(start, length, slack, A::NEEDS.writes_slack, probe)
     };
-    let pattern = Pattern::new(pattern, probe);
-    let result = guard(|| {
-        if R::COUNTS {
-            let mut found = TracedFound { found, counters: &searcher.counters };
-            searcher.algorithm.search(pattern, text, &mut found, probe);
-        } else {
-            searcher.algorithm.search(pattern, text, found, probe);
-        }
-    });
+    let result = if R::COUNTS {
+        let mut found = TracedFound { found, counters: &searcher.counters };
+        guard(|| searcher.algorithm.search(Pattern::new(pattern, probe), text, &mut found, probe))
+    } else {
+        guard(|| searcher.algorithm.search(Pattern::new(pattern, probe), text, found, probe))
+    };
     searcher.message.answer(result.map(Ok))
 }
 

@@ -65,11 +65,11 @@ impl TwoWay {
         found: &mut impl Found,
         probe: P,
     ) {
-        let parts = Factorisation { periodic: PERIODIC, ..self.0 };
-        let (m, n, cut) = (pattern.len(), text.len(), parts.cut);
-        assert!(parts.fits(m) && m <= n, "prepared for another pattern");
-        // SAFETY: windows begin at s <= n - m, and a character is compared at i < m: `cut` is less, and
-        // memory is m - period.
+        let Factorisation { cut, period, .. } = self.0;
+        let (m, n) = (pattern.len(), text.len());
+        assert!(self.0.fits(m) && m <= n, "prepared for another pattern");
+        // SAFETY: windows begin at s <= n - m, and characters are compared at i < m: `cut` is less, memory is
+        // m - period, and see both loops.
         let alike = |s: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
         // The window's first `memory` characters are known to match: none of a pattern without a period.
         let (mut s, mut memory) = (0, 0);
@@ -89,16 +89,33 @@ impl TwoWay {
                 probe.extra(0, || 1);
                 continue;
             }
+            let mut i = first + 1;
             probe.writes(1);
-            // SAFETY: the factorisation fits, and s <= n - m.
-            let (shift, left) =
-                unsafe { parts.compare_from(first + 1, s, &mut memory, (pattern, text), found, probe) };
-            s += shift;
-            if left {
-                probe.extra(1, || 1);
-                probe.extra(2, || u64::from(PERIODIC && parts.period < m));
-            } else {
+            while probe.branch(i < m && alike(s, i)) {
+                i += 1;
+                probe.writes(1);
+            }
+            if probe.branch(i < m) {
+                s += i - cut + 1;
+                memory = 0;
                 probe.extra(0, || 1);
+            } else {
+                let mut j = cut;
+                probe.writes(1);
+                // j <= cut < m.
+                while probe.branch(j > memory && alike(s, j - 1)) {
+                    j -= 1;
+                    probe.writes(1);
+                }
+                if probe.verify(j <= memory) {
+                    found.at(s);
+                }
+                s += period;
+                if PERIODIC {
+                    memory = m - period;
+                }
+                probe.extra(1, || 1);
+                probe.extra(2, || u64::from(PERIODIC && period < m));
             }
             moves();
             probe.jump();
