@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::player::escaped;
+
 /// Size of a line and of a character, in the picture's units. A monospaced font has characters 0.6 times as wide as
 /// high.
 const LINE: f64 = 18.0;
@@ -39,7 +41,7 @@ pub fn picture(rendered: &str) -> String {
                 out,
                 "<text y=\"{base:.1}\" x=\"{}\" xml:space=\"preserve\">{}</text>",
                 places.join(" "),
-                escaped(line)
+                xml(line)
             );
         }
     }
@@ -47,9 +49,8 @@ pub fn picture(rendered: &str) -> String {
 }
 
 /// A line in XML, without characters that XML does not allow.
-fn escaped(line: &str) -> String {
-    let allowed = line.replace(|character: char| character.is_control(), "\u{fffd}");
-    allowed.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+fn xml(line: &str) -> String {
+    escaped(&line.replace(|character: char| character.is_control(), "\u{fffd}"))
 }
 
 #[cfg(test)]

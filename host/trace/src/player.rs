@@ -76,8 +76,8 @@ fn data(NamedTrace { name, trace }: &NamedTrace<'_>, pattern: &[u8], text: &[u8]
     })
 }
 
-/// A text in HTML.
-fn escaped(text: &str) -> String {
+/// A text in HTML or XML.
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
