@@ -10,27 +10,17 @@ use clap::ValueEnum;
 use super::list::latest_pass::LatestPass;
 use super::list::object;
 use super::{Outcome, Session};
+use crate::bibtex::FIELDS;
 
 /// Columns of the names of facts.
 const NAMES: usize = 18;
 
-/// The facts of which a reference is made, which `assay bibtex` writes by themselves.
-const PARTS_OF_A_REFERENCE: [&str; 14] = [
-    "entry_type",
-    "title",
-    "journal",
-    "booktitle",
-    "series",
-    "volume",
-    "number",
-    "pages",
-    "eid",
-    "publisher",
-    "institution",
-    "school",
-    "eprint",
-    "eprinttype",
-];
+/// Whether a fact is a part of the reference, which `assay bibtex` writes by itself. The line of a reference has no
+/// address, so that stays.
+fn is_in_reference(fact: &str) -> bool {
+    matches!(fact, "entry_type" | "title")
+        || FIELDS.contains(&fact) && !matches!(fact, "howpublished" | "url")
+}
 
 /// Show every fact about an algorithm, or about another item of a library
 #[derive(clap::Args, Debug)]
@@ -144,7 +134,7 @@ fn text(listing: &Listing, registry: &Registry, passes: &Passes) -> String {
         match name.as_str() {
             // Shown with others: in the title, in the reference, with the status, with the least length.
             "name" | "status_note" | "max_pattern" => {}
-            name if PARTS_OF_A_REFERENCE.contains(&name) && listing.fact("reference").is_some() => {}
+            name if is_in_reference(name) && listing.fact("reference").is_some() => {}
             "min_pattern" => {
                 let most =
                     listing.fact("max_pattern").map_or(" or more".to_owned(), |most| format!(" to {most}"));
