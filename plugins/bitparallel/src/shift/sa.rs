@@ -77,7 +77,7 @@ impl ShiftAnd {
         let mask_at = |i: usize| mask.at(unsafe { text.at_unchecked(i) });
         let mut step_to = |state: u64, i: usize| {
             let ends = state.cast_signed() < 0;
-            step_ends::<BRANCHLESS, P>(ends, i, width, (pattern, text), found, probe);
+            step_ends::<BRANCHLESS, P>(ends, i, width, pattern, &text, found, probe);
         };
         let (mut state, mut i) = (before(width), 0);
         probe.writes(2);

@@ -26,13 +26,14 @@ pub(super) fn end_of_prefixes<P: Probe>(width: usize, pattern: Pattern<P>, text:
 
 /// A step of the automaton: the loop's condition held, the state and `i` are new, and the prefix `ends`
 /// before `i` or not. Reports the window if it is an occurrence. The pattern of a search that is `BRANCHLESS`
-/// must fit the word.
+/// must fit the word. The text is borrowed, because a copy of it would be made in each step.
 #[inline(always)]
 pub(super) fn step_ends<const BRANCHLESS: bool, P: Probe>(
     ends: bool,
     i: usize,
     width: usize,
-    (pattern, text): (Pattern<P>, Text<P>),
+    pattern: Pattern<P>,
+    text: &Text<P>,
     found: &mut impl Found,
     probe: P,
 ) {
@@ -44,7 +45,7 @@ pub(super) fn step_ends<const BRANCHLESS: bool, P: Probe>(
     if BRANCHLESS {
         found.mask(i.wrapping_sub(width), u64::from(ends));
     } else if ends {
-        verify(i - width, width, pattern, text, found, probe);
+        verify(i - width, width, pattern, *text, found, probe);
     }
 }
 

@@ -75,7 +75,7 @@ impl ShiftOr {
         let mask_at = |i: usize| mask.at(unsafe { text.at_unchecked(i) });
         let mut step_to = |state: u64, i: usize| {
             let ends = state >> (width - 1) & 1 == 0;
-            step_ends::<BRANCHLESS, P>(ends, i, width, (pattern, text), found, probe);
+            step_ends::<BRANCHLESS, P>(ends, i, width, pattern, &text, found, probe);
         };
         let (mut state, mut i) = (!0_u64, 0);
         probe.writes(2);
