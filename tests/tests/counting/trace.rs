@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use assay_tests::{Ran, assay, run, scratch};
+use assay_tests::{Ran, assay, fixture, run, scratch};
 use serde_json::Value;
 
 /// What a command did that ended as it should.
@@ -20,6 +20,25 @@ const PATTERN: &str = "GCAGAGAG";
 fn trace(id: &str) -> Value {
     let ran = succeed(assay().args(["trace", id, "--data", TEXT, "--pattern", PATTERN, "--format", "json"]));
     serde_json::from_str(&ran.stdout).expect("JSON")
+}
+
+#[test]
+fn the_book_names_all_fields_of_the_json() {
+    let page = include_str!("../../../docs/src/formats.md");
+    let section = page.split("## trace --format json").nth(1).expect("a section");
+    let keys =
+        |value: &Value| -> Vec<String> { value.as_object().expect("an object").keys().cloned().collect() };
+    for id in ["hor", "so", "epsm"] {
+        let trace = trace(id);
+        let attempts = trace["attempts"].as_array().expect("attempts");
+        let events = trace["events"].as_array().expect("events");
+        let kinds = events.iter().map(|event| event["event"].as_str().expect("a name").to_owned());
+        let mut names: Vec<String> = keys(&trace).into_iter().chain(kinds).collect();
+        names.extend(attempts.iter().chain(events).flat_map(keys));
+        for name in names {
+            assert!(section.contains(&format!("`{name}`")), "{name}, of {id}");
+        }
+    }
 }
 
 /// The worked examples of Charras and Lecroq's handbook: comparisons of characters on its standard example.
@@ -109,4 +128,23 @@ fn events_beyond_the_limit_are_counted_and_not_recorded() {
         ran.stdout
     );
     assert!(ran.stdout.contains("\n1 occurrence\n"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_twin_that_does_wrong_is_named_with_the_events_before_that() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(fixture("faulty_twins"), folder.path().join("libfaulty_twins.so")).unwrap();
+    for (id, code, said) in [
+        ("crashes-watched", 1, "it crashes the process (SIGSEGV"),
+        ("hangs-watched", 1, "it hangs: no answer within 10 s"),
+        ("lies-watched", 0, "its events have occurrences at [0, 0], and there are some at [0]"),
+    ] {
+        let mut trace = assay();
+        trace.args(["trace", id, "--with", "hor", "--data", "abab", "--pattern", "aba", "--plugin-dir"]);
+        let ran = run(trace.arg(folder.path()).env("ASSAY_PATIENCE_MS", "10000"));
+        assert_eq!(ran.code, Some(code), "{id}: {}", ran.stderr);
+        assert!(ran.stdout.contains("attempt 1, window at 0"), "{id}: {}", ran.stdout);
+        assert!(format!("{}{}", ran.stdout, ran.stderr).contains(said), "{id}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stdout.contains("hor: Horspool"), "{id}: {}", ran.stdout);
+    }
 }
