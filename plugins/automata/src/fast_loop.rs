@@ -8,18 +8,18 @@ use super::transitions::FAILED;
 const LINE: usize = 64;
 
 /// Passes windows whose look-up fails, each by `step`. Returns the end and the state of the first window that
-/// has one. Windows end before `behind`.
+/// has one. Windows end before `limit`.
 #[inline(always)]
 pub(crate) fn first_known<P: Probe>(
     end: &mut usize,
     step: usize,
-    behind: usize,
+    limit: usize,
     look_up: impl Fn(usize) -> u32,
     probe: P,
 ) -> Option<u32> {
     // Two windows with one branch, where they may share a line of the cache. The twin takes the plain loop
     // alone, because here the second look-up is made in vain if the first one succeeds.
-    while !P::COUNTS && step < LINE / 2 && *end + step < behind {
+    while !P::COUNTS && step < LINE / 2 && *end + step < limit {
         let (first, second) = (look_up(*end), look_up(*end + step));
         if first | second == FAILED {
             *end += 2 * step;
@@ -31,7 +31,7 @@ pub(crate) fn first_known<P: Probe>(
         *end += step;
         return Some(second);
     }
-    while probe.branch(*end < behind) {
+    while probe.branch(*end < limit) {
         let state = look_up(*end);
         probe.writes(1);
         probe.jump();

@@ -49,15 +49,15 @@ impl Algorithm for ForwardBackwardOracle {
         self.oracle.prepare(pattern);
         self.pairs.fill(FAILED);
         let after = |state, byte| self.oracle.transitions.after(state, byte);
-        for behind in 0..=255 {
-            let state = after(0, behind);
+        for next in 0..=255 {
+            let state = after(0, next);
             if state != FAILED {
                 for last in 0..=255 {
-                    self.pairs[pair([last, behind])] = after(state, last);
+                    self.pairs[pair([last, next])] = after(state, last);
                 }
             }
             let last = pattern[pattern.len() - 1];
-            self.pairs[pair([last, behind])] = after(0, last);
+            self.pairs[pair([last, next])] = after(0, last);
         }
         self.oracle.transitions.declare(probe);
         probe.table(&self.pairs);

@@ -54,15 +54,15 @@ impl Algorithm for LinearDawg {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n) = (pattern.len(), text.len());
         // Windows have their centre just before it.
-        let mut behind = m;
+        let mut right = m;
         probe.writes(1);
-        while probe.branch(behind <= n) {
-            // SAFETY: m <= behind <= n.
-            let length = unsafe { self.automata.longest_prefix(behind, m, text, probe) };
+        while probe.branch(right <= n) {
+            // SAFETY: m <= right <= n.
+            let length = unsafe { self.automata.longest_prefix(right, m, text, probe) };
             if probe.branch(length > 0) {
-                self.go_forward(behind, length, m, text, found, probe);
+                self.go_forward(right, length, m, text, found, probe);
             }
-            behind += m;
+            right += m;
             probe.writes(1);
             probe.jump();
         }
@@ -70,11 +70,11 @@ impl Algorithm for LinearDawg {
 }
 
 impl LinearDawg {
-    /// Finds the occurrences that hold the character before `behind`, where a prefix of this length ends, and
+    /// Finds the occurrences that hold the character before `right`, where a prefix of this length ends, and
     /// no longer one.
     fn go_forward<P: Probe>(
         &self,
-        behind: usize,
+        right: usize,
         length: usize,
         m: usize,
         text: Text<P>,
@@ -83,18 +83,19 @@ impl LinearDawg {
     ) {
         let transitions = self.automata.forward.view(probe);
         let (accepting, one) = (self.automata.forward.state(m), self.automata.forward.state(1));
+        let last = text.len().min(right + m - 1);
         // What has been read ends before `end`. States that begin after the centre are `after` at most.
-        let (mut state, mut end, mut after) = (self.automata.forward.state(length), behind, 0);
+        let (mut state, mut end, mut after) = (self.automata.forward.state(length), right, 0);
         probe.writes(3);
         while probe.branch(state > after) {
             if probe.verify(state == accepting) {
                 found.at(end - m);
             }
-            if probe.branch(end == text.len()) {
+            if probe.branch(end == last) {
                 break;
             }
             // SAFETY: it begins in a state of `length` characters, m at most, and transitions lead to states;
-            // `end` is before the text's.
+            // `end` is less than `last`, which is the text's end at most.
             state = unsafe { transitions.after(state, text.at_unchecked(end)) };
             end += 1;
             after += one;

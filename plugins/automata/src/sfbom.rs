@@ -1,8 +1,8 @@
 //! Simplified Forward Backward Oracle Matching.
 //!
 //! Pays where [`fbom`](super::fbom) does.
-//! Departures: its table of pairs has one dimension, that of FBOM two; the machine lays out both alike, so
-//! the search is the same.
+//! Departures: the paper was not seen. Others say that it simplifies FBOM, and that its table of pairs has one
+//! dimension in place of two; the machine lays out both alike, so the search is the same.
 //! Timed: as `fbom` is.
 
 use assay_plugin_api::prelude::*;
@@ -14,9 +14,9 @@ const ABOUT: About = About {
     id: "sfbom",
     name: "Simplified Forward Backward Oracle Matching",
     reference: papers::FAST_VARIANTS_OF_BOM,
-    status: Status::FromPaper(
-        "The paper has a table of pairs of one dimension where FBOM has two; compiled, both are the same \
-            search.",
+    status: Status::FromAbstract(
+        "The paper was not seen; as others say, its table of pairs has one dimension where that of FBOM has \
+            two, and compiled, both are the same search.",
     ),
     idea: "Forward Backward Oracle Matching with the table of two characters as one flat array.",
     parameters: "table=flat",

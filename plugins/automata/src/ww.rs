@@ -58,7 +58,7 @@ impl Algorithm for WideWindow {
         probe.writes(1);
         while probe.branch(centre < n) {
             // The longest suffix of the pattern that begins at the centre.
-            let (mut i, mut length) = (centre, 0);
+            let (mut i, mut length, end) = (centre, 0, n.min(centre + m));
             // SAFETY: centre < n.
             let mut state = initial.at(unsafe { text.at_unchecked(centre) });
             probe.writes(3);
@@ -69,11 +69,11 @@ impl Algorithm for WideWindow {
                     length = i - centre;
                     probe.writes(1);
                 }
-                if probe.branch(i == n) {
+                if probe.branch(i == end) {
                     break;
                 }
                 // SAFETY: the preparation has filled `initial` and the transitions with states, and marks.
-                // And i is less than n.
+                // And i is less than `end`, which is n at most.
                 state = unsafe { suffixes.after(state & !SUFFIX, text.at_unchecked(i)) };
                 probe.writes(1);
             }
@@ -100,6 +100,7 @@ impl WideWindow {
     ) {
         let backward = self.backward.view(probe);
         let (accepting, one) = (self.backward.state(m), self.backward.state(1));
+        let first = centre + 1 - m;
         // What has been read begins at s. States that end at the centre or before it are `before` at most.
         let (mut state, mut s, mut before) = (self.backward.state(length), centre, 0);
         probe.writes(3);
@@ -107,7 +108,7 @@ impl WideWindow {
             if probe.verify(state == accepting) {
                 found.at(s);
             }
-            if probe.branch(s == 0) {
+            if probe.branch(s == first) {
                 break;
             }
             s -= 1;

@@ -6,7 +6,7 @@ use crate::draws::Draws;
 
 const RAND: Corpus = Corpus {
     id: "rand",
-    summary: "Uniform and independent bytes below the number behind the name: `rand4` holds the bytes 0 to 3.",
+    summary: "Uniform and independent bytes below the number after the name: `rand4` holds the bytes 0 to 3.",
     parameter: Some(2..=256),
     generate,
     ..Corpus::UNKNOWN

@@ -106,7 +106,7 @@ pub fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged
     merged.notes.extend(without_correlation(&design));
     merged.notes.extend(note(&copies, &free));
     merged.warnings.extend(unconnected(&free));
-    Diagnosis::new(&design, design.measured()).tell(&mut merged, Asked::Estimated, |pair| {
+    Diagnosis::new(&design, design.measured()).report(&mut merged, Asked::Estimated, |pair| {
         let ((a, one), (b, other)) = (places[pair.events.0]?, places[pair.events.1]?);
         let changes = |place: usize| made.margins[place].first() != made.margins[place].last();
         let asked = if a == b { 1.0 } else { made.asked[(a, b)] };

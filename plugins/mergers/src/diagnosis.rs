@@ -62,7 +62,7 @@ impl Diagnosis {
 
     /// Adds tables, a summary and warnings to a result. `asked` returns the correlation at which the merger
     /// aimed for a pair of events, if it aimed at one. If this is not the measured one, it was inferred.
-    pub fn tell(&self, merged: &mut Merged<'_>, kind: Asked, asked: impl Fn(&Pair) -> Option<f64>) {
+    pub fn report(&self, merged: &mut Merged<'_>, kind: Asked, asked: impl Fn(&Pair) -> Option<f64>) {
         let asked: Vec<Option<f64>> = self.pairs.iter().map(asked).collect();
         let reached = self.reached(&merged.columns);
         merged.notes.extend(self.summary(&asked, &reached));

@@ -171,7 +171,7 @@ fn made<'a>(
         ));
     }
     merged.notes.extend(without_correlation(design));
-    Diagnosis::new(design, measured).tell(&mut merged, kind, |pair| {
+    Diagnosis::new(design, measured).report(&mut merged, kind, |pair| {
         let (a, b) = pair.events;
         let changes = |event: usize| margins[event].first() != margins[event].last();
         (changes(a) && changes(b)).then(|| asked[(a, b)])

@@ -103,7 +103,7 @@ pub(crate) fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result
     columns.insert(0, Column { name: anchor, values });
     let mut merged = Merged { columns, notes, warnings, ..Merged::default() };
     // HRM aims at no correlations, so the measured ones are the best that it could reach.
-    diagnosis.tell(&mut merged, Asked::Estimated, |pair| pair.correlation);
+    diagnosis.report(&mut merged, Asked::Estimated, |pair| pair.correlation);
     Ok(merged)
 }
 

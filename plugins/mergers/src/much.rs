@@ -133,7 +133,7 @@ fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>
     }
     let mut merged = Merged { columns, notes, ..Merged::default() };
     let is_kept = |event: usize| matches!(events[event].fate, Fate::Kept);
-    Diagnosis::new(&design, pairs).tell(&mut merged, Asked::Estimated, |pair| {
+    Diagnosis::new(&design, pairs).report(&mut merged, Asked::Estimated, |pair| {
         pair.correlation.filter(|_| is_kept(pair.events.0) && is_kept(pair.events.1))
     });
     merged.tables.push(margins_sheet(&design, &events));

@@ -47,28 +47,9 @@ impl Factorisation {
         found: &mut impl Found,
         probe: P,
     ) -> usize {
-        let first = if self.periodic { self.cut.max(*memory) } else { self.cut };
-        probe.writes(1);
-        // SAFETY: the caller's promise.
-        unsafe { self.compare_from(first, s, memory, (pattern, text), found, probe).0 }
-    }
-
-    /// The same where the right part is known to match up to its character `i`, the next one to be compared.
-    /// Also answers whether the right part has matched, so that the left part was compared too.
-    ///
-    /// # Safety
-    /// The same.
-    #[inline(always)]
-    pub unsafe fn compare_from<P: Probe>(
-        &self,
-        mut i: usize,
-        s: usize,
-        memory: &mut usize,
-        (pattern, text): (Pattern<P>, Text<P>),
-        found: &mut impl Found,
-        probe: P,
-    ) -> (usize, bool) {
         let (m, cut) = (pattern.len(), self.cut);
+        let mut i = if self.periodic { cut.max(*memory) } else { cut };
+        probe.writes(1);
         // SAFETY: the caller's promise, and called only with i < m: `cut` is less.
         let alike = |i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
         while probe.branch(i < m && alike(i)) {
@@ -77,7 +58,7 @@ impl Factorisation {
         }
         if probe.branch(i < m) {
             *memory = 0;
-            return (i - cut + 1, false);
+            return i - cut + 1;
         }
         let mut j = cut;
         probe.writes(1);
@@ -89,7 +70,7 @@ impl Factorisation {
             found.at(s);
         }
         *memory = if self.periodic { m - self.period } else { 0 };
-        (self.period, true)
+        self.period
     }
 }
 

@@ -53,7 +53,7 @@ fn counts_are_those_made_by_hand() {
     // The right part, b, matches and the left, a, does not: windows 0, 2 and 4, of six branches and four
     // writes.
     counts::<TwoWay>(pattern, text, [6, 6, 0, 0, 3, 3, 20, 13]);
-    // All five windows have one comparison; all but the last read the character behind them.
+    // All five windows have one comparison; all but the last read the character after them.
     counts::<QuickSearch>(pattern, text, [9, 5, 4, 0, 4, 5, 16, 10]);
     // In windows 0, 2 and 4 the last character, which is looked up as well, and the first.
     counts::<Raita>(pattern, text, [6, 6, 3, 0, 3, 0, 7, 4]);
@@ -154,7 +154,7 @@ const BM: &[&str] = &["memory_used", "num_lookup_entries1", "num_lookup_entries2
 const KMP: &[&str] = &["memory_used", "num_lookup_entries1", "num_branches"];
 
 /// Of Backward SNR DAWG Matching, verifications and entries: SMART's reads q-grams that no window has, before
-/// the first and in a copy of the pattern behind the text, and has no jump for those that are not in the
+/// the first and in a copy of the pattern after the text, and has no jump for those that are not in the
 /// part.
 const BSDM3: &[&str] = &[
     "memory_used",

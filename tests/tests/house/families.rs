@@ -12,7 +12,7 @@ use assay_tests::repository;
 use {assay_automata as _, assay_bitparallel as _, assay_comparison as _, assay_engines as _};
 use {assay_hashing as _, assay_hybrid as _, assay_own as _, assay_packed as _};
 
-/// What stands before the table of a page; nothing stands behind it.
+/// What stands before the table of a page; nothing stands after it.
 const MARK: &str = "<!-- algorithms -->\n";
 
 /// The variants of one source.

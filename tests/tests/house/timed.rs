@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use assay_base::natural_order;
 use assay_plugin_api::private::{Registration, inventory};
 use assay_tests::repository;
 use {assay_automata as _, assay_bitparallel as _, assay_comparison as _, assay_engines as _};
@@ -184,18 +185,25 @@ fn the_paths_of_a_use_line_are_found() {
 /// What stands before the table of the page; nothing stands after it.
 const PLACE: &str = "<!-- algorithms -->\n";
 
-/// The table of the page: a row for each sentence of a file.
+/// The table of the page: a row for each sentence, with the ids of all files that say it.
 fn table() -> String {
-    let rows = registered().into_iter().filter_map(|(module, ids)| {
-        let said = said(&module).filter(|said| !said.starts_with(AS_COUNTED))?;
-        let ids: Vec<String> = ids.iter().map(|id| format!("`{id}`")).collect();
-        let mut letters = said.chars();
-        let first = letters.next()?.to_uppercase();
-        Some(format!("| {} | {first}{} |\n", ids.join(" "), letters.as_str()))
+    let mut ids_by_sentence = BTreeMap::<String, Vec<String>>::new();
+    for (module, ids) in registered() {
+        if let Some(said) = said(&module).filter(|said| !said.starts_with(AS_COUNTED)) {
+            ids_by_sentence.entry(said).or_default().extend(ids);
+        }
+    }
+    let rows = ids_by_sentence.into_iter().map(|(said, mut ids)| {
+        ids.sort_by(|one, other| natural_order(one, other));
+        let (first, rest) = said.split_at(1);
+        (ids, format!("{}{rest}", first.to_uppercase()))
     });
-    let rows: BTreeSet<String> = rows.collect();
-    rows.into_iter()
-        .fold("\n| id | what is timed, and why |\n| --- | --- |\n".to_owned(), |table, row| table + &row)
+    let mut rows: Vec<(Vec<String>, String)> = rows.collect();
+    rows.sort_by(|(one, _), (other, _)| natural_order(&one[0], &other[0]));
+    rows.iter()
+        .fold("\n| ids | what is timed, and why |\n| --- | --- |\n".to_owned(), |table, (ids, said)| {
+            table + &format!("| `{}` | {said} |\n", ids.join("` `"))
+        })
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn two_libraries_with_the_same_ids_are_refused_with_both_paths() {
         ran.stderr
     );
 
-    // What lies behind the end of a library changes nothing but its hash.
+    // What lies after the end of a library changes nothing but its hash.
     fs::write(&second, [&content[..], b"another build"].concat()).unwrap();
     let ran = run(&mut list);
     assert_eq!(ran.code, Some(0));

@@ -165,7 +165,7 @@ fn only_chosen_cases_are_tried_and_only_failures_printed() {
     );
 }
 
-/// A folder with algorithms in SMART's form: a naive search, behind some lines of each.
+/// A folder with algorithms in SMART's form: a naive search, after some lines of each.
 fn in_smarts_form(algorithms: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, lines) in algorithms {

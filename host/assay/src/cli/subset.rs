@@ -8,6 +8,7 @@ use std::path::Path;
 
 use assay_base::error::{Error, Result, unknown};
 use assay_base::io::shell::quoted;
+use assay_base::natural_order;
 use assay_experiment::selection::{listing, measured_ids, original};
 use assay_report::{Call, Report, Subset};
 
@@ -152,15 +153,16 @@ impl SubsetOptions {
             None => (order.all(reports, call)?, String::new()),
         };
         if order == AlgorithmOrder::Name {
-            ids.sort();
+            ids.sort_by(|a, b| natural_order(a, b));
         }
         if order == AlgorithmOrder::Year
             && let Some(registry) = session.registry_in_silence()
         {
+            ids.sort_by(|a, b| natural_order(a, b));
             ids.sort_by_cached_key(|id| {
                 let year = listing(original(id), &registry).and_then(|listing| listing.fact("year"));
                 // Algorithms that were never published come last.
-                (year.and_then(|year| year.parse().ok()).unwrap_or(u32::MAX), id.clone())
+                year.and_then(|year| year.parse().ok()).unwrap_or(u32::MAX)
             });
         }
         Ok((ids, note))

@@ -4,6 +4,8 @@ mod aut;
 mod bom2;
 mod ebom;
 mod fdm;
+mod ldm;
 mod oracle;
 mod rf;
 mod words;
+mod ww;

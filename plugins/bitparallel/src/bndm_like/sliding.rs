@@ -86,7 +86,7 @@ impl<const W: usize, const F: usize> Algorithm for Sliding<W, F> {
         let to_left = |last: usize, i: usize| unsafe { text.at_unchecked(last - 1 - i) };
         let right = |first, state, i| state << 1 & rightward.at(to_right(first, i));
         let left = |last, state, i| state << 1 & leftward.at(to_left(last, i));
-        let mut tell = |s| {
+        let mut report = |s| {
             if rest_occurs(pattern, text, s, width, probe) {
                 found.at(s);
             }
@@ -128,7 +128,7 @@ impl<const W: usize, const F: usize> Algorithm for Sliding<W, F> {
                 let f = first[part];
                 let (shift, occurs) = self.finish(rights[part], second, |state, i| right(f, state, i), probe);
                 if prefix_occurs(occurs, width == m, probe) {
-                    tell(f);
+                    report(f);
                 }
                 first[part] += shift;
                 if W > 1 {
@@ -136,7 +136,7 @@ impl<const W: usize, const F: usize> Algorithm for Sliding<W, F> {
                     let (shift, occurs) =
                         self.finish(lefts[part], second, |state, i| left(l, state, i), probe);
                     if prefix_occurs(occurs, width == m, probe) {
-                        tell(l - width);
+                        report(l - width);
                     }
                     last[part] -= shift;
                 }
@@ -150,7 +150,7 @@ impl<const W: usize, const F: usize> Algorithm for Sliding<W, F> {
                 let i = width - 1;
                 let (shift, occurs) = self.finish(mask(i), i, |state, i| state << 1 & mask(i), probe);
                 if prefix_occurs(occurs, width == m, probe) {
-                    tell(s);
+                    report(s);
                 }
                 s += shift;
                 probe.writes(1);

@@ -82,16 +82,18 @@ impl<const Q: usize, const BITS: u32, const ASIDE: usize> TwoWayShiftAnd<Q, BITS
             probe.computes(1);
             probe.writes(2);
         }
-        if probe.branch(state != 0) {
-            self.tell(centre + 1 - grams, state >> (WORD - grams), pattern, text, found, probe);
+        if state != 0 {
+            self.report(centre + 1 - grams, state >> (WORD - grams), pattern, text, found, probe);
         }
+        // None is left.
+        probe.branch(false);
     }
 
     /// Reports the alignments from `first` on that are left, if the characters that were not read match as
-    /// well.
+    /// well. Each is a test that holds.
     #[cold]
     #[inline(never)]
-    fn tell<P: Probe>(
+    fn report<P: Probe>(
         &self,
         first: usize,
         mut state: u64,
@@ -101,7 +103,8 @@ impl<const Q: usize, const BITS: u32, const ASIDE: usize> TwoWayShiftAnd<Q, BITS
         probe: P,
     ) {
         let (m, width) = (pattern.len(), self.width);
-        while prefix_occurs(state != 0, Q == 1 && width == m, probe) {
+        while state != 0 {
+            prefix_occurs(true, Q == 1 && width == m, probe);
             let s = first + state.trailing_zeros() as usize;
             state &= state - 1;
             probe.writes(1);

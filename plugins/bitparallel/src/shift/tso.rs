@@ -56,15 +56,18 @@ impl<const FIRST: usize> TwoWayShiftOr<FIRST> {
             probe.computes(1);
             probe.writes(2);
         }
-        if probe.branch(state < none) {
-            self.tell(centre + 1 - width, !state >> (WORD - width), pattern, text, found, probe);
+        if state < none {
+            self.report(centre + 1 - width, !state >> (WORD - width), pattern, text, found, probe);
         }
+        // None is left.
+        probe.branch(false);
     }
 
-    /// Reports the alignments from `first` on that are left, if the rest of the pattern occurs as well.
+    /// Reports the alignments from `first` on that are left, if the rest of the pattern occurs as well. Each
+    /// is a test that holds.
     #[cold]
     #[inline(never)]
-    fn tell<P: Probe>(
+    fn report<P: Probe>(
         &self,
         first: usize,
         mut left: u64,
@@ -73,7 +76,8 @@ impl<const FIRST: usize> TwoWayShiftOr<FIRST> {
         found: &mut impl Found,
         probe: P,
     ) {
-        while prefix_occurs(left != 0, self.width == pattern.len(), probe) {
+        while left != 0 {
+            prefix_occurs(true, self.width == pattern.len(), probe);
             let s = first + left.trailing_zeros() as usize;
             left &= left - 1;
             probe.writes(1);

@@ -118,7 +118,7 @@ impl Algorithm for LengthInvariant {
                 probe.computes(1);
             }
             if probe.branch(alive != 0) {
-                tell(s, alive, found, probe);
+                report(s, alive, found, probe);
             }
             s += shift.at(text.at(s + window)) as usize;
             probe.writes(1);
@@ -139,14 +139,14 @@ impl Algorithm for LengthInvariant {
             k += 1;
             probe.writes(1);
         }
-        tell(s, alive, found, probe);
+        report(s, alive, found, probe);
     }
 }
 
 /// Reports an occurrence for each alignment that is alive when all characters are read.
 #[cold]
 #[inline(never)]
-fn tell<P: Probe>(s: usize, mut alive: u64, found: &mut impl Found, probe: P) {
+fn report<P: Probe>(s: usize, mut alive: u64, found: &mut impl Found, probe: P) {
     probe.writes(1);
     while probe.verify(alive != 0) {
         found.at(s + alive.trailing_zeros() as usize);

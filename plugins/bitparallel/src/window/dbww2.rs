@@ -43,7 +43,7 @@ impl BothSidesAtOnce {
     /// to `ends` for the lengths up to `length`; or, with `whole`, the one that begins at the centre.
     #[inline(never)]
     #[expect(clippy::too_many_arguments, reason = "those of a search")]
-    fn tell<P: Probe>(
+    fn report<P: Probe>(
         &self,
         centre: usize,
         (ends, length): (u64, usize),
@@ -176,7 +176,7 @@ impl Algorithm for BothSidesAtOnce {
             }
             probe.writes(1);
             if whole || ends as u32 != 0 {
-                self.tell(here, (ends, length), whole, pattern, text, found, probe);
+                self.report(here, (ends, length), whole, pattern, text, found, probe);
             } else {
                 prefix_occurs(false, width == m, probe);
             }

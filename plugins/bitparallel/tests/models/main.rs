@@ -10,4 +10,5 @@ mod sa;
 mod sabp;
 mod sbndmq;
 mod svm;
+mod tsa;
 mod words;

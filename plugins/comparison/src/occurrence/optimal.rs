@@ -15,7 +15,7 @@ pub(crate) struct Ordered {
     /// the next did not match. That of all places is the pattern's period.
     good: Table<u32>,
     /// By the character after the window.
-    behind: ByteTable<u32>,
+    after: ByteTable<u32>,
     /// The rest is used by the preparation alone: the pattern's borders,
     steps: Table<Step>,
     /// for each shift, the one before it that fails at the same place of the order; 0 where it has none,
@@ -27,11 +27,11 @@ pub(crate) struct Ordered {
 impl Ordered {
     /// Fills in the shifts. The order must be set already.
     pub fn prepare(&mut self, pattern: &[u8], probe: impl Probe) {
-        fill_shifts(&mut self.behind, pattern);
+        fill_shifts(&mut self.after, pattern);
         self.fill_good(pattern);
         probe.table(&self.order);
         probe.table(&self.good);
-        probe.table(&self.behind);
+        probe.table(&self.after);
     }
 
     fn fill_good(&mut self, pattern: &[u8]) {
@@ -77,7 +77,7 @@ impl Ordered {
     #[inline(always)]
     pub fn scan<P: Probe>(&self, m: usize, text: Text<P>, found: &mut impl Found, probe: P) {
         let n = text.len();
-        let (order, good, behind) = (self.order.view(probe), self.good.view(probe), self.behind.view(probe));
+        let (order, good, after) = (self.order.view(probe), self.good.view(probe), self.after.view(probe));
         assert!(self.order.len() == m && self.good.len() == m + 1, "prepared for another pattern");
         // The place after the window.
         let mut end = m;
@@ -91,7 +91,7 @@ impl Ordered {
             if probe.branch(end == n) {
                 break;
             }
-            end += good.at(matched).max(behind.at(text.at(end))) as usize;
+            end += good.at(matched).max(after.at(text.at(end))) as usize;
             probe.writes(1);
             probe.jump();
         }

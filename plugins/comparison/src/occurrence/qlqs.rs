@@ -91,30 +91,30 @@ impl QuantumLeap {
             unsafe { opening.report(s, 0..m, found) };
         };
         // The place after the window.
-        let mut behind = m;
+        let mut after = m;
         probe.writes(1);
-        while probe.branch(behind + leap <= n + m) {
-            compare(behind - m);
-            let shift = right.at(text.at(behind)) as usize;
+        while probe.branch(after + leap <= n + m) {
+            compare(after - m);
+            let shift = right.at(text.at(after)) as usize;
             // No window is left that has the character after this one and the one before the leap's, if the
             // shifts to them pass each other; they can't where this one is short.
-            let leaps = || shift > leap - left.at(text.at(behind - m + leap - 1)) as usize;
-            behind = if BRANCHES || P::COUNTS {
+            let leaps = || shift > leap - left.at(text.at(after - m + leap - 1)) as usize;
+            after = if BRANCHES || P::COUNTS {
                 let short = probe.branch(shift + m < leap);
-                behind + if !short && probe.branch(leaps()) { leap } else { shift }
+                after + if !short && probe.branch(leaps()) { leap } else { shift }
             } else {
-                select_unpredictable(leaps(), behind + leap, behind + shift)
+                select_unpredictable(leaps(), after + leap, after + shift)
             };
             probe.writes(1);
             probe.jump();
         }
-        while probe.branch(behind < n) {
-            compare(behind - m);
-            behind += right.at(text.at(behind)) as usize;
+        while probe.branch(after < n) {
+            compare(after - m);
+            after += right.at(text.at(after)) as usize;
             probe.writes(1);
             probe.jump();
         }
-        if probe.branch(behind == n) {
+        if probe.branch(after == n) {
             compare(n - m);
         }
     }

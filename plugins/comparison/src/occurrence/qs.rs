@@ -43,17 +43,17 @@ impl Algorithm for QuickSearch {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
         // The place after the window.
-        let mut behind = m;
+        let mut after = m;
         probe.writes(1);
-        while probe.branch(behind < n) {
-            if pattern.occurs(text, behind - m, 0..m) {
-                found.at(behind - m);
+        while probe.branch(after < n) {
+            if pattern.occurs(text, after - m, 0..m) {
+                found.at(after - m);
             }
-            behind += shift.at(text.at(behind)) as usize;
+            after += shift.at(text.at(after)) as usize;
             probe.writes(1);
             probe.jump();
         }
-        if probe.branch(behind == n) && pattern.occurs(text, n - m, 0..m) {
+        if probe.branch(after == n) && pattern.occurs(text, n - m, 0..m) {
             found.at(n - m);
         }
     }

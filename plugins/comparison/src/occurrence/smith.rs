@@ -17,7 +17,7 @@ pub struct Smith {
     /// By the window's last character.
     last: ByteTable<u32>,
     /// By the character after the window.
-    behind: ByteTable<u32>,
+    after: ByteTable<u32>,
 }
 
 impl Algorithm for Smith {
@@ -51,14 +51,14 @@ impl Algorithm for Smith {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         fill_shifts(&mut self.last, &pattern[..pattern.len() - 1]);
-        fill_shifts(&mut self.behind, pattern);
+        fill_shifts(&mut self.after, pattern);
         probe.table(&self.last);
-        probe.table(&self.behind);
+        probe.table(&self.after);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n) = (pattern.len(), text.len());
-        let (last, behind) = (self.last.view(probe), self.behind.view(probe));
+        let (last, after) = (self.last.view(probe), self.after.view(probe));
         let opening = Opening::new(pattern, text);
         let mut compare = |s| {
             // SAFETY: called only for windows that end before n.
@@ -66,7 +66,7 @@ impl Algorithm for Smith {
         };
         // SAFETY: called only while end + 1 < n.
         let shift = |end: usize| unsafe {
-            last.at(text.at_unchecked(end)).max(behind.at(text.at_unchecked(end + 1))) as usize
+            last.at(text.at_unchecked(end)).max(after.at(text.at_unchecked(end + 1))) as usize
         };
         // Where the window ends.
         let mut end = m - 1;

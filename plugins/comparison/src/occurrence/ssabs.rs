@@ -59,15 +59,15 @@ impl Algorithm for Ssabs {
             }
         };
         // The place after the window.
-        let mut behind = m;
+        let mut after = m;
         probe.writes(1);
-        while probe.branch(behind < n) {
-            compare(behind - m);
-            behind += shift.at(text.at(behind)) as usize;
+        while probe.branch(after < n) {
+            compare(after - m);
+            after += shift.at(text.at(after)) as usize;
             probe.writes(1);
             probe.jump();
         }
-        if probe.branch(behind == n) {
+        if probe.branch(after == n) {
             compare(n - m);
         }
     }

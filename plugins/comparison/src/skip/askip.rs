@@ -104,7 +104,7 @@ impl<const TIMED: bool> Algorithm for AlphaSkip<TIMED> {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, length) = (pattern.len(), text.len(), self.length);
         let (column, trie, previous) =
-            (self.letters.counted(probe), self.trie.view(probe), self.previous.view(probe));
+            (self.letters.view(), self.trie.view(probe), self.previous.view(probe));
         assert!(length <= m, "prepared for another pattern");
         let opening = Opening::new(pattern, text);
         // Where the factor begins that ends the first window.
@@ -116,7 +116,7 @@ impl<const TIMED: bool> Algorithm for AlphaSkip<TIMED> {
             while probe.branch(i < length) {
                 // SAFETY: j + i < j + length <= n, and each node has a row with an entry for each column.
                 let child = unsafe {
-                    trie.at_unchecked(node + usize::from(column.at(text.at_unchecked(j + i)))) as usize
+                    trie.at_unchecked(node + usize::from(column.of(text.at_unchecked(j + i)))) as usize
                 };
                 // In the timed reading a walk that has left the trie goes on, because the processor cannot
                 // predict when it leaves.

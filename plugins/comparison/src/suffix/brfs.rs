@@ -57,32 +57,32 @@ impl Algorithm for BerryRavindranFastSearch {
         let (m, n) = (pattern.len(), text.len());
         let (shift, good) = (self.shift.view(probe), self.good.shift.view(probe));
         // The place after the window.
-        let mut behind = m;
+        let mut after = m;
         probe.writes(1);
-        while probe.branch(behind + 1 < n) {
+        while probe.branch(after + 1 < n) {
             probe.writes(1);
             probe.jump();
-            if probe.branch(pattern.at(m - 1) != text.at(behind - 1)) {
+            if probe.branch(pattern.at(m - 1) != text.at(after - 1)) {
                 // SAFETY: the loop's condition.
-                behind += usize::from(shift.at(pair(unsafe { text.block_unchecked(behind) })));
+                after += usize::from(shift.at(pair(unsafe { text.block_unchecked(after) })));
                 continue;
             }
             let mut i = m - 1;
             probe.writes(1);
-            while probe.branch(i > 0 && pattern.at(i - 1) == text.at(behind + i - 1 - m)) {
+            while probe.branch(i > 0 && pattern.at(i - 1) == text.at(after + i - 1 - m)) {
                 i -= 1;
                 probe.writes(1);
             }
             if probe.verify(i == 0) {
-                found.at(behind - m);
+                found.at(after - m);
             }
-            behind += good.at(i) as usize;
+            after += good.at(i) as usize;
         }
-        while probe.branch(behind <= n) {
-            if pattern.occurs(text, behind - m, 0..m) {
-                found.at(behind - m);
+        while probe.branch(after <= n) {
+            if pattern.occurs(text, after - m, 0..m) {
+                found.at(after - m);
             }
-            behind += 1;
+            after += 1;
             probe.writes(1);
             probe.jump();
         }

@@ -85,34 +85,34 @@ impl Algorithm for ForwardFastSearch {
         let (m, n, width) = (pattern.len(), text.len(), self.letters.width());
         let (skip, shift, letters) = (self.skip.view(probe), self.shift.view(probe), self.letters.view());
         // The place after the window.
-        let mut behind = m;
+        let mut after = m;
         probe.writes(1);
-        while probe.branch(behind < n) {
+        while probe.branch(after < n) {
             // SAFETY: m <= after < n.
-            let bad = skip.at(unsafe { text.at_unchecked(behind - 1) }) as usize;
+            let bad = skip.at(unsafe { text.at_unchecked(after - 1) }) as usize;
             probe.writes(1);
             probe.jump();
             if probe.branch(bad > 0) {
-                behind += bad;
+                after += bad;
                 continue;
             }
             // Looked up before it is needed: what follows a mismatch need not wait for it.
-            let column = usize::from(letters.of(text.at(behind)));
+            let column = usize::from(letters.of(text.at(after)));
             let mut i = m - 1;
             probe.writes(1);
-            // SAFETY: the window begins at `behind - m` and has m characters, and i - 1 is less.
-            let alike = |i| unsafe { pattern.at_unchecked(i) == text.at_unchecked(behind - m + i) };
+            // SAFETY: the window begins at `after - m` and has m characters, and i - 1 is less.
+            let alike = |i| unsafe { pattern.at_unchecked(i) == text.at_unchecked(after - m + i) };
             while probe.branch(i > 0 && alike(i - 1)) {
                 i -= 1;
                 probe.writes(1);
             }
             if probe.verify(i == 0) {
-                found.at(behind - m);
+                found.at(after - m);
             }
-            behind += shift.at(i * width + column) as usize;
+            after += shift.at(i * width + column) as usize;
             probe.computes(1);
         }
-        if probe.branch(behind == n) && pattern.occurs(text, n - m, 0..m) {
+        if probe.branch(after == n) && pattern.occurs(text, n - m, 0..m) {
             found.at(n - m);
         }
     }

@@ -91,15 +91,15 @@ impl<const W: usize> FastSearchWindows<W> {
             moved(true, probe);
             if probe.branch(skip > 0) { skip } else { self.compare_forward(s, pattern, text, found, probe) }
         };
-        // Of each block, those windows are left that end at `end` up to those that begin before `behind`: one
+        // Of each block, those windows are left that end at `end` up to those that begin before `limit`: one
         // moves forward from the first of them, and one backward from the last.
         let windows = n + 1 - m;
         let mut end: [usize; BLOCKS] = std::array::from_fn(|block| windows * block / BLOCKS + m - 1);
-        let mut behind: [usize; BLOCKS] = std::array::from_fn(|block| windows * (block + 1) / BLOCKS);
+        let mut limit: [usize; BLOCKS] = std::array::from_fn(|block| windows * (block + 1) / BLOCKS);
         probe.writes(W as u64);
         loop {
             // In a round each window moves twice at most, by m at most, and those of a block don't meet.
-            let left = (0..BLOCKS).map(|block| (behind[block] + m - 1).saturating_sub(end[block])).min();
+            let left = (0..BLOCKS).map(|block| (limit[block] + m - 1).saturating_sub(end[block])).min();
             let rounds = left.unwrap_or(0) / (4 * m);
             probe.writes(1);
             if probe.branch(rounds == 0) {
@@ -115,25 +115,25 @@ impl<const W: usize> FastSearchWindows<W> {
                     matched = matched || skip == 0;
                     end[block] += skip as usize;
                     moved(skip > 0, probe);
-                    let skip = backward.at(read(behind[block] - 1));
+                    let skip = backward.at(read(limit[block] - 1));
                     matched = matched || skip == 0;
-                    behind[block] -= skip as usize;
+                    limit[block] -= skip as usize;
                     moved(skip > 0, probe);
                 }
                 if probe.branch(matched) {
                     for block in 0..BLOCKS {
                         end[block] += forward_step(end[block], found);
-                        behind[block] -= backward_step(behind[block] - 1, found);
+                        limit[block] -= backward_step(limit[block] - 1, found);
                     }
                 }
             }
             probe.branch(false);
         }
-        for (mut end, mut behind) in end.into_iter().zip(behind) {
-            while probe.branch(end + 1 < behind + m) {
+        for (mut end, mut limit) in end.into_iter().zip(limit) {
+            while probe.branch(end + 1 < limit + m) {
                 end += forward_step(end, found);
-                if probe.branch(end + 1 < behind + m) {
-                    behind = behind.saturating_sub(backward_step(behind - 1, found));
+                if probe.branch(end + 1 < limit + m) {
+                    limit = limit.saturating_sub(backward_step(limit - 1, found));
                 }
             }
         }

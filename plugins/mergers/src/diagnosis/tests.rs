@@ -15,7 +15,7 @@ fn block(source: &str, columns: Vec<Column<'static>>) -> Block<'static> {
 fn diagnosed(blocks: &[Block<'_>], columns: Vec<Column<'static>>) -> Merged<'static> {
     let design = Design::new(blocks).unwrap();
     let mut merged = Merged { columns, ..Merged::default() };
-    Diagnosis::new(&design, design.measured()).tell(&mut merged, Asked::Estimated, |pair| pair.correlation);
+    Diagnosis::new(&design, design.measured()).report(&mut merged, Asked::Estimated, |pair| pair.correlation);
     merged
 }
 
@@ -77,7 +77,7 @@ fn what_is_not_asked_as_it_was_measured_is_said_and_what_is_given_is_so() {
     let with = |kind| {
         let mut merged =
             Merged { columns: vec![column("a", &rising), column("b", &rough)], ..Merged::default() };
-        Diagnosis::new(&design, design.measured()).tell(&mut merged, kind, |_| Some(0.3));
+        Diagnosis::new(&design, design.measured()).report(&mut merged, kind, |_| Some(0.3));
         merged
     };
     let has_note = |merged: &Merged<'_>| {

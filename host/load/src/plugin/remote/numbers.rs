@@ -131,9 +131,9 @@ impl ResultMemory {
             let (from, count) = places[list];
             let between = from.checked_sub(passed).ok_or(io::ErrorKind::InvalidData)?;
             let end = between.checked_add(count).filter(|end| *end <= left.len());
-            let (own, behind) = left.split_at_mut(end.ok_or(io::ErrorKind::UnexpectedEof)?);
+            let (own, after) = left.split_at_mut(end.ok_or(io::ErrorKind::UnexpectedEof)?);
             lists[list] = Some(own.split_at_mut(between).1.into());
-            (left, passed) = (behind, from + count);
+            (left, passed) = (after, from + count);
         }
         Ok(lists.into_iter().flatten().collect())
     }

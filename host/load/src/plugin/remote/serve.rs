@@ -92,8 +92,8 @@ pub(super) fn answer(
             let mut results = ResultWriter::new(output, mapped.numbers());
             let mut left = mapped.numbers();
             let mut column = |(name, rows): &(String, usize)| {
-                let (values, behind) = std::mem::take(&mut left).split_at_mut(*rows);
-                left = behind;
+                let (values, after) = std::mem::take(&mut left).split_at_mut(*rows);
+                left = after;
                 Column { name: name.clone(), values: values.into() }
             };
             let block = |(source, columns): &call::BlockColumns| Block {

@@ -181,11 +181,11 @@ impl PatternBuffer {
         let last = room.size() - Self::ROOM - length;
         self.start = if length.is_multiple_of(2) { last - last % ALIGNMENT } else { Self::ROOM };
         let (before, rest) = room.bytes().split_at_mut(self.start);
-        let (place, behind) = rest.split_at_mut(length);
+        let (place, after) = rest.split_at_mut(length);
         before[self.start - Self::ROOM..].fill(0);
         place.copy_from_slice(pattern);
-        let zeros = behind.len().min(Self::ROOM + ALIGNMENT);
-        behind[..zeros].fill(0);
+        let zeros = after.len().min(Self::ROOM + ALIGNMENT);
+        after[..zeros].fill(0);
         self.length = length;
         Ok(())
     }
@@ -295,13 +295,13 @@ mod tests {
             assert!(pattern.start().addr().is_multiple_of(ALIGNMENT));
             let start = pattern.start;
             let memory = pattern.room.as_mut().unwrap().bytes();
-            let behind = start + bytes.len();
+            let after = start + bytes.len();
             let is_zero = |range: &[u8]| range.iter().all(|&byte| byte == 0);
             assert!(is_zero(&memory[start - PatternBuffer::ROOM..start]));
-            assert!(is_zero(&memory[behind..behind + PatternBuffer::ROOM]));
-            assert_eq!(&memory[start..behind], bytes);
+            assert!(is_zero(&memory[after..after + PatternBuffer::ROOM]));
+            assert_eq!(&memory[start..after], bytes);
             match bytes.len() % 2 {
-                0 => assert!(memory.len() - behind - PatternBuffer::ROOM < ALIGNMENT),
+                0 => assert!(memory.len() - after - PatternBuffer::ROOM < ALIGNMENT),
                 _ => assert_eq!(start, PatternBuffer::ROOM),
             }
             memory.fill(b'x');
