@@ -28,7 +28,12 @@ pub fn note<'a>(
     let former = ids.into_iter().filter_map(|id| registry.former_id(id));
     let older = former.filter(|former| recorded.get(former.id).is_none_or(|until| until != former.until));
     let words: Vec<String> = older.map(|former: FormerId<'_>| former.words()).collect();
-    (!words.is_empty()).then(|| format!("{owner} is older than the ids that it names: {}", words.join(", ")))
+    (!words.is_empty()).then(|| {
+        format!(
+            "{owner} uses earlier meanings of ids: {}; use the new ids to measure the same algorithms again",
+            words.join(", ")
+        )
+    })
 }
 
 #[cfg(test)]
@@ -55,7 +60,8 @@ mod tests {
         };
         assert_eq!(
             noted(&BTreeMap::new()).unwrap(),
-            "the set `mine` is older than the ids that it names: `old` was until version 0.3.0 what is new now"
+            "the set `mine` uses earlier meanings of ids: its `old` is `new` now; use the new ids to measure the \
+                same algorithms again"
         );
         let recorded = changed(["hor", "old@2", "new"], &registry);
         assert_eq!(recorded, [("old".to_owned(), "0.3.0".to_owned())].into());

@@ -3,8 +3,9 @@
 //! Pays on patterns of medium length over larger alphabets, where two characters that do not occur in the
 //! pattern are frequent.
 //! Departures: bytes that do not occur in the pattern share an entry in the oracle.
-//! Timed: the pairs of two windows are looked up before one test, the second in vain if the first has a
-//! state, because most have none; up to 32 characters, as long as two windows may share a line of the cache.
+//! Timed: for patterns of up to 32 characters, the pairs of two windows are looked up before one test, because
+//! most pairs do not occur in the pattern and two windows then often share a cache line; if the first pair
+//! occurs, the second look-up is wasted.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

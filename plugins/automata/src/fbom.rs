@@ -4,8 +4,9 @@
 //! Departures: where the window's last character is the pattern's, the one after it decides nothing, and the
 //! oracle goes on from the last. The last window has no character after it, so it is read as in Backward
 //! Oracle Matching.
-//! Timed: as `ebom` is: the pairs of two windows are looked up before one test, the second in vain if the
-//! first has a state; up to 31 characters.
+//! Timed: for patterns of up to 31 characters, the pairs of two windows are looked up before one test, because
+//! most pairs do not occur in the pattern and two windows then often share a cache line; if the first pair
+//! occurs, the second look-up is wasted.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

@@ -1,13 +1,13 @@
 /*
  * Exact search for one string of bytes, the needle, in another, the haystack.
  *
- * A needle that is searched more than once is prepared with assay_finder_new; assay_finder_memmem searches once. Both
+ * assay_finder_new copies a needle that is searched for more than once; assay_finder_memmem searches once. Both
  * use the widest registers that the CPU has. The environment variable ASSAY_FINDER, read at the first call, limits
  * them: plain, sse2, avx2, avx512 or avx512-planes.
  *
  * Rules for all functions:
  *
- * - Strings may hold any bytes, also zeros, and need no alignment. Lengths are numbers of bytes.
+ * - Strings may hold any bytes, including zero bytes, and need no alignment. Lengths are numbers of bytes.
  * - A haystack or needle may be NULL if its length is 0. With another length it must point to as many bytes that can
  *   be read. No byte outside of them is read.
  * - An empty needle occurs everywhere: before each byte, and after the last one.
@@ -32,10 +32,10 @@
 extern "C" {
 #endif
 
-/* A needle that was prepared. */
+/* A copied needle. */
 typedef struct assay_finder assay_finder;
 
-/* The position that stands for no occurrence. No haystack is as long. */
+/* The position that stands for no occurrence. No haystack is that long. */
 #define ASSAY_FINDER_NONE ((size_t)-1)
 
 /*

@@ -23,7 +23,8 @@
 //!
 //! The method is chosen for each search by the lengths of pattern and text, the instructions of the CPU and a
 //! sample of the text: see [`Method::choose`](method::Method::choose). No method reads a byte outside of the text, and all are linear
-//! in the worst case.
+//! in the worst case. An iterator begins a search after each occurrence, and each may compare 16 KiB in vain before it
+//! changes the method.
 //!
 //! # Instructions
 //!

@@ -5,8 +5,8 @@
 //! Departures: the pair's table of frequencies is our own; patterns of one character are searched for as
 //! pairs are, and texts shorter than 16 characters window by window instead of by a hash. Two Way is that of
 //! `tw`, with the set of characters.
-//! Timed: for patterns of up to 32 characters, four blocks of alignments share one test, because mostly
-//! nothing is left of any.
+//! Timed: for patterns of up to 32 characters, four blocks of alignments share one test, because most
+//! blocks have no candidate.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::alignments::{self, Place};

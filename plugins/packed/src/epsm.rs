@@ -5,8 +5,8 @@
 //! Departures: the characters of patterns of up to three are compared with a load each, instead of one that
 //! is shifted. Of patterns from 16 characters on the text is read at the greatest multiple of eight that
 //! misses none. One computation = one fingerprint.
-//! Timed: of patterns of up to three characters, all are compared and the occurrences added up without a
-//! test, because they come often.
+//! Timed: for patterns of up to three characters, all characters are compared and the occurrences are counted
+//! without a branch, because occurrences are frequent.
 
 use assay_plugin_api::prelude::*;
 

@@ -3,8 +3,8 @@
 //! Pays where [`epsm`](super::epsm) does: on patterns up to 15 characters twice as many alignments are
 //! compared at once.
 //! Departures: those of `epsm`. From 16 characters on it is the same, since the checksum is of eight bytes.
-//! Timed: as `epsm` is: of patterns of up to three characters, all are compared and the occurrences added up
-//! without a test, because they come often.
+//! Timed: for patterns of up to three characters, all characters are compared and the occurrences are counted
+//! without a branch, because occurrences are frequent.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

@@ -5,7 +5,7 @@
 //! Departures: the last block overlaps the one before it, where the source masks loads; patterns of one
 //! character are searched as well.
 //! Timed: four blocks of alignments share one test, and if something is left of one of them, the third
-//! character is compared in all four, because mostly nothing is left of any.
+//! character is compared in all four, because most blocks have no candidate.
 
 use assay_plugin_api::prelude::*;
 

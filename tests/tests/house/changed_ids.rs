@@ -19,11 +19,12 @@ fn a_run_keeps_the_statuses_and_one_of_an_older_version_says_which_ids_have_chan
     assert!(facts["statuses"]["lbndm"]["note"].as_str().unwrap().starts_with("The paper's search"));
     assert_eq!(facts["changed_ids"]["lbndm"], "0.1.0");
     let reported = || run(assay().args(["report", "last"]).current_dir(folder.path()));
-    assert!(!reported().stderr.contains("older than the ids"), "{}", reported().stderr);
+    assert!(!reported().stderr.contains("earlier meanings of ids"), "{}", reported().stderr);
     write_as_before(&report, |_| ());
     let ran = reported();
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let note = "is older than the ids that it names: `lbndm` was until version 0.1.0 what is lbndm-t now\n";
+    let note = "uses earlier meanings of ids: its `lbndm` is `lbndm-t` now; use the new ids to measure the same \
+                algorithms again\n";
     assert_eq!(ran.stderr.matches(note).count(), 1, "{}", ran.stderr);
     assert!(!ran.stdout.contains('†'), "nothing is known of an old run");
 }
@@ -49,9 +50,10 @@ fn a_run_of_an_older_version_says_which_ids_have_changed_when_it_is_measured_aga
         assert_eq!(ran.code, Some(0), "{words:?}: {}", ran.stderr);
         ran.stderr
     };
-    let note = "is older than the ids that it names: `lbndm` was until version 0.1.0 what is lbndm-t now\n";
+    let note = "uses earlier meanings of ids: its `lbndm` is `lbndm-t` now; use the new ids to measure the same \
+                algorithms again\n";
     for again in [&id, &file] {
-        assert!(!ran(&[again, "--no-save"]).contains("older than the ids"), "this version made it");
+        assert!(!ran(&[again, "--no-save"]).contains("earlier meanings of ids"), "this version made it");
     }
     write_as_before(&place.join("report.json"), |_| ());
     let of_run = format!("note: run {} {note}", place.file_name().unwrap().display());
@@ -59,7 +61,7 @@ fn a_run_of_an_older_version_says_which_ids_have_changed_when_it_is_measured_aga
         let stderr = ran(&[again, "--no-save"]);
         assert_eq!(stderr.matches(&of_run).count(), 1, "{stderr}");
     }
-    assert!(!ran(&[&id, "hor", "--no-save"]).contains("older than the ids"), "others are measured");
+    assert!(!ran(&[&id, "hor", "--no-save"]).contains("earlier meanings of ids"), "others are measured");
     // As if it had been interrupted.
     write_as_before(&place.join("report.json"), |facts| {
         facts.insert("interrupted".to_owned(), true.into());
@@ -84,12 +86,12 @@ fn an_experiment_without_its_run_says_which_ids_have_changed_if_an_older_version
         fs::write(&file, text).unwrap();
         ran(&["published.toml", "--dry-run"]).stderr
     };
-    assert!(!stderr(&written).contains("older than the ids"));
-    let note = "note: `published.toml` is older than the ids that it names: `lbndm` was until version 0.1.0 what is \
-                lbndm-t now\n";
+    assert!(!stderr(&written).contains("earlier meanings of ids"));
+    let note = "note: `published.toml` uses earlier meanings of ids: its `lbndm` is `lbndm-t` now; use the new ids to \
+                measure the same algorithms again\n";
     assert!(stderr(&written.replace(recorded, "")).contains(note));
     assert!(
-        !stderr("algorithms = [\"lbndm\"]\n").contains("older than the ids"),
+        !stderr("algorithms = [\"lbndm\"]\n").contains("earlier meanings of ids"),
         "written by hand, maybe today"
     );
 }
@@ -104,12 +106,12 @@ fn a_set_of_an_older_version_says_which_ids_have_changed_until_it_is_written_ane
     };
     let file = user.path().join("sets.toml");
     fs::write(&file, "selected = []\n\n[sets]\nmine = [\"bxs2\", \"hor\"]\n").unwrap();
-    let note = "the set `mine` is older than the ids that it names: `bxs2` was until version 0.1.0 what is bxs-t2 now";
+    let note = "the set `mine` uses earlier meanings of ids: its `bxs2` is `bxs-t2` now";
     let planned = || ran(&["run", "--use", "mine", "--seed", "1", "--dry-run"]);
     assert_eq!(planned().matches(note).count(), 1, "{}", planned());
-    assert!(ran(&["select", "add", "bm"]).contains("`bxs2` was until version 0.1.0"));
+    assert!(ran(&["select", "add", "bm"]).contains("its `bxs2` is `bxs-t2` now"));
     assert!(fs::read_to_string(&file).unwrap().contains("bxs2 = \"0.1.0\""));
-    assert!(!planned().contains("older than the ids"), "{}", planned());
-    assert!(!ran(&["select", "add", "lbndm"]).contains("older than the ids"), "it is chosen now");
-    assert!(!ran(&["run", "--selected", "--seed", "1", "--dry-run"]).contains("older than the ids"));
+    assert!(!planned().contains("earlier meanings of ids"), "{}", planned());
+    assert!(!ran(&["select", "add", "lbndm"]).contains("earlier meanings of ids"), "it is chosen now");
+    assert!(!ran(&["run", "--selected", "--seed", "1", "--dry-run"]).contains("earlier meanings of ids"));
 }

@@ -54,7 +54,7 @@ fn common_name<'a>(algorithm: &Registered, identity: &'a Identity) -> &'a str {
 fn table(sources: BTreeMap<Source, Variants>) -> String {
     let mut rows: Vec<(String, String)> = sources.into_values().map(row).collect();
     rows.sort_by(|(one, _), (other, _)| natural_order(one, other));
-    let heading = "Patterns of m bytes, texts of n, alphabets of s letters; of variants, lengths of patterns are those of each in turn. The [status](../statuses.md) says how sure it is that an algorithm is the published one.\n\n| id | algorithm | year | status | pattern | worst case | on average |\n| --- | --- | --- | --- | --- | --- | --- |\n";
+    let heading = "*m* is the length of the pattern and *n* that of the text, both in bytes; *s* is the number of letters of the alphabet. If a row has several ids, *pattern* lists their different least lengths in ascending order; `assay info ID` shows that of one id. The [status](../statuses.md) says how sure it is that an algorithm is the published one.\n\n| id | algorithm | year | status | pattern | worst case | on average |\n| --- | --- | --- | --- | --- | --- | --- |\n";
     rows.into_iter().fold(heading.to_owned(), |table, (_, row)| table + &row)
 }
 

@@ -132,8 +132,10 @@ fn text(listing: &Listing, registry: &Registry, passes: &Passes) -> String {
     add("kind", listing.kind.name().to_owned());
     for (name, value) in &listing.facts {
         match name.as_str() {
-            // Shown with others: in the title, in the reference, with the status, with the least length.
-            "name" | "status_note" | "max_pattern" => {}
+            // Shown with others: in the title, in the reference, with the status, with the least length. The version
+            // until which an id was another's is for programs.
+            "name" | "status_note" | "max_pattern" | "formerly_until" => {}
+            "formerly" => add("earlier id", value.clone()),
             name if is_in_reference(name) && listing.fact("reference").is_some() => {}
             "min_pattern" => {
                 let most =

@@ -17,7 +17,7 @@ pub struct FormerId<'a> {
 impl FormerId<'_> {
     /// What changed, as part of a sentence.
     pub fn words(&self) -> String {
-        format!("`{}` was until version {} what is {} now", self.id, self.until, self.now)
+        format!("its `{}` is `{}` now", self.id, self.now)
     }
 }
 
@@ -50,7 +50,7 @@ mod tests {
         let reused = listing(Kind::Algorithm, "old", "/a.so", "1");
         let registry = Registry::of_library(Library::bringing("/a.so", "1", contents(vec![renamed, reused])));
         let words = registry.former_id("older").map(|former| former.words());
-        assert_eq!(words.as_deref(), Some("`older` was until version 0.3.0 what is new now"));
+        assert_eq!(words.as_deref(), Some("its `older` is `new` now"));
         assert_eq!(registry.former_id("old").map(|former| former.now), Some("new"));
         assert_eq!([registry.former_id("new"), registry.former_id("ol")], [None, None]);
     }

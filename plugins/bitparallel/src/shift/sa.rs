@@ -30,8 +30,8 @@ impl Algorithm for ShiftAnd {
             "The paper's search for patterns of a word; of longer ones, the first 64 bytes are searched for \
                 and the rest is verified, where the paper takes several words.",
         ),
-        idea: "Bits of one word are the pattern prefixes alive (1 = alive); shift, a new one, and and per \
-            text byte.",
+        idea: "A bit for each prefix of the pattern is 1 if the prefix ends at the current character. For each \
+            character of the text: shift the bits, set the first one, and AND with the character's mask.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
         worst_case: "O(n) for m <= 64, else O(mn)",

@@ -29,7 +29,8 @@ impl Algorithm for ShiftOr {
             "The paper's search for patterns of a word; of longer ones, the first 64 bytes are searched for \
                 and the rest is verified, where the paper takes several words.",
         ),
-        idea: "Bits of one word are the pattern prefixes alive (0 = alive); shift and or per text byte.",
+        idea: "As Shift-And with 0 for 1: for each character of the text, a shift and an OR with the character's \
+            mask.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
         worst_case: "O(n) for m <= 64, else O(mn)",

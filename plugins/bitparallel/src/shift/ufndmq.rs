@@ -39,7 +39,7 @@ const PUBLISHED: About = About {
 const fn tuned(former_ids: &'static [&'static str]) -> About {
     About {
         id: "ufndmq-t",
-        name: "UFNDM with q-grams (Shift-Or with q-grams) and a sample",
+        name: "UFNDM with q-grams and a sample",
         status: Status::ImprovedHere(
             "The paper reads on after each match of a prefix; here a short match shortens the shift instead, \
                 and a sample of the text decides how short, or that all windows are read on.",

@@ -6,8 +6,8 @@
 //! know it: the two steps of an attempt, with an automaton each, run together. Of a pattern longer than 32
 //! bytes the first 32 are searched for, and the rest is verified where they occur. A last window that reaches
 //! beyond the text is searched as in [`bww`](super::bww). One computation = one step of a state.
-//! Timed: the steps of a window are made in twos with one test, and the first two before the window is
-//! entered, because most windows end with them; what they read is read again if not.
+//! Timed: steps are made in pairs with one test. The first pair is made before the window is entered, because
+//! most windows end there; if one does not, its characters are read again.
 
 use std::hint::black_box;
 

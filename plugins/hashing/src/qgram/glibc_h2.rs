@@ -1,6 +1,6 @@
 //! Paired-byte Horspool of the GNU C Library.
 //!
-//! Pays as a baseline, because every program on such a system can call it.
+//! Pays as a baseline: it is the method of glibc's `memmem` and `strstr`, which many programs call.
 //! Departures: one search finds all occurrences, while the library's function must be called again after
 //! each. One computation = the hash of a pair.
 
@@ -37,8 +37,8 @@ impl Algorithm for GlibcH2 {
             ..Reference::UNKNOWN
         },
         status: Status::FromAuthorsProgram(
-            "Written from the GNU C Library as it is described; author and year are from memory, and one \
-                search finds all occurrences.",
+            "Written from what the author's patches for newlib and glibc say of it, not from the source; the \
+                year is from memory, and one search finds all occurrences.",
         ),
         idea: "Horspool by a hash of two bytes, eight bytes compared first; pairs rolled for m = 2, Two-Way \
             beyond m = 256.",

@@ -1,11 +1,11 @@
 //! Optimal hash.
 //!
 //! Pays on large alphabets and short patterns, where q is 1 or 2.
-//! Departures: of the three programs that were published, this is the second. Suffixes are sorted by their
-//! first eight characters, which determine q up to eight. For a greater q the published program changes to
-//! Hash-q with q = 8, and so does this one. A zero byte does not end a suffix. For q of 3 and more, the index
-//! is the highest 16 bits of a product. If the q-gram does not occur in the pattern, the shift is m - q + 1,
-//! which passes no occurrence. One computation = the index of a q-gram.
+//! Departures: only the abstract was used, because the paper was not seen and the author's three programs are
+//! under the GPL. The index of one or two characters is their number; for q of 3 and more, it is the highest
+//! 16 bits of a product. If no q up to eight separates the q-grams, q is eight. If the q-gram does not occur
+//! in the pattern, the shift is m - q + 1, which passes no occurrence. One computation = the index of a
+//! q-gram.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::grams::spread;
@@ -17,28 +17,27 @@ use super::shifts::{Shifts, number};
 #[derive(Default)]
 pub struct OptimalHash {
     q: usize,
+    /// For q = 1.
     bytes: Shifts<8>,
     /// For q of 2 and more.
     shifts: Shifts<16>,
-    /// First characters of the suffixes, and how many they are.
-    suffixes: Vec<(u64, usize)>,
+    /// The indices of a pattern's q-grams, in order.
+    indices: Vec<usize>,
 }
 
-/// The greatest q. If the pattern needs a greater one, this one is taken, and its q-grams may occur more than
-/// once.
+/// The greatest q: that many characters fit a word.
 const GREATEST: usize = 8;
 
 impl Algorithm for OptimalHash {
     const ABOUT: About = About {
-        id: "ohash",
+        id: "ohash2",
         name: "Optimal hash",
         reference: papers::OPTIMAL_HASH,
-        status: Status::FromAuthorsProgram(
-            "Written from the second of the authors' three programs; the shift of an absent q-gram is m - q \
-                + 1, where theirs is one less.",
+        status: Status::FromAbstract(
+            "The abstract was seen, which takes the least q for which each q-gram of the pattern has a hash \
+                value of its own; the hash, the limit of eight and the shift of an absent q-gram are ours.",
         ),
-        idea: "Hash-q with q so great that no q-gram occurs twice in the pattern: a character more than the \
-            longest repeat.",
+        idea: "Hash-q with the least q for which no two q-grams of the pattern share a hash value.",
         preparation_time: "O(m log m)",
         space: "O(m): 512 bytes for q = 1, else 128 KiB",
         worst_case: "O(mn)",
@@ -50,7 +49,7 @@ impl Algorithm for OptimalHash {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         Self::NEEDS.assert_takes(pattern.len());
-        self.q = (self.longest_repeat(pattern) + 1).min(GREATEST);
+        self.q = (1..GREATEST).find(|&q| self.separates(pattern, q)).unwrap_or(GREATEST.min(pattern.len()));
         match self.q {
             1 => self.bytes.fill(pattern, 1, |byte| usize::from(byte[0]), probe),
             q => self.shifts.fill(pattern, q, |qgram| index(number(qgram), q), probe),
@@ -72,23 +71,12 @@ impl Algorithm for OptimalHash {
 }
 
 impl OptimalHash {
-    /// Length of the longest factor that occurs twice, or eight if it is longer.
-    fn longest_repeat(&mut self, pattern: &[u8]) -> usize {
-        self.suffixes.clear();
-        self.suffixes.extend((0..pattern.len()).map(|i| {
-            let mut first = [0; GREATEST];
-            let length = (pattern.len() - i).min(GREATEST);
-            first[..length].copy_from_slice(&pattern[i..i + length]);
-            (u64::from_be_bytes(first), length)
-        }));
-        self.suffixes.sort_unstable();
-        // Length of the common prefix of two neighbours, without the bytes that stand for characters after
-        // the pattern.
-        let common = |pair: &[(u64, usize)]| {
-            let same = (pair[0].0 ^ pair[1].0).leading_zeros() as usize / 8;
-            same.min(pair[0].1).min(pair[1].1)
-        };
-        self.suffixes.windows(2).map(common).max().unwrap_or(0)
+    /// Whether each q-gram of the pattern has an index of its own.
+    fn separates(&mut self, pattern: &[u8], q: usize) -> bool {
+        self.indices.clear();
+        self.indices.extend(pattern.windows(q).map(|qgram| index(number(qgram), q)));
+        self.indices.sort_unstable();
+        self.indices.windows(2).all(|pair| pair[0] != pair[1])
     }
 }
 
@@ -122,14 +110,14 @@ fn index(qgram: u64, q: usize) -> usize {
     if q <= 2 { qgram as usize } else { spread(qgram, 16) }
 }
 
-register!(algorithm OptimalHash, id: "ohash2", name: "Optimal hash (program 2)", parameters: "program=2");
+register!(algorithm OptimalHash);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn q_is_one_more_than_the_longest_repeat_and_eight_at_most() {
+    fn q_is_the_least_that_separates_all_qgrams_and_eight_at_most() {
         let q = |pattern: &[u8]| {
             let mut searcher = OptimalHash::default();
             searcher.prepare(pattern, Off);
