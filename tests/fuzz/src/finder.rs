@@ -67,8 +67,8 @@ pub fn finder(input: &[u8]) {
 /// Reads a case: a text that repeats some bytes of the input, with errors; its pattern is a part of it, maybe with an
 /// error, or else bytes of the input.
 ///
-/// Texts have up to 63 KiB, because methods change at 1, 2 and 16 KiB, and the longest q-grams are for patterns of
-/// 2,000 bytes. Most are shorter, because they take less time.
+/// Texts have up to 252 KiB, because methods change at 1, 2, 16 and 64 KiB, and the longest q-grams are for patterns
+/// of 2,000 bytes. Most are shorter, because they take less time.
 fn case(input: &[u8]) -> Option<Case> {
     let ([offset, letters, size, errors, length_low, length_high, place], rest) =
         input.split_first_chunk()?;
@@ -77,7 +77,7 @@ fn case(input: &[u8]) -> Option<Case> {
     let letters = [0xff, 0x01, 0x03, 0x0f, 0x80, 0x21][number(letters) % 6];
     let length = match number(size) {
         ..32 => rest.len(),
-        size => (32 + size % 32) << (size / 24),
+        size => (32 + size % 32) << (size / 21),
     };
     let mut haystack: Vec<u8> = rest.iter().copied().cycle().take(length).collect();
     haystack.iter_mut().for_each(|byte| *byte &= letters);
