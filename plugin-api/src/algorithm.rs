@@ -105,6 +105,9 @@ pub struct About {
     pub worst_case: &'static str,
     /// Time of a search on average.
     pub average_case: &'static str,
+    /// Whether `assay explain` measures it beside others, to learn what their work costs: one of a dozen simple
+    /// algorithms whose timed search does exactly what the twin counts.
+    pub yardstick: bool,
 }
 
 impl About {
@@ -123,6 +126,7 @@ impl About {
         space: "",
         worst_case: "",
         average_case: "",
+        yardstick: false,
     };
 }
 

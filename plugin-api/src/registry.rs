@@ -193,6 +193,7 @@ impl Registered {
             ("space", about.space.to_owned()),
             ("worst_case", about.worst_case.to_owned()),
             ("average_case", about.average_case.to_owned()),
+            ("yardstick", if about.yardstick { "timed as counted".to_owned() } else { String::new() }),
         ]);
         Identity { id, facts: facts.into_iter().filter(|(_, value)| !value.is_empty()).collect() }
     }

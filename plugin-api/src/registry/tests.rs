@@ -163,6 +163,7 @@ fn known_facts_are_printed_in_order_and_unknown_ones_left_out() {
                 space: "s",
                 worst_case: "w",
                 average_case: "v",
+                yardstick: true,
                 ..About::UNKNOWN
             };
 
@@ -204,6 +205,7 @@ fn known_facts_are_printed_in_order_and_unknown_ones_left_out() {
         ("space", "s"),
         ("worst_case", "w"),
         ("average_case", "v"),
+        ("yardstick", "timed as counted"),
     ];
     assert_eq!(known.algorithm().unwrap().1.facts, expected.map(|(name, value)| (name, value.to_owned())));
     let mut all = inventory::iter::<Registration>().filter_map(Registration::algorithm);

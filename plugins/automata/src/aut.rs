@@ -37,6 +37,7 @@ impl Algorithm for Automaton {
             for each of m + 1 states, and 256 bytes",
         worst_case: "O(n)",
         average_case: "O(n)",
+        yardstick: true,
         ..About::UNKNOWN
     };
 

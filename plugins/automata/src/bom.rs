@@ -42,6 +42,7 @@ impl Algorithm for BackwardOracle {
         space: "O(m+s): at most 24 m bytes and 1 KiB",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m), logarithm to the base s",
+        yardstick: true,
         ..About::UNKNOWN
     };
 

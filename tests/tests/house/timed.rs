@@ -163,6 +163,30 @@ fn nothing_asks_whether_it_is_counted_without_an_algorithm_that_says_so() {
     assert!(lost.is_empty(), "no algorithm that says `{TIMED}..` uses {lost:?}");
 }
 
+/// A dozen is enough for a model of five costs, and few enough to be measured beside any two algorithms. No family has
+/// more than a third of them, because costs must hold for algorithms of all kinds.
+#[test]
+fn yardsticks_are_timed_as_counted_from_the_paper_and_of_several_families() {
+    let mut families = BTreeMap::<String, usize>::new();
+    for registration in inventory::iter::<Registration>() {
+        let Some((_, identity)) = registration.algorithm() else { continue };
+        let fact = |name: &str| {
+            identity.facts.iter().find(|(fact, _)| *fact == name).map(|(_, value)| value.as_str())
+        };
+        if fact("yardstick").is_none() {
+            continue;
+        }
+        let id = &identity.id;
+        let differs = reached(registration.module).iter().any(|module| branches_on_counting(module));
+        assert!(!differs && said(registration.module).is_none(), "{id} is timed otherwise than counted");
+        assert_eq!(fact("status"), Some("from the paper"), "{id}");
+        *families.entry(fact("family").unwrap_or_default().to_owned()).or_default() += 1;
+    }
+    let all: usize = families.values().sum();
+    assert!((12..=16).contains(&all), "{families:?}");
+    assert!(families.len() >= 6 && families.values().all(|count| 3 * count <= all), "{families:?}");
+}
+
 #[test]
 fn the_paths_of_a_use_line_are_found() {
     let source = "//! Text.\n\nuse super::a::{B, c::{D, E}};\nuse crate::f;\n\nfn g() {\n    use assay_shared::h::I;\n}\n";

@@ -228,6 +228,7 @@ fn help_fits_80_columns() {
         "select delete",
         "completions",
         "test",
+        "explain",
     ] {
         let words: Vec<&str> = words.split_whitespace().collect();
         let help = run(assay().args(&words).arg("--help").env("COLUMNS", "80"));

@@ -1,8 +1,9 @@
-//! `assay run` and `assay select`: what an experiment measures, what stops it, and what it leaves behind.
+//! `assay run`, `assay explain` and `assay select`: what an experiment measures, what stops it, and what it leaves behind.
 
 mod doctor;
 mod edited_runs;
 mod embedding;
+mod explain;
 mod how_long;
 mod interrupts;
 mod patterns;

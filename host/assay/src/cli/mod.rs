@@ -12,6 +12,7 @@ mod config;
 mod counters;
 mod describe;
 mod doctor;
+mod explain;
 mod export;
 mod info;
 mod input_part;
@@ -141,6 +142,7 @@ enum Command {
     Merge(merge::Args),
     Test(test::Args),
     Trace(trace::Args),
+    Explain(Box<explain::Args>),
     Report(report::Args),
     Compare(compare::Args),
     Results(results::Args),
@@ -376,6 +378,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Info(args) => info::run(&args, session),
         Command::Test(args) => test::run(&args, session),
         Command::Trace(args) => trace::run(&args, session),
+        Command::Explain(args) => explain::run(&args, session),
         Command::Report(args) => report::run(args, session),
         Command::Compare(args) => compare::run(&args, session),
         Command::Results(args) => results::run(&args, session),

@@ -35,6 +35,7 @@ impl Algorithm for ShiftOr {
         space: "O(s): 2 KiB",
         worst_case: "O(n) for m <= 64, else O(mn)",
         average_case: "O(n)",
+        yardstick: true,
         ..About::UNKNOWN
     };
 

@@ -32,6 +32,7 @@ impl Algorithm for OptimalMismatch {
         space: "O(m+s): 4 (3m + 1) bytes and 1 KiB",
         worst_case: "O(mn)",
         average_case: "O(n/min(m,s)): n/(m + 1) windows at best",
+        yardstick: true,
         ..About::UNKNOWN
     };
 

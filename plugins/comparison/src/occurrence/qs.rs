@@ -30,6 +30,7 @@ impl Algorithm for QuickSearch {
         space: "O(s): 1 KiB",
         worst_case: "O(mn)",
         average_case: "O(n/min(m,s)): n/(m + 1) windows at best",
+        yardstick: true,
         ..About::UNKNOWN
     };
 

@@ -24,6 +24,7 @@ impl Algorithm for BruteForce {
         space: "none",
         worst_case: "O(mn): mn comparisons",
         average_case: "O(n): n (1 + 1/(s - 1)) comparisons on uniform text",
+        yardstick: true,
         ..About::UNKNOWN
     };
 

@@ -47,6 +47,7 @@ impl Algorithm for GalilSeiferas {
         space: "O(1)",
         worst_case: "O(n): 5n comparisons",
         average_case: "O(n)",
+        yardstick: true,
         ..About::UNKNOWN
     };
 

@@ -40,6 +40,7 @@ impl Algorithm for KnuthMorrisPratt {
         space: "O(m): 8 (m + 2) bytes",
         worst_case: "O(n): 2n comparisons",
         average_case: "O(n)",
+        yardstick: true,
         ..About::UNKNOWN
     };
 

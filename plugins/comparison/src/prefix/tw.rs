@@ -36,6 +36,7 @@ impl Algorithm for TwoWay {
         space: "O(1)",
         worst_case: "O(n): 2n - m comparisons",
         average_case: "O(n)",
+        yardstick: true,
         ..About::UNKNOWN
     };
 

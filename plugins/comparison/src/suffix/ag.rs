@@ -55,6 +55,7 @@ impl Algorithm for ApostolicoGiancarlo {
         space: "O(m+s): 24 to 40 bytes for each of m, and 1 KiB",
         worst_case: "O(n): 1.5n comparisons",
         average_case: "O(n/min(m,s))",
+        yardstick: true,
         ..About::UNKNOWN
     };
 

@@ -43,6 +43,7 @@ impl Algorithm for BoyerMoore {
         space: "O(m+s): 4 (m + 1) bytes and 1 KiB",
         worst_case: "O(mn): 3n comparisons where the pattern does not occur",
         average_case: "O(n/min(m,s))",
+        yardstick: true,
         ..About::UNKNOWN
     };
 

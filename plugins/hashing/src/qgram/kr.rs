@@ -50,6 +50,7 @@ impl Algorithm for KarpRabin {
         space: "O(1)",
         worst_case: "O(mn)",
         average_case: "O(n)",
+        yardstick: true,
         ..About::UNKNOWN
     };
 
