@@ -18,6 +18,7 @@ const ABOUT: About = About {
         "The paper has a table of pairs of one dimension where EBOM has two; compiled, both are the same \
             search.",
     ),
+    after: &["ebom"],
     idea: "Extended Backward Oracle Matching with the table of two characters as one flat array.",
     parameters: "table=flat",
     ..ExtendedBackwardOracle::ABOUT

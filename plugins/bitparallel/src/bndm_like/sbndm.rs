@@ -19,6 +19,7 @@ const ABOUT: About = About {
         "The paper tests the state after each character; here two are read before the first test, as by \
             SMART's program, which makes it `sbndm2`.",
     ),
+    after: &["bndm"],
     idea: "BNDM that does not record prefixes: shifts past the character where it failed.",
     ..Simplified::<2, 0>::ABOUT
 };

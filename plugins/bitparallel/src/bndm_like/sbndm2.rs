@@ -20,6 +20,7 @@ const ABOUT: About = About {
         "The paper's search; the shift after an occurrence, and the filter for patterns longer than a \
             word, are ours.",
     ),
+    after: &["sbndm"],
     idea: "SBNDM that reads two characters before its first test.",
     ..Simplified::<2, 0>::ABOUT
 };

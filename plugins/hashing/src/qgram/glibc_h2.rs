@@ -40,6 +40,7 @@ impl Algorithm for GlibcH2 {
             "Written from the GNU C Library as it is described; author and year are from memory, and one \
                 search finds all occurrences.",
         ),
+        after: &["hor", "tw"],
         idea: "Horspool by a hash of two bytes, eight bytes compared first; pairs rolled for m = 2, Two-Way \
             beyond m = 256.",
         preparation_time: "O(m)",

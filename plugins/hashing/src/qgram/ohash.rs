@@ -37,6 +37,7 @@ impl Algorithm for OptimalHash {
             "Written from the second of the authors' three programs; the shift of an absent q-gram is m - q \
                 + 1, where theirs is one less.",
         ),
+        after: &["hash"],
         idea: "Hash-q with q so great that no q-gram occurs twice in the pattern: a character more than the \
             longest repeat.",
         preparation_time: "O(m log m)",
