@@ -87,6 +87,11 @@ pub struct About {
     pub status: Status,
     /// The ids that it had before, if they changed.
     pub formerly: Formerly,
+    /// The ids of the algorithms on which this one builds, as its publication says, the most important one
+    /// first. For all variants by a number stands their common beginning: `bndmq` for `bndmq2`, `bndmq4` ..
+    /// Leave it out if there is none, or if it is not known. A program that is written after an algorithm
+    /// builds on that algorithm.
+    pub after: &'static [&'static str],
     /// The family of algorithms, for example `comparison-occurrence` or `automata` (the book lists ours).
     /// Leave it out if this module or one around it registers the family: `register!(family "automata")`.
     pub family: &'static str,
@@ -118,6 +123,7 @@ impl About {
         reference: Reference::UNKNOWN,
         status: Status::Undeclared,
         formerly: Formerly::NEVER,
+        after: &[],
         family: "",
         parameters: "",
         version: String::new,

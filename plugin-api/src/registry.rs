@@ -80,6 +80,7 @@ impl Item {
         }
         assert!(names_have_no_comma(about.reference.authors), "the name of an author has no comma");
         assert!(about.formerly.is_complete(), "former ids are ids, with the last version that had them");
+        assert!(are_ids(about.after), "an algorithm builds on others, which are named by their ids");
         let fits = match variant {
             Variant::Only => is_id(about.id, &[]),
             Variant::Of(parameters) => is_id(about.id, parameters),
@@ -117,6 +118,18 @@ pub(crate) const fn is_id(id: &str, parameters: &[(&str, &str)]) -> bool {
         i += 1;
     }
     right && length <= LONGEST_ID
+}
+
+/// Whether each of these can be the id of an algorithm, or the beginning of one.
+pub(crate) const fn are_ids(ids: &[&str]) -> bool {
+    let mut at = 0;
+    while at < ids.len() {
+        if !is_id(ids[at], &[]) {
+            return false;
+        }
+        at += 1;
+    }
+    true
 }
 
 const fn starts_an_id(byte: u8) -> bool {
@@ -176,6 +189,7 @@ impl Registered {
             ("status_note", about.status.note().to_owned()),
             ("formerly", about.formerly.ids.join(", ")),
             ("formerly_until", about.formerly.until.to_owned()),
+            ("after", about.after.join(", ")),
             ("family", family.to_owned()),
             ("parameters", parameters),
             ("min_pattern", self.needs.min_pattern.to_string()),

@@ -96,13 +96,6 @@ impl Formerly {
 
     /// Whether each of the ids is an id, and a version is given if there are any.
     pub(crate) const fn is_complete(&self) -> bool {
-        let mut at = 0;
-        while at < self.ids.len() {
-            if !crate::registry::is_id(self.ids[at], &[]) {
-                return false;
-            }
-            at += 1;
-        }
-        self.ids.is_empty() == self.until.is_empty()
+        crate::registry::are_ids(self.ids) && self.ids.is_empty() == self.until.is_empty()
     }
 }

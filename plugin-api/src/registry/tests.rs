@@ -1,7 +1,7 @@
 //! Tests of what `register!` records of algorithms, families and their parameters.
 
 use crate::prelude::*;
-use crate::registry::{Identity, Registration, is_id};
+use crate::registry::{Identity, Registration, are_ids, is_id};
 
 register!(family "test");
 
@@ -133,6 +133,7 @@ fn ids_can_stand_in_commands_files_and_columns() {
     assert!(is_id(&longest, &[]) && !is_id(&longer, &[]));
     assert!(is_id(&longest[1..], &[("q", "2")]) && !is_id(&longest, &[("q", "2")]));
     assert!(is_id("a", &[("q", "16")]) && !is_id("a", &[("q", "'x'")]));
+    assert!(are_ids(&[]) && are_ids(&["hor", "fs-w"]) && !are_ids(&["hor", "bm, qs"]));
 }
 
 #[test]
@@ -156,6 +157,7 @@ fn known_facts_are_printed_in_order_and_unknown_ones_left_out() {
                 },
                 status: Status::Reconstructed("o"),
                 formerly: Formerly { ids: &["old", "older"], until: "0.1.0" },
+                after: &["first", "second"],
                 family: "f",
                 parameters: "p=1",
                 idea: "i",
@@ -197,6 +199,7 @@ fn known_facts_are_printed_in_order_and_unknown_ones_left_out() {
         ("status_note", "o"),
         ("formerly", "old, older"),
         ("formerly_until", "0.1.0"),
+        ("after", "first, second"),
         ("family", "f"),
         ("parameters", "p=1"),
         ("min_pattern", "1"),

@@ -36,6 +36,7 @@ impl Algorithm for BackwardOracle {
         name: "Backward Oracle Matching",
         reference: papers::FACTOR_ORACLE,
         status: Status::FromPaper("The paper's oracle and search; how the transitions are stored is ours."),
+        after: &["rf"],
         idea: "Reads windows backward with the factor oracle, which accepts a few more words than the \
             factors.",
         preparation_time: "O(m)",

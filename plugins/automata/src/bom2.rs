@@ -25,6 +25,7 @@ impl Algorithm for BackwardOracleTable {
         status: Status::FromPaper(
             "The paper's oracle and search, with its transitions in a table; the table's columns are ours.",
         ),
+        after: &["bom"],
         idea: "Backward Oracle Matching with an entry for each state and byte in place of lists.",
         preparation_time: "O(m s)",
         space: "O(m s): 4 bytes for each letter of the pattern, their number rounded up to a power of two, \

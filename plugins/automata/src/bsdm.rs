@@ -38,6 +38,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for BackwardSnr<Q, BITS> {
             ..Reference::UNKNOWN
         },
         status: Status::FromPaper("The paper's search; the hashes of q-grams are ours."),
+        after: &["rf"],
         idea: "Searches for the longest part of the pattern with no repeated q-gram: its suffix automaton is \
             a table of places.",
         preparation_time: "O(m+2^b) for hashes of b bits",

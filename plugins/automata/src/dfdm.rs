@@ -39,6 +39,7 @@ impl Algorithm for DoubleForward {
         status: Status::FromAbstract(
             "The abstract was seen; how much of the window the first scan reads is ours.",
         ),
+        after: &["fdm"],
         idea: "Two forward scans with one suffix automaton: of the window's end, which mostly lets it pass, \
             and else of all before it.",
         preparation_time: "O(m s)",

@@ -30,6 +30,7 @@ impl Algorithm for ExtendedBackwardOracle {
         reference: papers::VARIANTS_OF_BOM,
         status: Status::FromPaper("The paper's search; how the transitions are stored is ours."),
         parameters: "table=2-dimensional",
+        after: &["bom"],
         idea: "Backward Oracle Matching whose first two steps are one look-up, in a fast loop.",
         preparation_time: "O(m s+s^2)",
         space: "O(m s+s^2): 4 bytes for each letter of the pattern, their number rounded up to a power of \

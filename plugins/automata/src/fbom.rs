@@ -35,6 +35,7 @@ impl Algorithm for ForwardBackwardOracle {
                 the pattern's last character, is ours.",
         ),
         parameters: "table=2-dimensional",
+        after: &["ebom", "qs"],
         idea: "Extended Backward Oracle Matching that begins with the character right after the window.",
         preparation_time: "O(m s+s^2)",
         space: "O(m s+s^2): 4 bytes for each letter of the pattern, their number rounded up to a power of \

@@ -31,6 +31,7 @@ impl<const VARIANT: u8> Algorithm for ImprovedLinearDawg<VARIANT> {
             ..Reference::UNKNOWN
         },
         status: Status::FromAbstract("The abstract was seen, which describes both variants."),
+        after: &["ldm"],
         idea: if VARIANT == 1 {
             "Linear DAWG Matching that goes on forward as long as a prefix is alive; the next window begins \
                 there."

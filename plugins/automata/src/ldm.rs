@@ -35,6 +35,7 @@ impl Algorithm for LinearDawg {
             "The paper's search; the forward scan ends earlier, as soon as what it knows begins after the \
                 centre.",
         ),
+        after: &["rf", "aut"],
         idea: "Wide Window mirrored: finds the longest prefix of the pattern that ends at the centre, and \
             goes on forward from there.",
         preparation_time: "O(m s)",

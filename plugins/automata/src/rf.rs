@@ -38,6 +38,7 @@ impl Algorithm for ReverseFactor {
             "The search of the paper and of Charras and Lecroq's handbook; how the transitions are stored is \
                 ours.",
         ),
+        after: &["bm"],
         idea: "Reads windows backward with the suffix automaton of the reversed pattern; the longest prefix \
             seen gives the shift.",
         preparation_time: "O(m s)",

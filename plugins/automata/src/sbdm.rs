@@ -47,6 +47,7 @@ impl Algorithm for SuccinctDawg {
             "The publisher's page was seen; the search by ranks in the transformed pattern is our reading, \
                 and our tables are larger than the succinct ones of the paper.",
         ),
+        after: &["rf"],
         idea: "Reads windows backward by backward search in the Burrows-Wheeler transform of the pattern, in \
             place of an automaton.",
         preparation_time: "O(m log(m)^2)",

@@ -20,6 +20,7 @@ const ABOUT: About = About {
         "The paper was not seen; as others say, its table of pairs has one dimension where that of EBOM has \
             two, and compiled, both are the same search.",
     ),
+    after: &["ebom"],
     idea: "Extended Backward Oracle Matching with the table of two characters as one flat array.",
     parameters: "table=flat",
     ..ExtendedBackwardOracle::ABOUT

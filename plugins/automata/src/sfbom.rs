@@ -20,6 +20,7 @@ const ABOUT: About = About {
         "The paper was not seen; as others say, its table of pairs has one dimension where that of FBOM has \
             two, and compiled, both are the same search.",
     ),
+    after: &["fbom"],
     idea: "Forward Backward Oracle Matching with the table of two characters as one flat array.",
     parameters: "table=flat",
     ..ForwardBackwardOracle::ABOUT

@@ -51,6 +51,7 @@ impl Algorithm for Simon {
             "The search of the paper and of Charras and Lecroq's handbook; it goes on from the longest \
                 border after an occurrence.",
         ),
+        after: &["aut"],
         idea: "The deterministic automaton in little memory: of the transitions that lead back, at most m do \
             not lead to its beginning.",
         preparation_time: "O(m)",

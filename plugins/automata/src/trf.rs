@@ -32,6 +32,7 @@ impl Algorithm for TurboReverseFactor {
             "The search of the paper and of Charras and Lecroq's handbook; how the transitions are stored is \
                 ours.",
         ),
+        after: &["rf"],
         idea: "Reverse Factor that knows the prefix with which the window begins from the last one, and \
             reads little of it again.",
         preparation_time: "O(m s)",

@@ -54,6 +54,7 @@ impl Algorithm for TwoBlock {
             "The report was not seen; the states were written from what others say of its idea, and all of \
                 them are tabulated before the search.",
         ),
+        after: &["bm"],
         idea: "Remembers of each window a prefix and one block more that match; what to read and how to \
             shift stand in a table.",
         preparation_time: "O(m^3+m^2 s) for most patterns",

@@ -29,6 +29,7 @@ impl Algorithm for WideWindow {
             "The paper's search; the backward scan ends earlier, as soon as what it knows no longer reaches \
                 the centre.",
         ),
+        after: &["fdm", "rf"],
         idea: "In windows of 2m-1, finds the longest suffix of the pattern that begins at the centre, and \
             goes on backward from there.",
         preparation_time: "O(m s)",

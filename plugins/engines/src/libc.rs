@@ -19,6 +19,7 @@ impl Algorithm for Memmem {
         },
         status: Status::FromAuthorsProgram("The authors' program itself."),
         version,
+        after: &["glibc-h2"],
         idea: "What the C library does; glibc's looks up pairs of bytes, as Zhu and Takaoka, and takes Two \
             Way for long patterns.",
         ..About::UNKNOWN

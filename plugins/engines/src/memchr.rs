@@ -29,6 +29,7 @@ impl Algorithm for Prepared {
     const ABOUT: About = About {
         id: "memmem",
         name: "memchr::memmem, prepared",
+        after: &["meta-tw"],
         idea: "Two bytes that should be rare are looked for with vectors, and Two Way takes over where they \
             are not rare.",
         ..MEMCHR
@@ -53,6 +54,7 @@ impl Algorithm for OneShot {
     const ABOUT: About = About {
         id: "memmem-once",
         name: "memchr::memmem, one call",
+        after: &["meta-tw"],
         idea: "As `memmem`, but each call prepares: that is part of the search, once more for each \
             occurrence.",
         ..MEMCHR
@@ -73,6 +75,7 @@ impl Algorithm for TwoWay {
     const ABOUT: About = About {
         id: "memmem-tw",
         name: "memchr::arch::all::twoway",
+        after: &["tw"],
         idea: "Two Way with a set of the pattern's bytes, without vectors: the way of Rust's str::find.",
         ..MEMCHR
     };

@@ -23,6 +23,7 @@ impl Algorithm for Literal {
         },
         status: Status::FromAuthorsProgram("The authors' program itself."),
         version: || env!("VERSION_REGEX").to_owned(),
+        after: &["memmem"],
         idea: "A regular expression that is a literal: found by memchr's memmem, after the engine's own \
             decisions.",
         ..About::UNKNOWN

@@ -20,6 +20,7 @@ impl Algorithm for StringZilla {
         },
         status: Status::FromAuthorsProgram("The authors' program itself."),
         version: || env!("VERSION_STRINGZILLA").to_owned(),
+        after: &["sz3"],
         idea: "Three bytes of the pattern, different ones where it has them, are compared at as many places as \
             a vector holds.",
         space: "O(1)",

@@ -26,6 +26,7 @@ impl Algorithm for HorspoolSbndm {
             "The paper's search; of patterns longer than a word, the first 64 bytes are searched for and the \
                 rest is verified.",
         ),
+        after: &["hor", "sbndm"],
         idea: "Horspool's shifts until the last character matches, then SBNDM reads the window and decides \
             the shift.",
         preparation_time: "O(m+s)",

@@ -40,6 +40,7 @@ impl Algorithm for BerryRavindranSkip {
         status: Status::Reconstructed(
             "The abstract was seen, which names the two algorithms that are combined; how they are is our reading.",
         ),
+        after: &["skip", "br"],
         idea: "Compares the windows in which the pattern has a character of the text, then shifts as \
             Berry-Ravindran does.",
         preparation_time: "O(m+s^2)",

@@ -45,6 +45,7 @@ impl Algorithm for RareAnchors {
         status: Status::FromAuthorsProgram(
             "The program was seen; one budget for failures holds for the whole search.",
         ),
+        after: &["tw"],
         idea: "Compares the two characters that are rarest in the pattern itself; Two Way after failures \
             that cost 2n comparisons.",
         preparation_time: "O(m+s)",

@@ -51,6 +51,7 @@ impl Algorithm for AdaptiveFind {
             "Written from CPython's program; overlapping occurrences are reported, and both searches are \
                 prepared before the text is known.",
         ),
+        after: &["hor", "bm", "tw"],
         idea: "Horspool with a mask of the pattern's characters; Two Way with a small table if that compares \
             too much.",
         preparation_time: "O(m)",

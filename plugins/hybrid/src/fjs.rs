@@ -32,6 +32,7 @@ impl Algorithm for FranekJenningsSmyth {
             ..Reference::UNKNOWN
         },
         status: Status::FromPaper("The paper's search; the last window shifts no more."),
+        after: &["kmp", "qs"],
         idea: "Quick Search's shifts until the last character matches, then Knuth-Morris-Pratt as long as it \
             has a border.",
         preparation_time: "O(m+s)",

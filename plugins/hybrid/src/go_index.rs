@@ -54,6 +54,7 @@ impl<const WIDTH: usize> Algorithm for GoIndex<WIDTH> {
             "The program was seen; the SSE4.2 instruction for fewer than 12 characters is left \
                 out, and in which year which part came is unknown.",
         ),
+        after: &["kr"],
         idea: "Jumps from one first character to the next; after too many failures compares each window by \
             words, or rolls a hash.",
         preparation_time: "O(m)",

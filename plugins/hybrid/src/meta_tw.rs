@@ -47,6 +47,7 @@ impl Algorithm for MetaTwoWay {
         status: Status::FromAuthorsProgram(
             "Written from the crate memchr; the table of frequencies and the search of short texts are ours.",
         ),
+        after: &["tw", "pair"],
         idea: "A packed pair for short patterns, and Two Way for others, with that pair as a filter as long \
             as it gains enough.",
         preparation_time: "O(m)",

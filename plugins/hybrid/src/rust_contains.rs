@@ -42,6 +42,7 @@ impl Algorithm for Contains {
         status: Status::FromAuthorsProgram(
             "The program was seen; all occurrences are found instead of the first.",
         ),
+        after: &["mula-fl", "tw"],
         idea: "The first character and one of the last four that differs, 16 alignments at once; Two Way \
             beyond m = 32 and where none differs.",
         preparation_time: "O(m)",

@@ -26,6 +26,7 @@ impl Algorithm for SbndmHorspool {
             "The paper's search; of patterns longer than a word, the first 64 bytes are searched for and the \
                 rest is verified.",
         ),
+        after: &["sbndm", "hor"],
         idea: "SBNDM; past a character that does not occur in the pattern, Horspool's shift of the next \
             window is added.",
         preparation_time: "O(m+s)",

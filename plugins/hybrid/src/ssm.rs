@@ -33,6 +33,7 @@ impl Algorithm for PivotHybrid {
             ..Reference::UNKNOWN
         },
         status: Status::FromPaper("The paper's search; patterns of one byte are ours."),
+        after: &["hor"],
         idea: "Horspool's shifts until the pivot matches, the character that comes back latest; then by that \
             distance if it is more.",
         preparation_time: "O(m+s)",

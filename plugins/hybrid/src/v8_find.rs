@@ -38,6 +38,7 @@ impl Algorithm for V8Find {
         status: Status::FromAnotherImplementation(
             "A copy of the program in WebKit of 2024 was seen, not V8's own file.",
         ),
+        after: &["bm", "hor"],
         idea: "Jumps from one first character to the next, then Horspool, then Boyer-Moore, each begun where \
             the one before has worked too much.",
         preparation_time: "O(m+s)",

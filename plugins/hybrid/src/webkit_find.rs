@@ -45,6 +45,7 @@ impl Algorithm for WebKitFind {
             "The file of 2024 and the description of the change of 2026 were seen; whether short \
                 patterns still have a search of their own is unknown.",
         ),
+        after: &["v8-find"],
         idea: "First and last character at 16 alignments at once; Horspool after 16 failures, Boyer-Moore \
             where that compares too much.",
         preparation_time: "O(m+s)",

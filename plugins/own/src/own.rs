@@ -15,6 +15,7 @@ impl Algorithm for Own {
     const ABOUT: About = About {
         id: "own",
         name: "Search of assay",
+        after: &["own-all", "own-packed", "own-planes", "own-some", "own-windows", "tw"],
         idea: "Chooses for each search, by the lengths of pattern and text, the CPU and a sample of \
             the text, among the other algorithms of this family.",
         preparation_time: "O(m)",

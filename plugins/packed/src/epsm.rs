@@ -51,6 +51,7 @@ impl<const WIDTH: usize> Algorithm for ExactPacked<WIDTH> {
         status: Status::FromPaper(
             "The paper's search; short patterns are compared with a load for each character.",
         ),
+        after: &["ssef"],
         idea: "SIMD: byte compares (m < 4), sum of absolute differences (4 to 15), CRC fingerprint of 8-byte \
             blocks (16 and more).",
         preparation_time: "O(m)",

@@ -19,6 +19,7 @@ const ABOUT: About = About {
         "The first page of the paper was seen, and series and venue were not; that only patterns of up \
             to 15 characters differ from `epsm` is our reading.",
     ),
+    after: &["epsm"],
     idea: "EPSM with registers of 32 bytes: from 16 characters on the same, before that with blocks \
         twice as wide.",
     average_case: "O(n/32) for m < 16, then O(n/m)",

@@ -22,6 +22,7 @@ impl Algorithm for FirstAndLast {
         name: "Generic SIMD (first and last character)",
         reference: papers::SIMD_FRIENDLY,
         status: Status::FromPaper("The article's search; the last block overlaps the one before it."),
+        after: &["kr"],
         idea: "Compares the first and the last character at all alignments of a block, and verifies what is \
             left.",
         preparation_time: "O(1)",

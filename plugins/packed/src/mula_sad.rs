@@ -21,6 +21,7 @@ impl Algorithm for SumsOfDifferences {
         status: Status::FromPaper(
             "The article's search; the rest at the end of the text is compared place by place.",
         ),
+        after: &["kr"],
         idea: "One instruction compares the first four characters with eight groups of the text; hits are \
             verified.",
         preparation_time: "O(1)",

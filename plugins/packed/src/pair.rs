@@ -28,6 +28,7 @@ impl Algorithm for PackedPair {
         status: Status::FromAuthorsProgram(
             "Written from the crate memchr; the table of frequencies is ours.",
         ),
+        after: &["mula-fl"],
         idea: "As `mula-fl`, with the two characters of the pattern that a table of frequencies calls \
             rarest.",
         preparation_time: "O(m), of 256 characters at most",

@@ -37,6 +37,7 @@ impl<const WIDTH: usize> Algorithm for NaiveSimd<WIDTH> {
         status: Status::FromPaper(
             "The paper's search; the table of frequencies, which the paper leaves open, is ours.",
         ),
+        after: &["bf"],
         idea: "All alignments of a block at once, character after character, the rarest first, until none is \
             left.",
         preparation_time: "O(m log m)",

@@ -31,6 +31,7 @@ impl Algorithm for PackedCrochemorePerrin {
             "The paper's search; which piece of the right part is looked for, and the end of the text, are \
                 ours.",
         ),
+        after: &["tw"],
         idea: "Two Way that looks for the first characters of the right part at 16 places with one \
             instruction.",
         preparation_time: "O(m)",

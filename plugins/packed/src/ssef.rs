@@ -21,6 +21,7 @@ const ABOUT: About = About {
         ..Reference::UNKNOWN
     },
     status: Status::FromPaper("The paper's search; which bit of the characters the filter takes is ours."),
+    after: &["skip"],
     idea: "One bit of each byte of a 16-byte block (movemask) is a 16-bit filter; lists of pattern \
         offsets per filter.",
     ..BitFilter::<16>::ABOUT

@@ -18,6 +18,7 @@ const ABOUT: About = About {
         "The first page of the paper was seen, and series and venue were not; the hash of signatures and \
             the order of the tables are ours.",
     ),
+    after: &["ssef"],
     idea: "SSEF with registers of 32 bytes: a bit of each makes a signature of 32 bits.",
     ..BitFilter::<32>::ABOUT
 };

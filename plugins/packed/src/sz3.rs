@@ -32,6 +32,7 @@ impl Algorithm for ThreeBytes {
             "Written from StringZilla's description of its search; the last block overlaps the one before \
                 it, where theirs masks loads.",
         ),
+        after: &["raita"],
         idea: "Compares three characters at all alignments of a block; they differ if the pattern has three \
             different ones.",
         preparation_time: "O(m)",

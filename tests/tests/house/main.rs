@@ -8,6 +8,7 @@ mod documented_commands;
 mod engines;
 mod families;
 mod house_rules;
+mod lineage;
 mod names;
 mod pitfalls;
 mod refusals;

@@ -5,6 +5,7 @@ mod abi_growth;
 mod broken_libraries;
 mod c_finder;
 mod draft;
+mod family_tree;
 mod faults;
 mod faulty_kinds;
 mod few_processes;

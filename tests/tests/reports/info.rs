@@ -25,7 +25,28 @@ fn an_algorithm_is_shown_with_its_reference_its_status_and_its_twin() {
     let json = succeed(assay().args(["info", "qs", "--format", "json"])).stdout;
     let json: Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!([&json[0]["id"], &json[0]["twin"]], ["qs", "stat_qs"]);
+    assert_eq!(json[0]["after"], serde_json::json!(["bm"]));
+    let later: Vec<&str> =
+        json[0]["built_upon_by"].as_array().unwrap().iter().flat_map(Value::as_str).collect();
+    assert!(
+        ["smith", "gqs2", "gqs8"].iter().all(|id| later.contains(id)) && !later.contains(&"zt"),
+        "{later:?}"
+    );
     assert_eq!(json[0]["facts"]["year"], "1990");
+}
+
+#[test]
+fn what_an_algorithm_builds_on_and_what_builds_on_it_are_shown_with_variants_as_one() {
+    let line = |id: &str, name: &str| {
+        let shown = succeed(assay().args(["info", id])).stdout;
+        let line = shown.lines().find_map(|line| line.trim_start().strip_prefix(name));
+        line.map(|line| line.trim().split(", ").map(str::to_owned).collect::<Vec<_>>()).unwrap_or_default()
+    };
+    assert_eq!(line("distq3", "builds on"), ["hash3..8", "kmp"]);
+    assert_eq!(line("stat_br", "builds on"), ["qs", "zt"]);
+    let later = line("hash5", "built upon by");
+    assert!(["distq1..8", "hq-ph3..8"].iter().all(|id| later.iter().any(|other| other == id)), "{later:?}");
+    assert!(line("bm", "builds on").is_empty() && line("gbps", "built upon by").is_empty());
 }
 
 #[test]

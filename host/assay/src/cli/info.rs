@@ -8,6 +8,7 @@ use assay_load::plugin::{Kind, Listing, Registry, twin_id};
 use clap::ValueEnum;
 
 use super::list::latest_pass::LatestPass;
+use super::list::lineage::Lineage;
 use super::list::object;
 use super::{Outcome, Session};
 use crate::bibtex::FIELDS;
@@ -56,15 +57,20 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let registry = session.registry()?;
     let things = find(&args.id, &registry)?;
     let passes = Passes::open();
+    let lineage = Lineage::new(registry.listings(), true);
     let text = match args.format {
         InfoFormat::Text => {
-            let texts = things.iter().map(|listing| text(listing, &registry, &passes));
+            let texts = things.iter().map(|listing| text(listing, &lineage, &registry, &passes));
             texts.collect::<Vec<_>>().join("\n")
         }
         InfoFormat::Json => {
             let objects = things.iter().map(|listing| {
                 let mut object = LatestPass::new(listing, &registry, &passes).added_to(object(listing));
                 object["twin"] = twin(listing, &registry).map(|twin| twin.id.clone()).into();
+                if listing.kind == Kind::Algorithm {
+                    let ids = lineage.built_upon_by(listing).into_iter().flat_map(|(_, ids)| ids);
+                    object["built_upon_by"] = ids.collect::<Vec<_>>().into();
+                }
                 object
             });
             serde_json::to_string_pretty(&objects.collect::<Vec<_>>()).expect("values that came from here")
@@ -122,7 +128,7 @@ fn twin<'a>(listing: &Listing, registry: &'a Registry) -> Option<&'a Listing> {
 }
 
 /// What people read.
-fn text(listing: &Listing, registry: &Registry, passes: &Passes) -> String {
+fn text(listing: &Listing, lineage: &Lineage, registry: &Registry, passes: &Passes) -> String {
     let mut rows: Vec<(String, String)> = Vec::new();
     let mut add = |name: &str, value: String| {
         if !value.is_empty() {
@@ -132,9 +138,9 @@ fn text(listing: &Listing, registry: &Registry, passes: &Passes) -> String {
     add("kind", listing.kind.name().to_owned());
     for (name, value) in &listing.facts {
         match name.as_str() {
-            // Shown with others: in the title, in the reference, with the status, with the least length. The version
-            // until which an id was another's is for programs.
-            "name" | "status_note" | "max_pattern" | "formerly_until" => {}
+            // Shown with others: in the title, in the reference, with the status, with the least length, with
+            // what builds on it. The version until which an id was another's is for programs.
+            "name" | "status_note" | "max_pattern" | "after" | "formerly_until" => {}
             "formerly" => add("earlier id", value.clone()),
             name if is_in_reference(name) && listing.fact("reference").is_some() => {}
             "min_pattern" => {
@@ -149,6 +155,9 @@ fn text(listing: &Listing, registry: &Registry, passes: &Passes) -> String {
             _ => add(name, value.clone()),
         }
     }
+    add("builds on", lineage.builds_on(listing).join(", "));
+    let children = lineage.built_upon_by(listing).into_iter().map(|(label, _)| label);
+    add("built upon by", children.collect::<Vec<_>>().join(", "));
     add("CPU features", listing.cpu.join(", "));
     add("inputs", listing.inputs.join(", "));
     add("options", listing.options.join(", "));

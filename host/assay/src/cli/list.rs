@@ -1,7 +1,9 @@
 //! `assay list`: everything that the libraries bring, and the texts.
 
 pub(super) mod latest_pass;
+pub(super) mod lineage;
 mod list_row;
+mod tree;
 
 use std::collections::BTreeSet;
 
@@ -14,6 +16,7 @@ use assay_load::plugin::{Kind, Listing};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use latest_pass::LatestPass;
+use lineage::Lineage;
 use list_row::ListRow;
 use serde_json::json;
 
@@ -31,12 +34,14 @@ Examples:
   assay list algorithms               only algorithms (the singular works too)
   assay list algorithms --all         each variant in a row of its own
   assay list --family packed          those of a family
+  assay list --tree                   which algorithm builds on which
   assay list metrics --format json
   assay list texts                    what --text finds by name
   assay list --plugin-dir ./target/release --quiet
 
 In the table, variants of an algorithm that differ by a number share a row: hash3..8 are those from hash3 to hash8, \
 and `tested` is `some` if only some of them are. --all, --family and -v list each; other formats always do. \
+The tree is drawn by year, and an algorithm that builds on two others stands under the first. \
 A corpus that takes a number is listed with the least and the greatest: rand2..rand256 means --corpus rand4, too. \
 JSON has all facts about each thing, and whether it is an instrumented algorithm. `assay plugins list` lists libraries. \
 Texts are looked up in the folders of ASSAY_DATA_PATH, then in ./data.")]
@@ -50,6 +55,9 @@ pub(super) struct Args {
     /// List each variant of an algorithm in a row of its own
     #[arg(long)]
     all: bool,
+    /// Draw which algorithm builds on which, as their publications say; JSON has this as `after`
+    #[arg(long)]
+    tree: bool,
     /// Output format
     #[arg(long, default_value = "table", value_parser = table_formats())]
     format: OutputFormat,
@@ -73,10 +81,7 @@ fn listed() -> impl TypedValueParser<Value = ListKind> {
 
 /// Runs the command.
 pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
-    if args.family.is_some() && args.kind.is_some_and(|kind| kind != ListKind::Plugins(Kind::Algorithm)) {
-        return Err(Error::new("--family is of algorithms, and another kind is to be listed")
-            .remedy("leave out one of the two"));
-    }
+    check_options(&args)?;
     if args.kind == Some(ListKind::Texts) {
         return list_texts(args.format, session);
     }
@@ -89,14 +94,16 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         .iter()
         .filter(|listing| args.kind.is_none_or(|kind| kind == ListKind::Plugins(listing.kind)))
         .filter(|listing| args.family.as_deref().is_none_or(|name| family(listing) == Some(name)));
+    let each = args.all || session.common.verbose;
+    if args.tree {
+        session.console.print(&tree::draw(&Lineage::new(listings, !each)))?;
+        return Ok(Outcome::Done);
+    }
     let passes = Passes::open();
     let listings: Vec<(&Listing, LatestPass)> =
         listings.map(|listing| (listing, LatestPass::new(listing, &registry, &passes))).collect();
     let text = match args.format {
-        OutputFormat::Table => {
-            let each = args.all || args.family.is_some() || session.common.verbose;
-            table(&listings, !each)
-        }
+        OutputFormat::Table => table(&listings, !each && args.family.is_none()),
         OutputFormat::Json => {
             let objects: Vec<_> =
                 listings.iter().map(|(listing, tested)| tested.added_to(object(listing))).collect();
@@ -106,6 +113,22 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     };
     session.console.print(&text)?;
     Ok(Outcome::Done)
+}
+
+/// Refuses options that exclude each other.
+fn check_options(args: &Args) -> Result<()> {
+    let of_algorithms = [("--family", args.family.is_some()), ("--tree", args.tree)];
+    if let Some((option, _)) = of_algorithms.iter().find(|(_, is_given)| *is_given)
+        && args.kind.is_some_and(|kind| kind != ListKind::Plugins(Kind::Algorithm))
+    {
+        return Err(Error::new(format!("{option} is of algorithms, and another kind is to be listed"))
+            .remedy("leave out one of the two"));
+    }
+    if args.tree && args.format != OutputFormat::Table {
+        return Err(Error::new("--tree draws a picture for people, and --format names a form for programs")
+            .remedy("leave out one of the two; JSON has what each algorithm builds on, as `after`"));
+    }
+    Ok(())
 }
 
 /// The family of an algorithm that names one.
@@ -228,6 +251,7 @@ pub(super) fn object(listing: &Listing) -> serde_json::Value {
         "access": (listing.kind == Kind::Counter).then_some(&listing.access),
         "status": status(listing, "status"),
         "status_note": status(listing, "status_note"),
+        "after": (listing.kind == Kind::Algorithm).then(|| lineage::after(listing).collect::<Vec<_>>()),
         "facts": facts,
     })
 }

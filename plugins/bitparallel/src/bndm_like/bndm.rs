@@ -47,6 +47,7 @@ impl Algorithm for BackwardNondeterministic {
             "The paper's search for patterns of a word; of longer ones, the first 64 bytes are searched for \
                 and the rest is verified, where the paper takes several words.",
         ),
+        after: &["rf", "so"],
         idea: "Suffix automaton of the reversed pattern simulated in one word; the last prefix seen gives \
             the shift.",
         preparation_time: "O(m+s)",

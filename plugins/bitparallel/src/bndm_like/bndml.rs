@@ -39,6 +39,7 @@ impl Algorithm for LongPatterns {
             "The paper's search in several words; the first character of a window takes the place of the \
                 initial state.",
         ),
+        after: &["bndm"],
         idea: "BNDM whose state has as many words as the pattern fills, with a carry between them.",
         preparation_time: "O(ms/64)",
         space: "O(ms/64): 2 KiB for each 64 characters of the pattern",

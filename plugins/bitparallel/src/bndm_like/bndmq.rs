@@ -28,6 +28,7 @@ impl<const Q: usize> Algorithm for Bndmq<Q> {
             "The paper's search; of patterns longer than a word, the first 64 bytes are searched for and the \
                 rest is verified.",
         ),
+        after: &["bndm"],
         idea: "BNDM that reads q characters before its first test of the state.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

@@ -39,6 +39,7 @@ impl<const Q: usize, const S: u32> Algorithm for LongQgrams<Q, S> {
         status: Status::FromPaper(
             "The paper's search; the hash of a q-gram, in which fields of s bits carry, is ours.",
         ),
+        after: &["bndm"],
         idea: "Samples the text each m-q+1 characters, ands the places modulo the word size of q-grams \
             backward, then compares.",
         preparation_time: "O(m + 2^(qs))",

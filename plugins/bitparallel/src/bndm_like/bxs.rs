@@ -38,6 +38,7 @@ impl<const Q: usize, const LIMITED: bool> ExtendedShift<Q, LIMITED> {
         name: "BNDM with extended shift (superimposed, q-grams)",
         reference: papers::LONG_PATTERNS,
         status: Status::FromPaper("The paper's search; all windows are treated alike, the first one too."),
+        after: &["bndm"],
         idea: "BNDM with q-grams in which pattern positions wrap round modulo the word size; then verifies.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
@@ -71,6 +72,7 @@ impl<const Q: usize, const LIMITED: bool> Algorithm for ExtendedShift<Q, LIMITED
                     quarter of the bits stays unset, and 64 characters of a window are read at most.",
             ),
             formerly: Formerly { ids: Self::FORMER_IDS, until: "0.1.0" },
+            after: &["bxs"],
             idea: "BNDM with q-grams in which positions of a prefix, so long that a quarter of the bits \
                 stays unset, wrap round modulo the word size; then verifies.",
             average_case: "O(n log(p)/p), p the length of the prefix, logarithm to the base s",

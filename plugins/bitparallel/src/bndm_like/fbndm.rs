@@ -30,6 +30,7 @@ impl Algorithm for ForwardBndm {
             "The paper was not seen, only what a bibliography says of it; how a window is read \
                 follows from its simplified form.",
         ),
+        after: &["bndm", "fbom"],
         idea: "BNDM of the pattern and one character more, which may be any, so that the shift can be m + 1.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

@@ -19,6 +19,7 @@ const ABOUT: About = About {
         "The paper's search; the shift after an occurrence, and the filter for patterns longer than a \
             word, are ours.",
     ),
+    after: &["sbndm", "fbndm"],
     idea: "SBNDM that looks at the character just after the window and the last one together.",
     ..Simplified::<2, 1>::ABOUT
 };

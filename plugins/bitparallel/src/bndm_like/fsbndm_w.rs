@@ -20,6 +20,7 @@ const ABOUT: About = About {
         "The paper's windows around Forward SBNDM; what is left between two windows is searched window \
             by window, which is ours.",
     ),
+    after: &["fsbndm"],
     idea: "Forward SBNDM in windows from both sides of each part of the text, with Horspool's shift \
         where all states are empty.",
     space: "O(s): 2 to 4.5 KiB",

@@ -26,6 +26,7 @@ const ABOUT: About = About {
         "The paper's search; the shift after an occurrence, and the filter for patterns longer than a \
             word, are ours.",
     ),
+    after: &["fsbndm", "sbndmq"],
     idea: "SBNDM with q-grams of which f characters lie after the window.",
     ..Simplified::<2, 1>::ABOUT
 };

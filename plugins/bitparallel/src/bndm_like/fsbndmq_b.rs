@@ -17,6 +17,7 @@ const ABOUT: About = About {
         "The abstract was seen; reading two bytes at once is its idea, and all else is that of \
             `fsbndmq`.",
     ),
+    after: &["fsbndmq"],
     idea: "Forward SBNDM with q-grams that looks up the mask of two characters by one read of both.",
     ..Paired::<2, 1>::ABOUT
 };

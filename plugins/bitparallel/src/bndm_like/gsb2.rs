@@ -27,6 +27,7 @@ impl Algorithm for GreedySbndm2 {
             "The abstract was seen and the paper was not; what the fast loop does with the pair before the \
                 last one is our reading.",
         ),
+        after: &["sbndm2"],
         idea: "SBNDM2 whose fast loop reads another pair before it is left, and goes on in the next window.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 514 KiB",

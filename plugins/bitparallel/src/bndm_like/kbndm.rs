@@ -28,6 +28,7 @@ impl Algorithm for FactorisedBndm {
             "The paper's search; of patterns with more than 64 factors, a prefix is searched for and the \
                 rest is verified.",
         ),
+        after: &["bndm"],
         idea: "BNDM with a bit for each factor of distinct characters, so that longer patterns fit a word.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 514 KiB",

@@ -39,6 +39,7 @@ impl<const LIMITED: bool> LongBndm<LIMITED> {
             "The paper's search; that the last characters have no bit if they are fewer than share one is \
                 our choice.",
         ),
+        after: &["bndm"],
         idea: "BNDM of a pattern whose every k characters are superimposed, in each k-th character of the \
             text; then compares.",
         preparation_time: "O(m+s)",
@@ -99,6 +100,7 @@ impl<const LIMITED: bool> Algorithm for LongBndm<LIMITED> {
                     the bits stays unset, and only a prefix is superimposed if the pattern is longer.",
             ),
             formerly: Formerly { ids: &["lbndm"], until: "0.1.0" },
+            after: &["lbndm"],
             idea: "Long BNDM that superimposes at most as many characters as leave a quarter of the bits \
                 unset, and only a prefix of patterns that are longer; then compares.",
             preparation_time: "O(m log(m)+s)",

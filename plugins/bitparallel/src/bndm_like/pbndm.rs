@@ -69,6 +69,7 @@ impl Algorithm for PrunedBndm {
             "The abstract and a summary of the longer version were seen; the choice of the pivot \
                 and how the state is kept are ours.",
         ),
+        after: &["bndm"],
         idea: "BNDM of a pattern in which only one character, the pivot, is kept; then compares.",
         preparation_time: "O(m)",
         space: "O(m): 16 bytes for each length without a pivot",

@@ -35,6 +35,7 @@ impl Algorithm for RunLengthBndm {
         status: Status::FromAbstract(
             "The abstract and the beginning of the text were seen; the tables are ours.",
         ),
+        after: &["bndm"],
         idea: "BNDM with a bit for each run of one character, so that longer patterns fit a word.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 2 KiB, and 16 bytes for each length of a run",

@@ -19,6 +19,7 @@ const ABOUT: About = About {
         "The paper's search, which tests the state after each character; the shift after an occurrence, and \
             the filter for patterns longer than a word, are ours.",
     ),
+    after: &["bndm"],
     idea: "BNDM that does not record prefixes: shifts past the character where it failed.",
     ..Simplified::<1, 0>::ABOUT
 };

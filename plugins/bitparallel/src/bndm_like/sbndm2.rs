@@ -21,6 +21,7 @@ const ABOUT: About = About {
             word, are ours.",
     ),
     formerly: Formerly { ids: &["sbndm"], until: "0.1.0" },
+    after: &["sbndm"],
     idea: "SBNDM that reads two characters before its first test.",
     ..Simplified::<2, 0>::ABOUT
 };

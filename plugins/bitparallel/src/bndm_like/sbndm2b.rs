@@ -17,6 +17,7 @@ const ABOUT: About = About {
     status: Status::FromAbstract(
         "The abstract was seen; reading two bytes at once is its idea, and all else is that of `sbndm2`.",
     ),
+    after: &["sbndm2"],
     idea: "SBNDM2 that looks up the mask of two characters by one read of both.",
     ..Paired::<2, 0>::ABOUT
 };

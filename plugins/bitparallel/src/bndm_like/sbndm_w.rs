@@ -21,6 +21,7 @@ const ABOUT: About = About {
         "The paper's windows around SBNDM; what is left between two windows is searched window by \
             window, which is ours.",
     ),
+    after: &["sbndm"],
     idea: "SBNDM in windows from both sides of each part of the text, whose states are or-ed and tested \
         together.",
     space: "O(s): 4 KiB",

@@ -22,6 +22,7 @@ const ABOUT: About = About {
         "The paper's search; the shift after an occurrence, and the filter for patterns longer than a \
             word, are ours.",
     ),
+    after: &["sbndm", "sbndm2"],
     idea: "SBNDM that reads q characters before its first test of the state.",
     ..Simplified::<2, 0>::ABOUT
 };

@@ -32,6 +32,7 @@ impl<const PAST: bool> Algorithm for TwoWayNondeterministic<PAST> {
             "The paper's search in both versions; that the shift is limited after a window that was read \
                 forward, and the filter for patterns longer than a word, are ours.",
         ),
+        after: &["bndm"],
         idea: "BNDM that first reads forward from the window's end, until that is a suffix of the pattern or \
             no factor of it.",
         preparation_time: "O(m+s)",

@@ -32,6 +32,7 @@ impl Algorithm for TurboBndm {
         status: Status::FromAnotherImplementation(
             "The section of the paper was not seen, only a description of a program for it.",
         ),
+        after: &["bndm", "trf"],
         idea: "BNDM that remembers the prefix with which a window begins, and reads only what follows it.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

@@ -15,6 +15,7 @@ type Aoso<const Q: usize> = Interleaved<Q, 1>;
 const ABOUT: About = About {
     id: "aoso",
     name: "Average Optimal Shift-Or",
+    after: &["so"],
     idea: "Shift-Or over q interleaved subpatterns in one word, reading only each q-th text byte; then \
         verifies.",
     status: Status::FromAbstract(

@@ -13,6 +13,7 @@ const ABOUT: About = About {
     id: "faoso",
     name: "Fast Average Optimal Shift-Or",
     parameters: "u=2",
+    after: &["aoso"],
     idea: "Average-optimal Shift-Or with one test of the state for u characters that are read.",
     status: Status::FromAbstract(
         "The paper was not seen; its unrolled, interleaved state is generally described, and the filter \

@@ -20,6 +20,7 @@ const ABOUT: About = About {
         "The paper's search; of patterns longer than a word, the first 64 bytes are searched for and the \
             rest is verified.",
     ),
+    after: &["so", "fdm"],
     idea: "Shift-Or begun in each m-th character, as if it were in all states; goes on while a prefix of \
         the pattern may be alive.",
     ..Forward::<1, false>::ABOUT

@@ -24,6 +24,7 @@ impl<const U: usize> Algorithm for FastShiftOr<U> {
             "The paper was not seen; that the bits above the pattern keep what ended before is our reading \
                 of its idea.",
         ),
+        after: &["so"],
         idea: "Shift-Or with one test of the state for u characters: bits above the pattern keep what ended \
             before.",
         preparation_time: "O(m+s)",

@@ -34,6 +34,7 @@ impl Algorithm for FactorisedShiftAnd {
             "The paper's search; of patterns with more than 64 factors, a prefix is searched for and the \
                 rest is verified.",
         ),
+        after: &["sa"],
         idea: "Shift-And with a bit for each factor of distinct characters, so that longer patterns fit a \
             word.",
         preparation_time: "O(m+s^2)",

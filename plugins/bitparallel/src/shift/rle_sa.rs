@@ -38,6 +38,7 @@ impl Algorithm for RunLengthShiftAnd {
         status: Status::FromAbstract(
             "The abstract and the beginning of the text were seen; the tables are ours.",
         ),
+        after: &["sa"],
         idea: "Shift-And with a bit for each run of one character, so that longer patterns fit a word.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 2 KiB, and 8 bytes for each length of a run",

@@ -127,6 +127,7 @@ impl<const Q: usize, const BITS: u32, const ASIDE: usize> Algorithm for TwoWaySh
         status: Status::FromPaper(
             "The paper's search; how many characters are read before the first test is ours.",
         ),
+        after: &["sa"],
         idea: "All m alignments around each m-th text position as bits; reads outwards on both sides until \
             none is left.",
         preparation_time: "O(m+s)",

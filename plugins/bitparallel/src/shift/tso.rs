@@ -116,6 +116,7 @@ impl<const FIRST: usize> Algorithm for TwoWayShiftOr<FIRST> {
         status: Status::FromPaper(
             "The paper's search; how many characters are read before the first test is ours.",
         ),
+        after: &["so"],
         idea: "TSA with inverted bits; combines the first r characters before its first test.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

@@ -31,6 +31,7 @@ const PUBLISHED: About = About {
         "The paper's search; of patterns longer than 65 - q bytes, the first are searched for and the rest \
             is verified.",
     ),
+    after: &["fndm"],
     idea: "FNDM that combines q masks a step and advances q characters at a time.",
     ..Forward::<2, false>::ABOUT
 };
@@ -45,6 +46,7 @@ const fn tuned(former_ids: &'static [&'static str]) -> About {
                 and a sample of the text decides how short, or that all windows are read on.",
         ),
         formerly: Formerly { ids: former_ids, until: "0.1.0" },
+        after: &["ufndmq"],
         idea: "FNDM that combines q masks a step, and does not read on after matches that are probably \
             chance.",
         ..PUBLISHED

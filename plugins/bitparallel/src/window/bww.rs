@@ -29,6 +29,7 @@ impl Algorithm for BitParallelWideWindow {
             "The paper's search; of patterns longer than a word, the first 64 bytes are searched for and the \
                 rest is verified.",
         ),
+        after: &["ww"],
         idea: "Wide Window with both automata simulated in words.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

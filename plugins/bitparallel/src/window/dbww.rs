@@ -36,6 +36,7 @@ impl Algorithm for TwoWideWindows {
             "Little of the paper could be reached; the two windows in one word are its first form as it is \
                 generally described.",
         ),
+        after: &["bww"],
         idea: "Two wide windows in the two halves of one word, so m is halved and two windows advance \
             together.",
         preparation_time: "O(m+s)",

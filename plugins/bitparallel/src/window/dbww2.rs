@@ -77,6 +77,7 @@ impl Algorithm for BothSidesAtOnce {
             "Little of the paper could be reached; that the two automata of one window run together is its \
                 second form as we understand it.",
         ),
+        after: &["bww"],
         idea: "Both automata of a wide window in the two halves of one word: it is read from its centre to \
             both sides at once.",
         preparation_time: "O(m+s)",

@@ -53,6 +53,7 @@ impl Algorithm for SmallAlphabet {
             "The paper's search; the loop that passes unread windows, where a sample of the text has few \
                 characters of the pattern, is ours.",
         ),
+        after: &["bm"],
         idea: "Keeps which alignments are dead and which window positions are read; reads unread positions, \
             shifts to the first alive.",
         preparation_time: "O(m s)",

@@ -36,6 +36,7 @@ impl<const FIND: usize> Algorithm for ShiftVector<FIND> {
             "The paper's search; the loop that passes unread windows, where a sample of the text has few \
                 characters of the pattern, is ours.",
         ),
+        after: &["bm"],
         idea: "A word holds which of the next m shifts are still possible; the lowest free bit is the next \
             shift.",
         preparation_time: "O(m+s)",

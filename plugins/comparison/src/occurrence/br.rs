@@ -34,6 +34,7 @@ impl Algorithm for BerryRavindran {
             "The search of the paper and of Charras and Lecroq's handbook; the last two windows are compared \
                 apart.",
         ),
+        after: &["qs", "zt"],
         idea: "Shifts by the two characters right after the window, by up to m + 2.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 128 KiB",

@@ -27,6 +27,7 @@ const ABOUT: About = About {
         ..Reference::UNKNOWN
     },
     status: Status::FromAbstract("The abstract was seen; how a shift is looked up is ours."),
+    after: &["ersa", "etsw"],
     idea: "Windows from both ends of the text shift by the four characters beyond them, and are compared \
         from both ends of the pattern.",
     ..ErsA::<true>::ABOUT

@@ -36,6 +36,7 @@ impl<const BOTH_ENDS: bool> Algorithm for ErsA<BOTH_ENDS> {
             "The paper was not seen, only the abstract of one that enhances it and a \
                 bibliography; how a shift is looked up is ours.",
         ),
+        after: &["rsa", "tsw"],
         idea: "Windows from both ends of the text shift by the four characters beyond them.",
         preparation_time: "O(m)",
         space: "O(1): 256 KiB",

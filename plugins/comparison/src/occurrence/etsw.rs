@@ -31,6 +31,7 @@ impl<const PAIRS: usize> Algorithm for EnhancedSlidingWindows<PAIRS> {
             "The paper was not seen, only the abstract of a paper that compares with it and a \
                 bibliography; the order of comparisons is ours.",
         ),
+        after: &["tsw"],
         idea: "Two Sliding Windows, compared from both ends of the pattern.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 256 KiB",

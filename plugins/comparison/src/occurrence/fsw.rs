@@ -26,6 +26,7 @@ const ABOUT: About = About {
     status: Status::FromPaper(
         "The paper's four windows; what is searched after two of them have met is ours.",
     ),
+    after: &["etsw"],
     idea: "Two Sliding Windows in both halves of the text at once, compared from both ends of the \
         pattern.",
     ..EnhancedSlidingWindows::<2>::ABOUT

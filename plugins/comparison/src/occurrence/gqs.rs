@@ -27,6 +27,7 @@ impl<const Q: usize> Algorithm for GuardedQuickSearch<Q> {
             "The abstract was seen; it does not say whether Quick Search is a host, nor with \
                 which q-gram.",
         ),
+        after: &["qs"],
         idea: "Quick Search that compares a q-gram of the window at once before any other character.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",

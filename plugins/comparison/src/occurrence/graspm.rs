@@ -43,6 +43,7 @@ impl Algorithm for Graspm {
         status: Status::FromPaper(
             "The paper's search; that a list holds only alignments with the last character too is ours.",
         ),
+        after: &["hor"],
         idea: "Horspool's shifts until the last character matches; then all alignments that fit it and the \
             character before it.",
         preparation_time: "O(m+s)",

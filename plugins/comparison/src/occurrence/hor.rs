@@ -37,6 +37,7 @@ impl Algorithm for Horspool {
             "The paper's shifts; the window is compared from left to right, as in SMART, where the paper \
                 compares its last character first.",
         ),
+        after: &["bm"],
         idea: "Boyer-Moore with one shift table, indexed by the text character under the window's last \
             position.",
         preparation_time: "O(m+s)",

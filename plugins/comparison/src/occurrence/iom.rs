@@ -26,6 +26,7 @@ impl Algorithm for ImprovedOccurrence {
         name: "Improved Occurrence Matcher",
         reference: papers::OCCURRENCE_HEURISTICS,
         status: Status::FromPaper("The paper's shifts; the order of the comparisons is ours."),
+        after: &["qs"],
         idea: "Quick Search that looks further right for its shift, the further the more the window's last \
             character rules out.",
         preparation_time: "O(m+s)",

@@ -39,6 +39,7 @@ impl Algorithm for JumpingOccurrence {
                 the longest jump of 16 are as in SMART.",
         ),
         parameters: "frequency=sample of 100 text bytes; bound=0.9",
+        after: &["wom", "br"],
         idea: "Shifts by two characters, at a place and a jump after it that shift furthest on average, by \
             the frequencies in a sample of the text.",
         preparation_time: "O(m+s^2)",

@@ -28,6 +28,7 @@ impl Algorithm for MaximalShift {
         status: Status::FromPaper(
             "The search of the paper and of Charras and Lecroq's handbook; the last window shifts no more.",
         ),
+        after: &["qs"],
         idea: "Compares first where a match leaves only long shifts; shifts by the good suffix rule for that \
             order, or as Quick Search.",
         preparation_time: "O(m^2+s), O(m log m) where shifts fail early",

@@ -26,6 +26,7 @@ impl Algorithm for OptimalMismatch {
             "The search of the paper and of Charras and Lecroq's handbook; frequencies are those of the \
                 text's first hundred bytes.",
         ),
+        after: &["qs"],
         idea: "Compares rare characters first; shifts by the good suffix rule for that order, or as Quick \
             Search.",
         preparation_time: "O(m^2+s), O(m log m) where shifts fail early",

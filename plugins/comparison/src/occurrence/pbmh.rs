@@ -45,6 +45,7 @@ impl Algorithm for Probabilities {
                 hundred bytes, as in SMART.",
         ),
         parameters: "sample=first 100 text bytes",
+        after: &["hor", "om"],
         idea: "Horspool that compares rare characters first, by their frequencies in a sample of the \
             text.",
         preparation_time: "O(m+s)",

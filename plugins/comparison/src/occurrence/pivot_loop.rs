@@ -35,6 +35,7 @@ impl<const Q: usize> Algorithm for PivotLoop<Q> {
         ),
         family: "hybrid",
         parameters: "pivot=rarest in a sample of 100 text bytes",
+        after: &["ssm"],
         idea: "Tests a pivot, a rare character of the pattern, in each window, and shifts by the window's \
             last one or two.",
         preparation_time: "O(m+s^q)",

@@ -41,6 +41,7 @@ impl Algorithm for QuantumLeap {
             "The paper's leap; where its character does not lie in the text, the shift is that of Quick \
                 Search.",
         ),
+        after: &["qs"],
         idea: "Quick Search that leaps 1.5 m where the character before the window there has no use for what \
             is passed.",
         preparation_time: "O(m+s)",

@@ -25,6 +25,7 @@ impl Algorithm for QuickSearch {
             "The search of the paper and of Charras and Lecroq's handbook; the last window is compared \
                 apart.",
         ),
+        after: &["bm"],
         idea: "Shifts by the character right after the window, so that the shift can be m + 1.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",

@@ -37,6 +37,7 @@ impl Algorithm for Raita {
             ..Reference::UNKNOWN
         },
         status: Status::FromPaper("The search of the paper and of Charras and Lecroq's handbook."),
+        after: &["hor"],
         idea: "Horspool that compares last, first and middle character before the rest.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",

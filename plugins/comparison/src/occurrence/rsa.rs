@@ -33,6 +33,7 @@ impl Algorithm for RsA {
             "The paper was not seen, only what a bibliography says of it; how a shift is looked \
                 up is ours.",
         ),
+        after: &["br"],
         idea: "Berry-Ravindran by the four characters after the window.",
         preparation_time: "O(m)",
         space: "O(1): 128 KiB",

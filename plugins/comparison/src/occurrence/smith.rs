@@ -39,6 +39,7 @@ impl Algorithm for Smith {
             "The search of the paper and of Charras and Lecroq's handbook, without an order of the pattern's \
                 characters by how rare they are.",
         ),
+        after: &["qs", "hor"],
         idea: "Takes the greater of Horspool's and Quick Search's shift.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",

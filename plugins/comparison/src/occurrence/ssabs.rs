@@ -32,6 +32,7 @@ impl Algorithm for Ssabs {
             ..Reference::UNKNOWN
         },
         status: Status::FromPaper("The paper's search; the last window is compared apart."),
+        after: &["qs", "raita"],
         idea: "Compares last and first character before the rest, and shifts as Quick Search.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",

@@ -37,6 +37,7 @@ impl Algorithm for TwoSlidingWindows {
             "The paper's two windows; where they are less than two apart, the rest is compared window by \
                 window.",
         ),
+        after: &["br"],
         idea: "Berry-Ravindran from both ends of the text at once, until the two windows meet.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 256 KiB",

@@ -39,6 +39,7 @@ impl Algorithm for TunedBoyerMoore {
             "The fast loop of the paper and of Charras and Lecroq's handbook; it ends by a bound instead of \
                 a copy of the last character after the text, and there is no guard.",
         ),
+        after: &["bm", "hor"],
         idea: "Horspool with three blind shifts per loop until the last character matches.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",

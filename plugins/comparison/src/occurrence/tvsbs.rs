@@ -39,6 +39,7 @@ impl Algorithm for Tvsbs {
             "The paper's shifts; after the last and the first character, the others are compared from left to right. The \
              last two windows are compared apart.",
         ),
+        after: &["ssabs", "br"],
         idea: "Compares last and first character before the rest, and shifts as Berry-Ravindran.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 128 KiB",

@@ -29,6 +29,7 @@ impl<const PAIRS: usize> Algorithm for TvsbsWindows<PAIRS> {
             "The paper's windows around TVSBS; what is left between two windows is searched window by \
                 window, which is ours.",
         ),
+        after: &["tvsbs"],
         idea: "TVSBS in w windows at once, pairs of which approach each other from the ends of w/2 parts of \
             the text.",
         preparation_time: "O(m+s^2)",

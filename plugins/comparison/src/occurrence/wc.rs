@@ -36,6 +36,7 @@ impl Algorithm for WorstCharacter {
                 of the text.",
         ),
         parameters: "frequency=constant 0.5",
+        after: &["bm"],
         idea: "The Worst Occurrence Matcher with one half for the frequency of each character, so that no \
             sample is taken.",
         average_case: "O(n): on large alphabets some n/3 windows, whatever m is",

@@ -30,6 +30,7 @@ impl Algorithm for WorstOccurrence {
             "The paper's rule of the best place; the sample of a hundred bytes is as in SMART.",
         ),
         parameters: "frequency=sample of 100 text bytes",
+        after: &["wc"],
         idea: "Shifts by the character at the place that shifts furthest on average, by the frequencies in a \
             sample of the text.",
         preparation_time: "O(m+s)",

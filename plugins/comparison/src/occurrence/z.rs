@@ -39,6 +39,7 @@ impl<const W: usize> Algorithm for AdjacentWindows<W> {
             "The abstracts of two papers were seen; how the arrays lie in one table, the order of \
                 comparisons and the ids are ours.",
         ),
+        after: &["hor"],
         idea: "Horspool whose shift is looked up by the last characters of several windows in a row, so that \
             it may be that many m.",
         preparation_time: "O(m+s min(m,s))",

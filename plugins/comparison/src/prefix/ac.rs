@@ -36,6 +36,7 @@ impl Algorithm for ApostolicoCrochemore {
             "The search of the paper and of Charras and Lecroq's handbook; the borders come from the table \
                 of `kmp`.",
         ),
+        after: &["kmp"],
         idea: "Knuth-Morris-Pratt that compares the run of one letter that the pattern begins with last, and \
             remembers how much of it is there.",
         preparation_time: "O(m)",

@@ -58,6 +58,7 @@ impl Algorithm for RealTime {
             ..Reference::UNKNOWN
         },
         status: Status::Reconstructed("The abstract was seen; how the pattern is divided is ours."),
+        after: &["tw"],
         idea: "Two Way that compares the left part while it compares the right one; where the left part is \
             the longer one, a second search in lockstep takes what is missing.",
         preparation_time: "O(m)",

@@ -33,6 +33,7 @@ impl Algorithm for Colussi {
             "The search of the paper and of Charras and Lecroq's handbook; one table holds all that belongs \
                 to a comparison.",
         ),
+        after: &["kmp"],
         idea: "Knuth-Morris-Pratt that compares the places where a border ends first, from left to right, \
             then the others, from right to left.",
         preparation_time: "O(m)",

@@ -19,6 +19,7 @@ impl<const Q: usize> Algorithm for GuardedBruteForce<Q> {
         status: Status::FromAbstract(
             "The abstract was seen; that the guard is the beginning of the pattern is our choice.",
         ),
+        after: &["bf"],
         idea: "Compares the first q characters of each window as one number, and the others only where these \
             match.",
         preparation_time: "none",

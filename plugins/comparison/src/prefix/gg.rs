@@ -35,6 +35,7 @@ impl Algorithm for GalilGiancarlo {
             "The search of the paper and of Charras and Lecroq's handbook; patterns of one letter only, \
                 which the paper leaves out, are ours.",
         ),
+        after: &["col"],
         idea: "Colussi's algorithm; where only a part of the run that the pattern begins with is known, the \
             text's run is followed to its end.",
         preparation_time: "O(m)",

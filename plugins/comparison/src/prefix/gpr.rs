@@ -53,6 +53,7 @@ impl Algorithm for SequentialSampling {
         status: Status::Reconstructed(
             "The abstract was seen; the sample and the shifts are derived from it.",
         ),
+        after: &["kmp"],
         idea: "Tests two positions where the pattern stops to be periodic, and then compares it from left to \
             right; both bound the shift.",
         preparation_time: "O(m)",

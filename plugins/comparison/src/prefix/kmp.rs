@@ -34,6 +34,7 @@ impl Algorithm for KnuthMorrisPratt {
             "The search of the paper and of Charras and Lecroq's handbook; the table has the pattern's \
                 characters beside their borders.",
         ),
+        after: &["mp"],
         idea: "As Morris-Pratt, but takes only borders that another character follows, which bounds the \
             delay.",
         preparation_time: "O(m)",

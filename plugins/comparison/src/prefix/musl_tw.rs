@@ -29,6 +29,7 @@ impl Algorithm for LastByteTwoWay {
             "Written from musl's program; the table marks absent characters itself, and short patterns are \
                 searched for as well.",
         ),
+        after: &["tw"],
         idea: "Two Way that first looks up how far the window's last character is from where it matches.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",

@@ -34,6 +34,7 @@ impl Algorithm for NotSoNaive {
             "The search of the thesis and of Charras and Lecroq's handbook; patterns of one character are \
                 ours.",
         ),
+        after: &["bf"],
         idea: "Compares the second character first; whether it equals the first says which answer shifts by \
             two.",
         preparation_time: "O(1)",

@@ -28,6 +28,7 @@ impl Algorithm for Scout {
             "The program and the abstract were seen; a jump with which the program misses \
                 occurrences is left out.",
         ),
+        after: &["bf"],
         idea: "Brute force whose character that mismatched runs ahead as a scout: to its next place in the \
             text the window moves.",
         preparation_time: "none",

@@ -25,6 +25,7 @@ impl Algorithm for SimplifiedCrochemore {
         status: Status::FromAbstract(
             "The abstract was seen and the paper was not; how the greatest suffix is updated is our reading.",
         ),
+        after: &["smoa"],
         idea: "Keeps the greatest suffix of the matched prefix; shifts by its period if that is the prefix's \
             and short, else by a third of the prefix.",
         preparation_time: "none",

@@ -29,6 +29,7 @@ impl Algorithm for SplitBased {
         status: Status::FromPaper(
             "The paper's search; the left half is compared as soon as the right half occurs.",
         ),
+        after: &["bf"],
         idea: "Searches for the pattern's right half by brute force, and compares the left half before it.",
         preparation_time: "none",
         space: "none",

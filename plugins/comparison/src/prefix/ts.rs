@@ -23,6 +23,7 @@ impl Algorithm for TailedSubstring {
             ..Reference::UNKNOWN
         },
         status: Status::FromPaper("The paper's search, without a change."),
+        after: &["bf", "hor"],
         idea: "Finds, while it searches, the longest part of the pattern whose last character does not come \
             before in it, and shifts by its length where that character matches.",
         preparation_time: "none",

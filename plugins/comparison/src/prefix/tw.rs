@@ -31,6 +31,7 @@ impl Algorithm for TwoWay {
         status: Status::FromPaper(
             "The search of the paper and of Charras and Lecroq's handbook, without a change.",
         ),
+        after: &["kmp", "bm"],
         idea: "Cuts the pattern at a critical factorisation: right part forward, left part backward.",
         preparation_time: "O(m)",
         space: "O(1)",

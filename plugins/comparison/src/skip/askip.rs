@@ -42,6 +42,7 @@ impl<const TIMED: bool> AlphaSkip<TIMED> {
             "The search of the paper and of Charras and Lecroq's handbook; the alphabet is that of the \
                 pattern, and log m is rounded down.",
         ),
+        after: &["skip"],
         idea: "Skip Search by factors of length log m, to the base s, that a trie finds with their places.",
         preparation_time: "O(m log m + s)",
         space: "O(m+s): at most 16 bytes for each character of the pattern, and 1.25 KiB",
@@ -61,6 +62,7 @@ impl<const TIMED: bool> Algorithm for AlphaSkip<TIMED> {
                     were measured, chooses longer ones where they save time.",
             ),
             formerly: Formerly { ids: &["askip"], until: "0.1.0" },
+            after: &["askip"],
             idea: "Alpha Skip Search by factors so long that most have no place in the pattern, as far as \
                 that saves time.",
             space: "O(m+s): at most 200 bytes for each character of the pattern, and 1.25 KiB",

@@ -50,6 +50,7 @@ impl<const RECURSIVE: bool> Algorithm for DeadZone<RECURSIVE> {
             "The abstracts of two papers were seen and their text was not; that the shifts are Horspool's is \
                 our choice, and so are the ids.",
         ),
+        after: if RECURSIVE { &["bm"] } else { &["dz-rec", "bm"] },
         idea: "Tests the middle window of a live interval, kills its neighbours by shifts to both sides, and \
             goes on in what is left.",
         preparation_time: "O(m+s)",

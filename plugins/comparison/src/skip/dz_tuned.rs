@@ -38,6 +38,7 @@ impl Algorithm for TunedDeadZone {
             "The abstract was seen; that the shifts are those of Zhu and Takaoka, and what a window kills, \
                 is our reading.",
         ),
+        after: &["dz-rec"],
         idea: "Dead-Zone with shifts by two characters, whose right remainder begins after all that the left \
             one has killed.",
         preparation_time: "O(m+s^2)",

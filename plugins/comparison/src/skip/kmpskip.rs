@@ -30,6 +30,7 @@ impl Algorithm for KmpSkip {
             "The search of the paper and of Charras and Lecroq's handbook; the buckets are linked in the \
                 other order.",
         ),
+        after: &["skip", "kmp"],
         idea: "Skip Search that compares only windows which the borders of what has matched allow too, and \
             no character twice.",
         preparation_time: "O(m+s)",

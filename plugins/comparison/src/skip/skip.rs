@@ -42,6 +42,7 @@ impl<const Q: usize, const BITS: u32> Algorithm for Skip<Q, BITS> {
         name: "Skip Search",
         reference: if Q == 1 { papers::SMALL_ALPHABETS_LONG_PATTERNS } else { CONDENSED_ALPHABETS },
         status: Status::FromPaper("The paper's search; the hash of q-grams is ours."),
+        after: if Q == 1 { &[] } else { &["skip", "hash"] },
         idea: "Looks at each (m-q+1)-th q-gram of the text, and at the windows in which the pattern has it \
             there.",
         preparation_time: "O(m+2^b) for hashes of b bits",

@@ -49,6 +49,7 @@ impl Algorithm for ApostolicoGiancarlo {
             "The search of the paper and of Charras and Lecroq's handbook; what matched is remembered for \
                 the last windows only.",
         ),
+        after: &["bm", "bmg"],
         idea: "Boyer-Moore that remembers which suffixes of the pattern end where in the text, and jumps \
             over them.",
         preparation_time: "O(m+s)",

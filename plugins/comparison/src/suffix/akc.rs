@@ -69,6 +69,7 @@ impl Algorithm for AhmedKaykobadChowdhury {
         status: Status::FromAbstract(
             "The abstract was seen, and what a bibliography says of it; how the shift is found is ours.",
         ),
+        after: &["ag"],
         idea: "Moves the window to where all that is known of the text fits the pattern, and compares only \
             what is not known.",
         preparation_time: "O(m+s)",

@@ -34,6 +34,7 @@ impl Algorithm for BackwardFastSearch {
         status: Status::FromPaper(
             "The paper's search; a bound replaces the copy of the last character after the text.",
         ),
+        after: &["fs"],
         idea: "Fast-Search whose good suffix must come again after the very character that mismatched.",
         preparation_time: "O(m s)",
         space: "O(m s): 4 bytes for each of m + 1 suffixes and letter of the pattern, and 1.25 KiB",

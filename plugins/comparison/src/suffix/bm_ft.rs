@@ -38,6 +38,7 @@ impl Algorithm for FastPreparedBoyerMoore {
             "The paper's way of preparing in one pass, without its separate treatment of runs and of short \
                 patterns; the search is that of `bm`.",
         ),
+        after: &["bm"],
         idea: "Boyer-Moore whose good suffixes are found in one pass that looks only at places with the \
             pattern's last character.",
         preparation_time: "O(m+s)",

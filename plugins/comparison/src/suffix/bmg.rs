@@ -35,6 +35,7 @@ impl Algorithm for BoyerMooreGalil {
         status: Status::Reconstructed(
             "The paper was not seen; the rule is generally known, and the good suffix rule is that of `bm`.",
         ),
+        after: &["bm"],
         idea: "Boyer-Moore that shifts by the pattern's period after an occurrence, and then compares only \
             what is new.",
         preparation_time: "O(m+s)",

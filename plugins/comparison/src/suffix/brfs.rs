@@ -35,6 +35,7 @@ impl Algorithm for BerryRavindranFastSearch {
             "Of the paper only the abstract was seen; how the two shifts are joined is our reading.",
         ),
         family: "hybrid",
+        after: &["fs", "br"],
         idea: "Berry-Ravindran's shift where the window's last character mismatches, and the good suffix \
             rule elsewhere.",
         preparation_time: "O(m+s^2)",

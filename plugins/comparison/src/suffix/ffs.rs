@@ -39,6 +39,7 @@ impl Algorithm for ForwardFastSearch {
             ..Reference::UNKNOWN
         },
         status: Status::FromPaper("The paper's search; the last window is compared apart."),
+        after: &["fs", "qs"],
         idea: "Fast-Search whose good suffix must come again before the character that stands after the \
             window.",
         preparation_time: "O(m s)",

@@ -37,6 +37,7 @@ impl Algorithm for FastSearch {
         status: Status::FromPaper(
             "The paper's search; a bound replaces the copy of the last character after the text.",
         ),
+        after: &["bm"],
         idea: "The bad character rule alone where the window's last character mismatches, and the good \
             suffix rule alone elsewhere.",
         preparation_time: "O(m+s)",

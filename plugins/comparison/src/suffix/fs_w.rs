@@ -31,6 +31,7 @@ impl<const W: usize> Algorithm for FastSearchWindows<W> {
             "The paper's windows around Fast-Search; what is left between two windows is searched by these \
                 two alone, which is ours.",
         ),
+        after: &["fs"],
         idea: "Fast-Search in w windows by turns: the text is cut into blocks, and in each a window moves \
             from either end.",
         preparation_time: "O(m+s)",

@@ -27,6 +27,7 @@ impl<const Q: usize> Algorithm for GuardedHorspool<Q> {
                 choice.",
         ),
         family: "comparison-occurrence",
+        after: &["hor"],
         idea: "Horspool that compares a q-gram of the window at once before any other character.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",

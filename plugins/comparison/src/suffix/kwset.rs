@@ -47,6 +47,7 @@ impl Algorithm for Kwset {
             "The authors' mails were seen, not the program: the steps of its fast loop, its \
                 guards and its use of memchr are ours.",
         ),
+        after: &["bm", "tunedbm", "bmg"],
         idea: "Blind shifts by the last character; then good suffixes, of which what matched before is not \
             compared again.",
         preparation_time: "O(m+s)",

@@ -40,6 +40,7 @@ impl Algorithm for MaxShiftHorspool {
         status: Status::FromAbstract(
             "The abstract and a bibliography were seen; how the two rules are joined is ours.",
         ),
+        after: &["hor", "bm"],
         idea: "Horspool with the greater of two shifts: by the window's last character, and by the one that \
             mismatched.",
         preparation_time: "O(m+s)",

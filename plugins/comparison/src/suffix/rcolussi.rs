@@ -51,6 +51,7 @@ impl Algorithm for ReverseColussi {
             "The search of the paper and of Charras and Lecroq's handbook; the columns of its table are \
                 ours.",
         ),
+        after: &["bm", "col"],
         idea: "Boyer-Moore with the comparisons in another order, and shifts by the last character and the \
             shift before.",
         preparation_time: "O(m s) most often, O(m^2) at worst",

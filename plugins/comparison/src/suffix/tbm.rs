@@ -26,6 +26,7 @@ impl Algorithm for TurboBoyerMoore {
             "The search of the paper and of Charras and Lecroq's handbook, with the good suffix rule of \
                 `bm`.",
         ),
+        after: &["bm"],
         idea: "Boyer-Moore that remembers the suffix of the last window, jumps over it, and shifts further \
             by what it knows.",
         preparation_time: "O(m+s)",

@@ -36,6 +36,7 @@ impl Algorithm for ZhuTakaoka {
             "The search of the paper and of Charras and Lecroq's handbook, with the good suffix rule of \
                 `bm`.",
         ),
+        after: &["bm"],
         idea: "Boyer-Moore with a bad character rule for the window's last two characters.",
         preparation_time: "O(m+s^2)",
         space: "O(m+s^2): 4 (m + 1) bytes and 128 KiB",

@@ -74,6 +74,7 @@ impl<const Q: usize, const S: u32> Algorithm for BackwardRangeAutomaton<Q, S> {
             ..Reference::UNKNOWN
         },
         status: Status::FromPaper("The paper's search, without a change that we know of."),
+        after: &["bndm"],
         idea: "Suffix automaton whose active states are one range of places in the pattern: only the first and \
             the last are kept.",
         preparation_time: "O(mq)",

@@ -23,6 +23,7 @@ impl<const Q: usize> Algorithm for HashChain<Q> {
         name: "HashChain",
         reference: papers::LINKED_WEAK_FACTORS,
         status: Status::FromPaper("The paper's search, without a change that we know of."),
+        after: &["wfr"],
         idea: "Table of q-gram hashes; each entry holds fingerprints of the q-grams that may stand q before \
             it in the pattern.",
         preparation_time: "O(mq)",

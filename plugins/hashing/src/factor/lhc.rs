@@ -25,6 +25,7 @@ impl<const Q: usize> Algorithm for LinearHashChain<Q> {
         name: "Linear HashChain",
         reference: papers::LINKED_WEAK_FACTORS,
         status: Status::FromPaper("The paper's search, without a change that we know of."),
+        after: &["hc", "lwfr"],
         idea: "HashChain that scans no text twice and verifies with Knuth-Morris-Pratt.",
         preparation_time: "O(mq)",
         space: "O(m): 4 (m + 1) bytes beside the table of HashChain",

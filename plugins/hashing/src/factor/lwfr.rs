@@ -30,6 +30,7 @@ impl<const Q: usize> Algorithm for LinearWeakFactorRecognition<Q> {
             "The paper's search; windows are as long as the pattern, where SMART's are cut to whole q-grams, \
                 and at least as much is read as a hash remembers.",
         ),
+        after: &["wfr"],
         idea: "Weak Factor Recognition that scans no text twice and verifies with Knuth-Morris-Pratt.",
         preparation_time: "O(m)",
         space: "O(m): 4 (m + 1) bytes beside a table of 64 KiB",

@@ -26,6 +26,7 @@ impl<const Q: usize> Algorithm for SentinelHashChain<Q> {
         name: "Sentinel HashChain",
         reference: papers::LINKED_WEAK_FACTORS,
         status: Status::FromPaper("The paper's search, without a change that we know of."),
+        after: &["hc"],
         idea: "HashChain with a copy of the pattern after the text, and a loop over unknown q-grams without \
             a test for its end.",
         preparation_time: "O(mq)",

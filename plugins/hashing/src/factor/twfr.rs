@@ -15,6 +15,7 @@ const ABOUT: About = About {
     id: "twfr",
     name: "Tuned WFR",
     reference: papers::LINEAR_WEAK_FACTORS,
+    after: &["wfr"],
     idea: "Weak Factor Recognition that passes windows with an unknown end without a test for the end of \
         the text.",
     ..TunedWeakFactorRecognition::<1>::ABOUT

@@ -20,6 +20,7 @@ const ABOUT: About = About {
         related: Some(("variant of", &papers::LINEAR_WEAK_FACTORS)),
         ..Reference::UNKNOWN
     },
+    after: &["twfr", "wfrq"],
     idea: "The table of WFR with q-gram preprocessing, and the loop of Tuned WFR.",
     ..TunedWeakQgramRecognition::<2>::ABOUT
 };

@@ -38,6 +38,7 @@ impl<const Q: usize> Algorithm for UniqueFactorMatcher<Q> {
             "Written from the authors' program and its paper; one hash table replaces its lists of extended \
                 factors.",
         ),
+        after: &["rf"],
         idea: "Extends the last q-gram of a window until the pattern has it once at most; its place in the \
             pattern decides the shift.",
         preparation_time: "O(m)",

@@ -15,6 +15,7 @@ const ABOUT: About = About {
     id: "wfr",
     name: "Weak Factor Recognition",
     reference: papers::WEAK_FACTORS,
+    after: &["bom"],
     idea: "Hashes of all factors of the pattern in a table; reads a window backward while the hash is \
         known.",
     ..WeakFactorRecognition::<1>::ABOUT

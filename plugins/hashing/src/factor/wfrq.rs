@@ -20,6 +20,7 @@ const ABOUT: About = About {
         related: Some(("variant of", &papers::WEAK_FACTORS)),
         ..Reference::UNKNOWN
     },
+    after: &["wfr"],
     idea: "Weak Factor Recognition whose table is filled from whole q-grams only: fewer entries, filled \
         faster.",
     ..WeakQgramRecognition::<2>::ABOUT

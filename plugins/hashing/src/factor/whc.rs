@@ -36,6 +36,7 @@ impl<const Q: usize> Algorithm for WeakerHashChain<Q> {
             "Only the authors' program has this variant; that a chain is followed no further than the last \
                 window is our way to the same search.",
         ),
+        after: &["hc"],
         idea: "HashChain that hashes no text twice; windows are compared naively, which makes the worst case \
             quadratic.",
         preparation_time: "O(mq)",

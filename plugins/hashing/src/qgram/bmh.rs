@@ -32,6 +32,7 @@ impl<const Q: usize> Algorithm for HorspoolQ<Q> {
         status: Status::Reconstructed(
             "The first page of the paper was seen and its program was not; how letters are folded is ours.",
         ),
+        after: &["hor"],
         idea: "Horspool's shift by a q-gram of letters folded to a few bits; compares where the last q-gram \
             fits.",
         preparation_time: "O(mq)",

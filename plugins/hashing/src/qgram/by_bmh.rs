@@ -33,6 +33,7 @@ impl Algorithm for HorspoolOnPairs {
                 choice.",
         ),
         family: "comparison-occurrence",
+        after: &["hor"],
         idea: "Takes k successive characters as one of a larger alphabet, and shifts as Horspool does by \
             that one.",
         preparation_time: "O(m + s^2)",

@@ -28,6 +28,7 @@ impl<const Q: usize> Algorithm for DistQ<Q> {
             "The paper's search; the hash, and that no character of a matched prefix is compared again, is \
                 ours.",
         ),
+        after: &["hash", "kmp"],
         idea: "Hash-q's shift aligns a q-gram, then the distance to where it occurs before, or a border, \
             decides the next window.",
         preparation_time: "O(mq)",

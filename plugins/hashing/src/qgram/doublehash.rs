@@ -33,6 +33,7 @@ impl Algorithm for DoubleHash {
             "The paper was not seen; the hash is ours, and so is the verification of windows with both \
                 hashes.",
         ),
+        after: &["hor"],
         idea: "Horspool's shifts; where the first character agrees, compares hashes of the first half and of \
             the window.",
         preparation_time: "O(m+s)",

@@ -40,6 +40,7 @@ impl Algorithm for GlibcH2 {
             "Written from what the author's patches for newlib and glibc say of it, not from the source; the \
                 year is from memory, and one search finds all occurrences.",
         ),
+        after: &["hor", "tw"],
         idea: "Horspool by a hash of two bytes, eight bytes compared first; pairs rolled for m = 2, Two-Way \
             beyond m = 256.",
         preparation_time: "O(m)",

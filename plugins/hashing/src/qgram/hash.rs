@@ -34,6 +34,7 @@ impl<const Q: usize> Algorithm for Hash<Q> {
         status: Status::FromPaper(
             "The paper's search for one pattern; a bound replaces the copy of the pattern after the text.",
         ),
+        after: &["hor"],
         idea: "Horspool with q-grams: a shift table, indexed by a hash of the window's last q characters.",
         preparation_time: "O(mq)",
         space: "O(1): 1 KiB",

@@ -32,6 +32,7 @@ impl<const Q: usize, const BITS: u32, const BY_PERIOD: bool> Algorithm for HashP
         status: Status::FromAbstract(
             "The abstract was seen; letters other than the four, and the choice of q by the id, are ours.",
         ),
+        after: &["hash"],
         idea: "Hash-q with two bits a letter, so that no q-grams collide and the last q letters need no \
             comparison.",
         preparation_time: "O(mq + 4^q)",

@@ -35,6 +35,7 @@ impl<const Q: usize, const BITS: u32, const BY_PERIOD: bool> Algorithm for Frame
         status: Status::FromAbstract(
             "The abstract was seen; letters other than the four, and the choice of q by the id, are ours.",
         ),
+        after: &["hash"],
         idea: "Hash-q without collisions for four letters; compares q letters at once by their hashes.",
         preparation_time: "O(mq + 4^q)",
         space: "O(m + 4^q): 2 bytes for each q-gram and each frame, 8 (m + 2) bytes for the borders",

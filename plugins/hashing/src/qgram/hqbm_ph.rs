@@ -17,6 +17,7 @@ const ABOUT: About = About {
         "The abstract was seen, and a description whose shift after an occurrence would pass \
             occurrences; the right one is ours.",
     ),
+    after: &["hq-ph", "bm"],
     idea: "Hash-q without collisions for four letters, and Boyer-Moore's shift after an occurrence.",
     ..HashPerfect::<3, 6, true>::ABOUT
 };

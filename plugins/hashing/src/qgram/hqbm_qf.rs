@@ -17,6 +17,7 @@ const ABOUT: About = About {
         "The abstract was seen; the shift after an occurrence is ours, because that of the description \
             would pass occurrences.",
     ),
+    after: &["hq-qf", "bm"],
     idea: "Hash-q without collisions for four letters; compares q letters at once, and shifts as \
         Boyer-Moore after an occurrence.",
     ..FrameHash::<3, 6, true>::ABOUT

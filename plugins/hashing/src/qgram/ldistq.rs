@@ -33,6 +33,7 @@ impl<const Q: usize> Algorithm for LinearDistQ<Q> {
         name: "Linear distances of q-gram occurrences",
         reference: papers::DISTANCES_OF_QGRAMS,
         status: Status::FromPaper("The paper's search; the hash, which rolls, is that of `hash`."),
+        after: &["distq"],
         idea: "DISTq with a rolling hash: a q-gram that overlaps the last one is hashed from that one.",
         preparation_time: "O(m)",
         space: "O(m): 16 KiB and 12 bytes a character",

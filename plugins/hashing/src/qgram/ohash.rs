@@ -37,6 +37,7 @@ impl Algorithm for OptimalHash {
             "The abstract was seen, which takes the least q for which each q-gram of the pattern has a hash \
                 value of its own; the hash, the limit of eight and the shift of an absent q-gram are ours.",
         ),
+        after: &["hash"],
         idea: "Hash-q with the least q for which no two q-grams of the pattern share a hash value.",
         preparation_time: "O(m log m)",
         space: "O(m): 512 bytes for q = 1, else 128 KiB",

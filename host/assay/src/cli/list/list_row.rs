@@ -39,7 +39,7 @@ impl<'a> VariantKey<'a> {
 }
 
 /// An id as a stem and the number at its end; `None` if it does not consist of both.
-fn split_number(id: &str) -> Option<(&str, &str)> {
+pub(super) fn split_number(id: &str) -> Option<(&str, &str)> {
     let stem = id.trim_end_matches(|letter: char| letter.is_ascii_digit());
     (!stem.is_empty() && stem.len() < id.len()).then(|| id.split_at(stem.len()))
 }
@@ -86,6 +86,11 @@ impl<'a> ListRow<'a> {
     /// The first item. All others have its kind, library and status.
     pub(super) fn first(&self) -> &'a Listing {
         self.items[0].0
+    }
+
+    /// The items.
+    pub(super) fn listings(&self) -> impl Iterator<Item = &'a Listing> {
+        self.items.iter().map(|(listing, _)| *listing)
     }
 
     /// The id, or of variants the first id and the last number: `hash3..8`.
