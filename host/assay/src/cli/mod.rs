@@ -1,6 +1,7 @@
 //! The command line, one file for each command. A command parses its flags into a plain struct and calls the
 //! library.
 
+mod adversary;
 mod bibtex;
 mod campaign;
 mod changed_ids;
@@ -19,6 +20,7 @@ mod list;
 mod merge;
 mod mistakes;
 mod names;
+mod one_algorithm;
 mod plan;
 mod plugins;
 mod report;
@@ -141,6 +143,7 @@ enum Command {
     Merge(merge::Args),
     Test(test::Args),
     Trace(trace::Args),
+    Adversary(adversary::Args),
     Report(report::Args),
     Compare(compare::Args),
     Results(results::Args),
@@ -376,6 +379,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Info(args) => info::run(&args, session),
         Command::Test(args) => test::run(&args, session),
         Command::Trace(args) => trace::run(&args, session),
+        Command::Adversary(args) => adversary::run(&args, session),
         Command::Report(args) => report::run(args, session),
         Command::Compare(args) => compare::run(&args, session),
         Command::Results(args) => results::run(&args, session),
