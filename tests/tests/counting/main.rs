@@ -1,5 +1,6 @@
 //! Counters, the backends that read them, and what instrumented algorithms count.
 
+mod adversary;
 mod cachegrind;
 mod counters;
 mod counting_faults;

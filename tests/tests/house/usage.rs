@@ -227,6 +227,7 @@ fn help_fits_80_columns() {
         "select use",
         "select delete",
         "completions",
+        "adversary",
         "test",
         "explain",
     ] {

@@ -4,6 +4,7 @@ use std::io;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
+use assay_adversary as adversary;
 use assay_conformance as conformance;
 use assay_counting as counters;
 use assay_load::plugin;
@@ -41,6 +42,7 @@ fn serve_host(host: UnixStream) -> io::Result<()> {
         Some(Task::Serve) => plugin::serve(&host),
         Some(Task::TryOut) => conformance::child::serve(&host),
         Some(Task::Trace) => trace::child::serve(&host),
+        Some(Task::CountWork) => adversary::child::serve(&host),
         Some(Task::Events) => counters::serve_events(&host),
         Some(Task::Rehearse { cpu }) => {
             if let Some(cpu) = cpu {

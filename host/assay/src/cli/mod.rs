@@ -1,6 +1,7 @@
 //! The command line, one file for each command. A command parses its flags into a plain struct and calls the
 //! library.
 
+mod adversary;
 mod bibtex;
 mod campaign;
 mod changed_ids;
@@ -20,6 +21,7 @@ mod list;
 mod merge;
 mod mistakes;
 mod names;
+mod one_algorithm;
 mod plan;
 mod plugins;
 mod report;
@@ -143,6 +145,7 @@ enum Command {
     Test(test::Args),
     Trace(trace::Args),
     Explain(Box<explain::Args>),
+    Adversary(adversary::Args),
     Report(report::Args),
     Compare(compare::Args),
     Results(results::Args),
@@ -379,6 +382,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Test(args) => test::run(&args, session),
         Command::Trace(args) => trace::run(&args, session),
         Command::Explain(args) => explain::run(&args, session),
+        Command::Adversary(args) => adversary::run(&args, session),
         Command::Report(args) => report::run(args, session),
         Command::Compare(args) => compare::run(&args, session),
         Command::Results(args) => results::run(&args, session),

@@ -8,22 +8,21 @@ use std::sync::atomic::Ordering;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::atomic::Output;
-use assay_experiment::cpu;
 use assay_experiment::pattern_spec::Pattern;
-use assay_experiment::selection::named;
 use assay_experiment::texts;
-use assay_load::plugin::{Kind, Registry, twin_id};
+use assay_load::plugin::{Kind, twin_id};
 use assay_load::process::Interrupt;
 use assay_plugin_api::Field;
 use assay_plugin_api::testing::naive;
 use assay_trace::{
-    Ending, NamedTrace, Trace, TraceEvent, TraceStyle, TracedAttempt, TracedTwin, attempts, contradiction,
-    picture, player, record, render, totals,
+    Ending, NamedTrace, Trace, TraceEvent, TraceStyle, TracedAttempt, attempts, contradiction, picture,
+    player, record, render, totals,
 };
 use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, ValueEnum};
 use serde::Serialize;
 
+use super::one_algorithm::with_twin;
 use super::{Outcome, Session};
 
 /// Columns of the output. They are the same everywhere, so that a saved trace and a picture look alike.
@@ -157,13 +156,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     };
     let mut traced = Vec::new();
     for name in std::iter::once(&args.algorithm).chain(&args.with) {
-        let id = one(name, &registry)?;
-        let twin = TracedTwin::new(&id, &registry)?;
+        let (id, twin) = with_twin(name, "trace", &registry)?;
         let listing = registry.find(Kind::Algorithm, &twin_id(&id))?;
-        if let Some(lacks) = cpu::lacks(&listing.cpu) {
-            return Err(Error::new(format!("`{id}` can't search here: {lacks}"))
-                .remedy("trace another algorithm, or do it on another machine"));
-        }
         let trace = record(&twin, &pattern, &text, args.max_events, &check_in)?;
         if let Some(wrong) = wrong(&trace, &pattern, &text) {
             console.warn(&format!("`{id}`: {wrong}"));
@@ -228,15 +222,6 @@ fn wrong(trace: &Trace, pattern: &[u8], text: &[u8]) -> Option<String> {
         return None;
     }
     contradiction(&trace.events(), text.len() + *slack as usize, counts, &naive(pattern, text))
-}
-
-/// The one algorithm that a name stands for.
-fn one(name: &str, registry: &Registry) -> Result<String> {
-    match named(name, registry)?[..] {
-        [id] => Ok(id.to_owned()),
-        ref ids => Err(Error::new(format!("`{name}` stands for {} algorithms", ids.len()))
-            .remedy(format!("trace one of them, for example `assay trace {}`", ids[0]))),
-    }
 }
 
 impl Args {

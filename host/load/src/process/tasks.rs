@@ -22,6 +22,8 @@ pub enum Task {
     TryOut,
     /// Search with a twin, and report its events. There is one item, the search.
     Trace,
+    /// Search with a twin, and report its counts. Each item is a list of inputs.
+    CountWork,
     /// Compute with the metrics, statistics, mergers or corpora of a library.
     Serve,
     /// Ask counter backends for their events. Each item is a library and an id.
