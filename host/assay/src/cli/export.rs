@@ -93,7 +93,11 @@ impl Export {
         self.open()
     }
 
-    fn format(&self) -> Result<OutputFormat> {
+    /// The format of the result.
+    ///
+    /// # Errors
+    /// If the name of the file has no known format.
+    pub(super) fn format(&self) -> Result<OutputFormat> {
         match (self.format, &self.to) {
             (Some(format), _) => Ok(format),
             (None, Some(file)) => OutputFormat::of_file(file).ok_or_else(|| {

@@ -2,6 +2,7 @@
 
 mod baseline;
 mod figure_request;
+mod figure_style;
 mod figures;
 mod heading;
 mod notes;
@@ -15,6 +16,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 pub(super) use baseline::of_call;
 pub(super) use figure_request::{FigureRequest, IncludedCalls};
+pub(super) use figure_style::FigureStyleOptions;
 pub(super) use figures::MEDIAN;
 use notes::{note_failures, note_subset, note_times};
 pub(super) use pictures::PictureOptions;
@@ -49,6 +51,7 @@ Examples:
   assay report ID --stat all --format csv   every repetition, for programs
   assay report --chart                 lines over the pattern length
   assay report --to speed.svg          a picture; or .png, .tex, .md ..
+  assay report --to t.tex --interval cell   a table for a paper
   assay report --picture box --at 8,64 --to box.png
   assay report --top 5                 the best by rank (--sort m=64: there)
   assay report --only 'epsm.*' hor --at 64 --baseline hor
@@ -98,6 +101,8 @@ pub(super) struct Args {
     #[command(flatten)]
     export: Export,
     #[command(flatten)]
+    style: FigureStyleOptions,
+    #[command(flatten)]
     picture: PictureOptions,
 }
 
@@ -108,8 +113,19 @@ pub(super) fn several_calls() -> Error {
 }
 
 /// Options of figures, which comparisons don't have.
-const FIGURES: [&str; 8] =
-    ["metric", "stat", "include_failed", "phases", "subtract_overhead", "picture", "band", "chart"];
+const FIGURES: [&str; 11] = [
+    "metric",
+    "stat",
+    "include_failed",
+    "phases",
+    "subtract_overhead",
+    "precision",
+    "interval",
+    "siunitx",
+    "picture",
+    "band",
+    "chart",
+];
 
 /// Reads which calls are included.
 pub(super) fn calls() -> impl TypedValueParser<Value = IncludedCalls> {
@@ -175,7 +191,11 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
             if args.subtract_overhead { less_overhead(report)? } else { (report.results()?, Vec::new()) };
         session.console.print(&overview::render(
             &run,
-            TableOptions { phases: args.phases, ..TableOptions::default() },
+            TableOptions {
+                phases: args.phases,
+                precision: args.style.precision.unwrap_or(TableOptions::PRECISION).into(),
+                ..TableOptions::default()
+            },
         ))?;
         // As `run` does, because the table does not show what disturbed the run.
         let remarks = wording::remarks(&run.experiment);
@@ -233,7 +253,8 @@ impl Args {
 
     /// Whether the command has no options, which means the output of `run`.
     fn asks_for_nothing(&self) -> bool {
-        self.has_no_figures() && self.export.is_default() && self.picture.is_default()
+        let is_default = self.export.is_default() && self.picture.is_default() && self.style.is_default();
+        self.has_no_figures() && is_default
     }
 
     /// The target of the output.
@@ -241,6 +262,7 @@ impl Args {
     /// # Errors
     /// If options don't go together, or the target can't be opened.
     fn target(&self) -> Result<Target> {
+        self.style.check(self.export.format()?)?;
         let target = self.export.open()?;
         if target.form == OutputFormat::Html && !self.has_no_figures() {
             return Err(Error::new("the page shows what `run` measured, and no other figures")
@@ -283,6 +305,7 @@ impl Args {
             include_failed: self.include_failed,
             discard_first: self.discard_first,
             subtract_overhead: self.subtract_overhead,
+            style: self.style,
             picture: self.picture,
         };
         asked.check_inputs(report, &registry)?;

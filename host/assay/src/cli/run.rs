@@ -35,7 +35,9 @@ use values::CpuStat;
 
 use super::export::{Content, Export};
 use super::names::{self, NameList};
-use super::report::{FigureRequest, MEDIAN, PictureOptions, less_overhead, several_calls};
+use super::report::{
+    FigureRequest, FigureStyleOptions, MEDIAN, PictureOptions, less_overhead, several_calls,
+};
 use super::sets::SetOptions;
 use super::{Outcome, Session};
 use crate::run::{FinishedRun, RunStep, empty_report, execute, resume};
@@ -191,6 +193,7 @@ impl Args {
             include_failed: false,
             discard_first: false,
             subtract_overhead: self.subtract_overhead,
+            style: FigureStyleOptions::default(),
             picture: PictureOptions::default(),
         }
     }
