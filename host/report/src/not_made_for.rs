@@ -15,14 +15,19 @@ pub struct NotMadeFor {
     pub reason: Option<String>,
 }
 
-/// Up to this number of algorithms are named in a line, because more would not be read.
-const NAMED: usize = 3;
-
 impl NotMadeFor {
+    /// Up to this number of algorithms are named in a line, because more would not be read.
+    pub const NAMED: usize = 3;
+
     /// The algorithms of a run that are not made for some of its values; one twice if it gives two reasons.
     pub fn all(run: &Run) -> Vec<Self> {
         let refused = run.results.iter().filter(|cell| cell.status == Status::CannotSearch);
         grouped(refused.map(|cell| (cell.algorithm.as_str(), cell.value(), cell.message.as_deref())))
+    }
+
+    /// These cells by their algorithms, without reasons.
+    pub fn grouped<'a>(cells: impl Iterator<Item = (&'a str, u64)>) -> Vec<Self> {
+        grouped(cells.map(|(algorithm, value)| (algorithm, value, None::<String>)))
     }
 
     /// "so is not made for m=8, m=16: it takes patterns of 4 bytes or less".
@@ -36,10 +41,10 @@ impl NotMadeFor {
     pub fn summary(all: &[Self], axis: &RangeAxis) -> Option<String> {
         let cells =
             all.iter().flat_map(|one| one.values.iter().map(|value| (one.algorithm.as_str(), *value)));
-        let all = grouped(cells.map(|(algorithm, value)| (algorithm, value, None::<String>)));
+        let all = Self::grouped(cells);
         match all.len() {
             0 => None,
-            1..=NAMED => Some(all.iter().map(|one| one.words(axis)).collect::<Vec<_>>().join("; ")),
+            1..=Self::NAMED => Some(all.iter().map(|one| one.words(axis)).collect::<Vec<_>>().join("; ")),
             many => Some(format!("{many} algorithms are not made for some {}", axis.over.plural())),
         }
     }

@@ -6,6 +6,7 @@ mod comparing;
 mod describe;
 mod exports;
 mod info;
+mod not_made_for;
 mod page;
 mod pictures;
 mod report;

@@ -18,6 +18,7 @@ pub(super) use baseline::of_call;
 pub(super) use figure_request::{FigureRequest, IncludedCalls};
 pub(super) use figure_style::FigureStyleOptions;
 pub(super) use figures::MEDIAN;
+pub(super) use notes::note_refusals;
 use notes::{note_failures, note_subset, note_times};
 pub(super) use pictures::PictureOptions;
 
