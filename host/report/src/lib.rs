@@ -40,6 +40,7 @@ pub mod agreement;
 mod axis;
 pub mod baseline;
 mod blocks;
+pub mod claim;
 pub mod compare;
 mod counter;
 mod data;

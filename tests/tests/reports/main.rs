@@ -1,6 +1,7 @@
 //! What is made of saved runs: tables, statistics, comparisons, pictures, exports and pages.
 
 mod baseline;
+mod claim;
 mod compare;
 mod comparing;
 mod describe;
