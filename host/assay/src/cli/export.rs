@@ -102,7 +102,7 @@ impl Export {
             (Some(format), _) => Ok(format),
             (None, Some(file)) => OutputFormat::of_file(file).ok_or_else(|| {
                 Error::new(format!("the name `{}` has no known format", file.display())).remedy(
-                    "name it .txt, .json, .csv, .md, .tex, .parquet, .html, .svg or .png, or say `--format`",
+                    "name it .txt, .json, .csv, .md, .tex, .parquet, .html, .svg, .png or .pdf, or say `--format`",
                 )
             }),
             (None, None) => Ok(OutputFormat::default()),

@@ -52,7 +52,7 @@ Examples:
   assay report ID --metric text_bytes_read
   assay report ID --stat all --format csv   every repetition, for programs
   assay report --chart                 lines over the pattern length
-  assay report --to speed.svg          a picture; or .png, .tex, .md ..
+  assay report --to speed.svg          a picture; or .png, .pdf, .tex, .md ..
   assay report --to t.tex --interval cell   a table for a paper
   assay report --picture box --at 8,64 --to box.png
   assay report --top 5                 the best by rank (--sort m=64: there)

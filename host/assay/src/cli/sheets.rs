@@ -54,6 +54,7 @@ impl Sheets {
             | OutputFormat::Html
             | OutputFormat::Svg
             | OutputFormat::Png
+            | OutputFormat::Pdf
             | OutputFormat::Benchstats => self.table(),
         }))
     }

@@ -159,6 +159,7 @@ impl Table {
             | OutputFormat::Html
             | OutputFormat::Svg
             | OutputFormat::Png
+            | OutputFormat::Pdf
             | OutputFormat::Benchstats => layout::render(self, fold::width(std::io::stdout())),
         }
     }

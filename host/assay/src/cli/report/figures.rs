@@ -195,6 +195,7 @@ impl FigureRequest {
             | OutputFormat::Html
             | OutputFormat::Svg
             | OutputFormat::Png
+            | OutputFormat::Pdf
             | OutputFormat::Benchstats => blocks(&|figures| {
                 let heading = heading(self, report, figures, statistics);
                 let lines =
@@ -253,6 +254,7 @@ impl FigureRequest {
         };
         let content = match target.form {
             OutputFormat::Png => Content::Binary(picture.png()),
+            OutputFormat::Pdf => Content::Binary(picture.pdf()),
             _ => Content::Text(picture.svg()),
         };
         target.deliver(&content, console)
