@@ -5,6 +5,7 @@ use assay_base::columns::{ROUND, TOTAL_NS};
 use assay_base::error::Result;
 use assay_base::io::console::counted;
 use assay_stats::Sample;
+use assay_store::Status;
 
 use super::{Call, FullData, Report};
 use crate::RangeAxis;
@@ -17,6 +18,8 @@ type Repetitions = Vec<Option<f64>>;
 pub enum Absence {
     /// It was not measured there.
     NotMeasured,
+    /// It is not made for this value, which is no failure.
+    NotMadeFor,
     /// It failed there, with its status, such as `timed_out`.
     Failed(String),
     /// Some of its repetitions have no time.
@@ -32,6 +35,7 @@ impl Absence {
     pub fn word(&self) -> String {
         match self {
             Absence::NotMeasured => "not measured".to_owned(),
+            Absence::NotMadeFor => "not made for it".to_owned(),
             Absence::Failed(status) => status.replace('_', " "),
             Absence::Missing(gap) if gap.missing == gap.of => "no times".to_owned(),
             Absence::Missing(_) => "times missing".to_owned(),
@@ -104,8 +108,11 @@ impl Report {
     ) -> Result<Result<Vec<Sample>, Absence>> {
         let Some((full, range)) = self.place(algorithm, value) else { return Ok(Err(Absence::NotMeasured)) };
         if full.repetitions(range) == 0 {
-            let failed = full.failed(range).map(|status| Absence::Failed(status.to_owned()));
-            return Ok(Err(failed.unwrap_or(Absence::NotMeasured)));
+            return Ok(Err(match full.failed(range) {
+                None => Absence::NotMeasured,
+                Some(status) if status == Status::CannotSearch.name() => Absence::NotMadeFor,
+                Some(status) => Absence::Failed(status.to_owned()),
+            }));
         }
         let (times, rounds) = self.times_and_rounds(full, range, call)?;
         if let Some(gap) = Gap::new(value, &times) {
@@ -185,7 +192,7 @@ mod tests {
     fn each_reason_why_there_are_no_times_is_reported() {
         let rows = "a,4,0,ok,3,1,2,3,0\na,4,1,ok,3,1,,,1\nb,4,0,timed_out,,,,,0\nb,8,0,ok,3,1,2,3,0\na,16,0,ok,3,1,,,0\n\
                     a,32,0,ok,3,1,2,3,\n\
-                    c,4,0,ok,3,0,2,2,0\n";
+                    c,4,0,ok,3,0,2,2,0\nc,8,0,cannot_search,,,,,0\n";
         let report_of_rounds = with_columns(",round", rows).unwrap();
         let search = Some(Call::Search);
         for (algorithm, value, call, expected) in [
@@ -199,6 +206,7 @@ mod tests {
             ("b", 16, search, "not measured"),
             ("c", 4, search, "times"),
             ("c", 4, Some(Call::Prepare), "times of 0"),
+            ("c", 8, search, "not made for it"),
             ("d", 4, search, "not measured"),
         ] {
             let absence = report_of_rounds.absence(algorithm, value, call).unwrap();

@@ -76,6 +76,10 @@ pub enum NotComparable {
     FailsNow,
     /// It failed in the first run.
     FailedBefore,
+    /// The algorithm is not made for it in the later run, and was in the first.
+    NotMadeForNow,
+    /// The algorithm is not made for it in the first run, or in both.
+    NotMadeFor,
     /// Its times are missing in some repetitions of the later run, and not in the first.
     MissingNow,
     /// Its times are missing in some repetitions of the first run.
@@ -94,6 +98,8 @@ impl NotComparable {
             NotComparable::NotMeasuredBefore => "not measured before",
             NotComparable::FailsNow => "fails now",
             NotComparable::FailedBefore => "failed before",
+            NotComparable::NotMadeForNow => "no longer made for it",
+            NotComparable::NotMadeFor => "not made for it",
             NotComparable::MissingNow => "times missing now",
             NotComparable::MissingBefore => "times missing before",
             NotComparable::NoRounds => "a run did not record its rounds",
@@ -103,17 +109,19 @@ impl NotComparable {
 
     /// Whether the first run has times and the later one has lost them.
     pub fn is_new_failure(self) -> bool {
-        matches!(self, NotComparable::FailsNow | NotComparable::MissingNow)
+        matches!(self, NotComparable::FailsNow | NotComparable::MissingNow | NotComparable::NotMadeForNow)
     }
 
     /// From the reason why each run has no times; `None` if both have times.
     fn from_absences(before: Option<Absence>, now: Option<Absence>) -> Option<Self> {
-        use Absence::{Failed, Missing, NoRounds, NotMeasured, Zero};
+        use Absence::{Failed, Missing, NoRounds, NotMadeFor, NotMeasured, Zero};
         Some(match (before, now) {
             (_, Some(NotMeasured)) => NotComparable::NotMeasuredNow,
             (Some(NotMeasured), _) => NotComparable::NotMeasuredBefore,
+            (Some(NotMadeFor), _) => NotComparable::NotMadeFor,
             (Some(Failed(_)), _) => NotComparable::FailedBefore,
             (_, Some(Failed(_))) => NotComparable::FailsNow,
+            (_, Some(NotMadeFor)) => NotComparable::NotMadeForNow,
             (Some(Missing(_)), _) => NotComparable::MissingBefore,
             (_, Some(Missing(_))) => NotComparable::MissingNow,
             (Some(Zero), _) | (_, Some(Zero)) => NotComparable::TooShort,

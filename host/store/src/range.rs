@@ -1,6 +1,7 @@
 //! The range of a run and the calls of a repetition, as `report.json` describes them.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use assay_base::columns::Call;
 use assay_experiment::Resolved;
@@ -88,20 +89,34 @@ impl CallFacts {
 }
 
 impl ExperimentFacts {
-    /// The text, or the texts, in a few words: `english.txt`, `rand2 to rand64`.
+    /// The text, or the texts, in a few words: `data/english.txt`, `rand2 to rand64`.
     pub fn texts_in_words(&self) -> String {
-        let mut names = vec![match self.range.as_ref().map(|range| (range.over, range.values.as_slice())) {
+        self.texts_with(|sources| line(&sources.join(", ")))
+    }
+
+    /// The text, or the texts, by the names of their files without folders: `english.txt`, `rand2 to rand64`.
+    pub fn texts_by_name(&self) -> String {
+        self.texts_with(|sources| match sources.len() {
+            0..=FEW => line(&sources.iter().map(|source| file_name(source)).collect::<Vec<_>>().join(", ")),
+            many => format!("{many} files from {}", line(file_name(&sources[0]))),
+        })
+    }
+
+    /// The texts with their sources in words.
+    fn texts_with(&self, in_words: impl Fn(&[String]) -> String) -> String {
+        let range = self.range.as_ref().map(|range| (range.over, range.values.as_slice()));
+        let mut names = vec![match range {
             Some((Over::Text, values)) => {
-                values.iter().map(|value| sources(&value.text)).collect::<Vec<_>>().join("; ")
+                values.iter().map(|value| in_words(&value.text.sources)).collect::<Vec<_>>().join("; ")
             }
             Some((Over::Alphabet, [first, .., last])) => {
-                format!("{} to {}", sources(&first.text), sources(&last.text))
+                format!("{} to {}", in_words(&first.text.sources), in_words(&last.text.sources))
             }
-            _ => sources(&self.text),
+            _ => in_words(&self.text.sources),
         }];
         for call in self.calls.iter().filter(|call| call.call == Call::Search) {
-            let text = line(&call.text.join(", "));
-            if text != sources(&self.text) && !names[1..].contains(&text) {
+            let text = in_words(&call.text);
+            if text != in_words(&self.text.sources) && !names[1..].contains(&text) {
                 names.push(text);
             }
         }
@@ -109,7 +124,27 @@ impl ExperimentFacts {
     }
 }
 
-/// The files or the corpus of a text.
-fn sources(text: &TextFacts) -> String {
-    line(&text.sources.join(", "))
+/// Up to this number of files of a text are named.
+const FEW: usize = 4;
+
+/// A file without its folders; a source that is no file has none.
+fn file_name(source: &str) -> &str {
+    Path::new(source).file_name().and_then(|name| name.to_str()).unwrap_or(source)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing;
+
+    #[test]
+    fn a_text_is_named_by_its_files_without_folders() {
+        let mut facts = testing::run().experiment;
+        let mut named = |sources: &[&str]| {
+            facts.text.sources = sources.iter().map(|source| (*source).to_owned()).collect();
+            (facts.texts_in_words(), facts.texts_by_name())
+        };
+        assert_eq!(named(&["/a/b.txt", "c.txt"]), ("/a/b.txt, c.txt".to_owned(), "b.txt, c.txt".to_owned()));
+        assert_eq!(named(&["embedded"]).1, "embedded");
+        assert_eq!(named(&["x/1", "x/2", "x/3", "x/4", "x/5"]).1, "5 files from 1");
+    }
 }

@@ -74,18 +74,108 @@ fn a_table_of_latex_can_be_compiled_with_its_bibliography() {
         "\\documentclass{{article}}\n\\usepackage[utf8]{{inputenc}}\n\\usepackage{{booktabs,graphicx}}\n\
          \\begin{{document}}\n{table}\n{ratios}\n\\end{{document}}\n"
     );
-    fs::write(folder.path().join("paper.tex"), document).unwrap();
+    let printed = compiled(folder.path(), program, &document);
+    assert!(!printed.contains("Overfull \\hbox"), "{printed}");
+}
+
+/// A report in LaTeX on a run of many algorithms, some of which are not made for the shortest patterns.
+fn of_many(folder: &Path, arguments: &[&str]) -> String {
+    let out = folder.join("many");
+    if !out.exists() {
+        let mut command = assay();
+        command.args(["run", "[abh].*", "--plen", "2,4,6,8,10,12,14,16,18,20", "--runs", "6", "--seed", "1"]);
+        let ran = run(command.args(["--text-size", "8KiB", "--quiet", "--out"]).arg(&out));
+        assert!(ran.code.is_some_and(|code| code < 2), "{}", ran.stderr);
+    }
+    let ran = run(assay().args(["report", "last", "--format", "latex", "--out"]).arg(&out).args(arguments));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran.stdout
+}
+
+#[test]
+fn tables_of_many_rows_and_columns_fit_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let all = of_many(folder.path(), &[]);
+    let parts = all.matches("\\begin{longtable}").count();
+    assert!(parts > 1 && all.matches("\nhor & ").count() == parts, "{all}");
+    assert!(all.starts_with("% Needs in the preamble: \\usepackage{booktabs,longtable}\n"), "{all}");
+    let three = of_many(folder.path(), &["--only", "hor", "bf", "bom", "--precision", "6"]);
+    assert!(!three.contains("longtable") && three.matches("\\begin{tabular}").count() > 1, "{three}");
+    assert_eq!(three.matches("\\caption{").count(), 1, "{three}");
+    let ratios = of_many(folder.path(), &["--baseline", "hor"]);
+    assert!(ratios.contains("\\begin{longtable}"), "{ratios}");
+    // No cell and no caption calls it a failure that an algorithm is not made for a length.
+    let dash = "A dash: the algorithm is not made for this pattern length.";
+    assert!(all.contains(dash) && all.contains(" & -- ") && !all.contains("cannot search"), "{all}");
+    let Some(program) = latex() else { return };
+    let siunitx = of_many(folder.path(), &["--siunitx", "--only", "h.*"]);
+    let cells = of_many(folder.path(), &["--interval", "cell", "--only", "h.*"]);
+    for (packages, tables) in
+        [("", [&all, &three, &ratios, &cells].map(String::as_str)), (",siunitx", [&siunitx, "", "", ""])]
+    {
+        let document = format!(
+            "\\documentclass{{article}}\n\\usepackage[utf8]{{inputenc}}\n\
+             \\usepackage{{booktabs,graphicx,longtable{packages}}}\n\\begin{{document}}\n{}\n\\end{{document}}\n",
+            tables.join("\n")
+        );
+        let printed = compiled(folder.path(), program, &document);
+        assert!(!printed.contains("Overfull \\hbox") && !printed.contains("Float too large"), "{printed}");
+    }
+}
+
+/// What a program of LaTeX prints about a document.
+fn compiled(folder: &Path, program: &str, document: &str) -> String {
+    fs::write(folder.join("paper.tex"), document).unwrap();
     let mut command = Command::new(program);
     if program == "pdflatex" {
         command.args(["-interaction=nonstopmode", "-halt-on-error"]);
     }
-    let ran = run(command.arg("paper.tex").current_dir(folder.path()));
+    let ran = run(command.arg("paper.tex").current_dir(folder));
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
-    assert!(
-        folder.path().join("paper.pdf").exists() && !ran.stdout.contains("Overfull \\hbox"),
-        "{}",
+    assert!(folder.join("paper.pdf").exists(), "{}", ran.stdout);
+    ran.stdout
+}
+
+#[test]
+fn intervals_stand_in_a_column_in_each_cell_or_nowhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = measured(folder.path());
+    let print = |arguments: &[&str]| {
+        let ran = run(assay().args(["report", "last", "--out"]).arg(&out).args(arguments));
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.stderr);
         ran.stdout
+    };
+    let column = print(&["--format", "markdown"]);
+    assert!(column.starts_with("| algorithm | 4 | 8 | ± % |\n"), "{column}");
+    assert!(
+        column.contains(" ± % half-width of the widest 95 % confidence interval in the row."),
+        "{column}"
     );
+    let cell = print(&["--format", "latex", "--interval", "cell"]);
+    assert_eq!(cell.lines().filter(|line| line.matches(" $\\pm$ ").count() == 2).count(), 2, "{cell}");
+    assert!(!cell.contains("$\\pm$ \\%"), "{cell}");
+    let none = print(&["--format", "markdown", "--interval", "none"]);
+    assert!(none.starts_with("| algorithm | 4 | 8 |\n") && !none.contains("half-width"), "{none}");
+    let table = print(&["--interval", "column"]);
+    assert!(table.contains("\n± % half-width of the widest"), "{table}");
+    let digits = print(&["--format", "markdown", "--precision", "4", "--interval", "none"]);
+    let figures = digits.lines().nth(2).unwrap().split('|').filter(|cell| cell.contains('.'));
+    assert!(
+        figures.clone().count() == 2
+            && figures
+                .map(|cell| cell.trim_matches([' ', '*', '~']))
+                .all(|cell| { cell.split_once('.').unwrap().1.len() == 4 }),
+        "{digits}"
+    );
+    assert!(print(&["--precision", "5"]).contains("Search, median in µs"), "the table of `run`");
+    for (arguments, message) in [
+        (&["--format", "csv", "--precision", "2"][..], "data for programs have all digits"),
+        (&["--siunitx"], "--siunitx is for LaTeX"),
+        (&["--baseline", "hor", "--interval", "cell"], "cannot be used with"),
+    ] {
+        let ran = run(assay().args(["report", "last", "--out"]).arg(&out).args(arguments));
+        assert!(ran.code == Some(2) && ran.stderr.contains(message), "{arguments:?}: {}", ran.stderr);
+    }
 }
 
 #[test]

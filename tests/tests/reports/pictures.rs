@@ -1,4 +1,4 @@
-//! Pictures of real runs: on the terminal, as SVG and as PNG.
+//! Pictures of real runs: on the terminal, as SVG, PNG and PDF.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -47,10 +47,12 @@ fn every_kind_of_picture_is_drawn_of_a_run() {
             "{kind}"
         );
         assert!(svg.contains("\nbndm\n"), "{kind} names its algorithms");
-        let png = folder.path().join("a.png");
-        let ran = report(folder.path(), &["last", "--picture", kind, "--to", png.to_str().unwrap()]);
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG\r\n"), "{kind}");
+        for (name, start) in [("a.png", &b"\x89PNG\r\n"[..]), ("a.pdf", b"%PDF-1.7\n")] {
+            let file = folder.path().join(name);
+            let ran = report(folder.path(), &["last", "--picture", kind, "--to", file.to_str().unwrap()]);
+            assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+            assert!(fs::read(&file).unwrap().starts_with(start), "{kind} {name}");
+        }
     }
     let some = drawn(folder.path(), &["last", "--picture", "box", "--at", "16"]);
     assert!(some.contains("\npatterns of 16 bytes\n") && !some.contains("patterns of 64 bytes\n"));

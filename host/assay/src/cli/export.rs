@@ -93,12 +93,16 @@ impl Export {
         self.open()
     }
 
-    fn format(&self) -> Result<OutputFormat> {
+    /// The format of the result.
+    ///
+    /// # Errors
+    /// If the name of the file has no known format.
+    pub(super) fn format(&self) -> Result<OutputFormat> {
         match (self.format, &self.to) {
             (Some(format), _) => Ok(format),
             (None, Some(file)) => OutputFormat::of_file(file).ok_or_else(|| {
                 Error::new(format!("the name `{}` has no known format", file.display())).remedy(
-                    "name it .txt, .json, .csv, .md, .tex, .parquet, .html, .svg or .png, or say `--format`",
+                    "name it .txt, .json, .csv, .md, .tex, .parquet, .html, .svg, .png or .pdf, or say `--format`",
                 )
             }),
             (None, None) => Ok(OutputFormat::default()),

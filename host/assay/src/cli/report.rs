@@ -1,7 +1,9 @@
 //! `assay report`: the figures of saved runs, in every form.
 
 mod baseline;
+mod claim;
 mod figure_request;
+mod figure_style;
 mod figures;
 mod heading;
 mod notes;
@@ -15,7 +17,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 pub(super) use baseline::of_call;
 pub(super) use figure_request::{FigureRequest, IncludedCalls};
+pub(super) use figure_style::FigureStyleOptions;
 pub(super) use figures::MEDIAN;
+pub(super) use notes::note_refusals;
 use notes::{note_failures, note_subset, note_times};
 pub(super) use pictures::PictureOptions;
 
@@ -31,7 +35,6 @@ use assay_store::{MEASUREMENTS, Run, USUAL, find, is_measuring, newer_incomplete
 
 use super::export::{Content, Export, Target};
 use super::names::{self, NameList};
-use super::sheets::Sheets;
 use super::subset::SubsetOptions;
 use super::{Outcome, Session};
 
@@ -44,11 +47,13 @@ Examples:
   assay report results/ID --call all   preparation and search together
   assay report last --variance         would more repetitions help?
   assay report last --baseline hor     ratios to hor, with intervals
+  assay report last --claim hor bndm   the same of two, in sentences to quote
   assay report ID --stat min,med,max --discard-first
   assay report ID --metric text_bytes_read
   assay report ID --stat all --format csv   every repetition, for programs
   assay report --chart                 lines over the pattern length
-  assay report --to speed.svg          a picture; or .png, .tex, .md ..
+  assay report --to speed.svg          a picture; or .png, .pdf, .tex, .md ..
+  assay report --to t.tex --interval cell   a table for a paper
   assay report --picture box --at 8,64 --to box.png
   assay report --top 5                 the best by rank (--sort m=64: there)
   assay report --only 'epsm.*' hor --at 64 --baseline hor
@@ -62,6 +67,10 @@ pub(super) struct Args {
     /// lengths
     #[arg(long, value_name = "ALGO", conflicts_with_all = FIGURES)]
     baseline: Option<String>,
+    /// Say what the run shows of A, compared with B, in sentences to quote, each with its interval. No other
+    /// comparison counts for their significance
+    #[arg(long, value_names = ["A", "B"], num_args = 2, conflicts_with_all = ["baseline", "variance", "only", "not", "family", "top", "sort"], conflicts_with_all = FIGURES)]
+    claim: Option<Vec<String>>,
     /// Show where the variance comes from (patterns, repetitions, rounds, processes), how much more of each
     /// would narrow the intervals, and which disturbances there were
     #[arg(long, conflicts_with = "baseline", conflicts_with_all = FIGURES)]
@@ -98,6 +107,8 @@ pub(super) struct Args {
     #[command(flatten)]
     export: Export,
     #[command(flatten)]
+    style: FigureStyleOptions,
+    #[command(flatten)]
     picture: PictureOptions,
 }
 
@@ -108,8 +119,19 @@ pub(super) fn several_calls() -> Error {
 }
 
 /// Options of figures, which comparisons don't have.
-const FIGURES: [&str; 8] =
-    ["metric", "stat", "include_failed", "phases", "subtract_overhead", "picture", "band", "chart"];
+const FIGURES: [&str; 11] = [
+    "metric",
+    "stat",
+    "include_failed",
+    "phases",
+    "subtract_overhead",
+    "precision",
+    "interval",
+    "siunitx",
+    "picture",
+    "band",
+    "chart",
+];
 
 /// Reads which calls are included.
 pub(super) fn calls() -> impl TypedValueParser<Value = IncludedCalls> {
@@ -142,16 +164,21 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         reports.push(Report::load(&find(result, &args.out)?)?);
     }
     let call = args.call.unwrap_or(Some(Call::Search));
-    let reports = args.subset.reduced(reports, args.baseline.as_deref(), call, session)?;
+    let (reports, claimed) = match args.claim.as_deref() {
+        Some([subject, other]) => {
+            let (reports, ids) = args.subset.of_two(reports, [subject, other], call, session)?;
+            (reports, Some(ids))
+        }
+        _ => (args.subset.reduced(reports, args.baseline.as_deref(), call, session)?, None),
+    };
     reports.iter().for_each(|report| session.note_changed_ids(report));
     let (report, others) = reports.split_first().expect("there is one");
     if args.subtract_overhead && !report.facts.calls.is_empty() {
         return Err(several_calls());
     }
-    if args.baseline.is_some() || args.variance {
+    if args.baseline.is_some() || args.variance || claimed.is_some() {
         let target = args.export.open_for_tables()?;
-        let (sheets, name) = args.sheets(report, call)?;
-        let content = sheets.content(target.form, &label(&report.facts.id, name))?;
+        let content = args.comparison(report, claimed.as_ref(), call, target.form)?;
         let for_programs = [OutputFormat::Csv, OutputFormat::Parquet].contains(&target.form);
         target.deliver(&content, &session.console)?;
         // Tables for people have these notes in their heading and their legend.
@@ -175,7 +202,11 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
             if args.subtract_overhead { less_overhead(report)? } else { (report.results()?, Vec::new()) };
         session.console.print(&overview::render(
             &run,
-            TableOptions { phases: args.phases, ..TableOptions::default() },
+            TableOptions {
+                phases: args.phases,
+                precision: args.style.precision.unwrap_or(TableOptions::PRECISION).into(),
+                ..TableOptions::default()
+            },
         ))?;
         // As `run` does, because the table does not show what disturbed the run.
         let remarks = wording::remarks(&run.experiment);
@@ -233,7 +264,8 @@ impl Args {
 
     /// Whether the command has no options, which means the output of `run`.
     fn asks_for_nothing(&self) -> bool {
-        self.has_no_figures() && self.export.is_default() && self.picture.is_default()
+        let is_default = self.export.is_default() && self.picture.is_default() && self.style.is_default();
+        self.has_no_figures() && is_default
     }
 
     /// The target of the output.
@@ -241,6 +273,7 @@ impl Args {
     /// # Errors
     /// If options don't go together, or the target can't be opened.
     fn target(&self) -> Result<Target> {
+        self.style.check(self.export.format()?)?;
         let target = self.export.open()?;
         if target.form == OutputFormat::Html && !self.has_no_figures() {
             return Err(Error::new("the page shows what `run` measured, and no other figures")
@@ -253,8 +286,14 @@ impl Args {
         Ok(target)
     }
 
-    /// The comparison with the baseline, or else the parts of the variance; and its name for labels.
-    fn sheets(&self, report: &Report, call: IncludedCalls) -> Result<(Sheets, &'static str)> {
+    /// The claim on two algorithms, the comparison with the baseline, or else the parts of the variance.
+    fn comparison(
+        &self,
+        report: &Report,
+        claimed: Option<&[String; 2]>,
+        call: IncludedCalls,
+        form: OutputFormat,
+    ) -> Result<Content> {
         let discarded;
         let report = if self.discard_first {
             discarded = report.discard_first_repetitions();
@@ -262,10 +301,16 @@ impl Args {
         } else {
             report
         };
-        Ok(match &self.baseline {
-            Some(baseline) => (baseline::sheets(report, baseline, call)?, "baseline"),
-            None => (variance::sheets(report, call)?, "variance"),
-        })
+        let label = |name| label(&report.facts.id, name);
+        match (claimed, &self.baseline) {
+            (Some(ids), _) => {
+                claim::content(report, call, ids.each_ref().map(String::as_str), form, &label("claim"))
+            }
+            (None, Some(baseline)) => {
+                baseline::sheets(report, baseline, call)?.content(form, &label("baseline"))
+            }
+            (None, None) => variance::sheets(report, call)?.content(form, &label("variance")),
+        }
     }
 
     fn compute(
@@ -283,6 +328,7 @@ impl Args {
             include_failed: self.include_failed,
             discard_first: self.discard_first,
             subtract_overhead: self.subtract_overhead,
+            style: self.style,
             picture: self.picture,
         };
         asked.check_inputs(report, &registry)?;

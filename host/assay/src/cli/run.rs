@@ -18,11 +18,11 @@ use assay_experiment::Resolved;
 use assay_experiment::definition::Stats;
 use assay_load::plugin::remark_on_alignment;
 use assay_load::process::Interrupt;
-use assay_report::RangeAxis;
 use assay_report::export::overview::{self, TableOptions};
 use assay_report::export::page::page;
 use assay_report::time_doubts::{self, cell_times};
 use assay_report::wording;
+use assay_report::{NotMadeFor, RangeAxis};
 use assay_store::folder::{SaveFolder, statistics};
 use assay_store::{CellResult, Run, Status, USUAL, find_incomplete, resume_command};
 use clap::ValueHint;
@@ -35,7 +35,9 @@ use values::CpuStat;
 
 use super::export::{Content, Export};
 use super::names::{self, NameList};
-use super::report::{FigureRequest, MEDIAN, PictureOptions, less_overhead, several_calls};
+use super::report::{
+    FigureRequest, FigureStyleOptions, MEDIAN, PictureOptions, less_overhead, note_refusals, several_calls,
+};
 use super::sets::SetOptions;
 use super::{Outcome, Session};
 use crate::run::{FinishedRun, RunStep, empty_report, execute, resume};
@@ -191,6 +193,7 @@ impl Args {
             include_failed: false,
             discard_first: false,
             subtract_overhead: self.subtract_overhead,
+            style: FigureStyleOptions::default(),
             picture: PictureOptions::default(),
         }
     }
@@ -274,6 +277,10 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     for warning in failures(&run).into_iter().chain(without_counts(&run)) {
         console.warn(&warning);
     }
+    // Computed figures have this note, too.
+    if !computed {
+        note_refusals(&NotMadeFor::all(&run), &RangeAxis::new(&run.experiment), console);
+    }
     time_doubts::report(&cell_times(&run), console);
     let place = saved?;
     if let Some(place) = &place {
@@ -322,11 +329,13 @@ fn note_unaligned(resolved: &Resolved, console: &Console) {
     }
 }
 
-/// The failures of cells: a line for the cells of an algorithm that failed for the same reason.
+/// The failures of cells: a line for the cells of an algorithm that failed for the same reason. It is no
+/// failure if an algorithm is not made for a cell.
 pub(super) fn failures(run: &Run) -> Vec<String> {
     let axis = RangeAxis::new(&run.experiment);
     let mut alike: Vec<(&CellResult, Vec<String>)> = Vec::new();
-    for cell in run.results.iter().filter(|cell| cell.message.is_some()) {
+    let is_made_for = |cell: &&CellResult| cell.status != Status::CannotSearch;
+    for cell in run.results.iter().filter(is_made_for).filter(|cell| cell.message.is_some()) {
         let length = axis.label(cell.value());
         match alike.iter_mut().find(|(other, _)| failure(other) == failure(cell)) {
             Some((_, lengths)) => lengths.push(length),

@@ -6,7 +6,7 @@ use assay_base::io::fold::for_output;
 use assay_base::io::output_format::OutputFormat;
 use assay_base::io::table::{Datum, Table, markdown};
 use assay_report::export::marks::BEST;
-use assay_report::export::paper;
+use assay_report::export::paper::{self, PaperTable};
 use assay_stats::significance::{Comparison, PLACEMENT_FLOOR, Ratio, SAME_WITHIN};
 use assay_store::ExperimentFacts;
 use serde_json::{Value, json};
@@ -54,6 +54,7 @@ impl Sheets {
             | OutputFormat::Html
             | OutputFormat::Svg
             | OutputFormat::Png
+            | OutputFormat::Pdf
             | OutputFormat::Benchstats => self.table(),
         }))
     }
@@ -92,9 +93,16 @@ impl Sheets {
             let legend = sheet.legend_in_print().join("; ");
             let title = sheet.title.trim_end_matches(':');
             let label = if self.sheets.len() > 1 { format!("{label}-{number}") } else { label.to_owned() };
-            sheets.push(paper::latex(&sheet.table, None, &format!("{title}. {legend}.{facts}"), &label));
+            let table = PaperTable {
+                table: &sheet.table,
+                axis: None,
+                caption: &format!("{title}. {legend}.{facts}"),
+                label: &label,
+                siunitx: false,
+            };
+            sheets.push(table.latex());
         }
-        format!("{}{heading}{}", paper::PREAMBLE, sheets.join("\n"))
+        paper::document(&(heading + &sheets.join("\n")))
     }
 }
 

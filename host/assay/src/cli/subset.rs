@@ -78,6 +78,41 @@ impl SubsetOptions {
         subsets(&reports, &Subset { algorithms: Some(chosen), options, ..named })
     }
 
+    /// Reduces the reports of a command to two algorithms, and returns the ids that these words name.
+    ///
+    /// # Errors
+    /// If a word does not name one algorithm, both name the same, or a value of `--at` was not measured.
+    pub(super) fn of_two(
+        &self,
+        reports: Vec<Report>,
+        words: [&String; 2],
+        call: Option<Call>,
+        session: &Session,
+    ) -> Result<(Vec<Report>, [String; 2])> {
+        let known = ids(&reports);
+        let mut two: [String; 2] = Default::default();
+        for (id, word) in two.iter_mut().zip(words) {
+            let options = SubsetOptions { only: vec![word.clone()], ..Self::default() };
+            match options.named(&known, session)?.as_slice() {
+                [one] => id.clone_from(one),
+                several => {
+                    return Err(Error::new(format!(
+                        "`{word}` names several algorithms: {}",
+                        several.join(", ")
+                    ))
+                    .remedy("name two algorithms; `--baseline ALGO` compares many with one"));
+                }
+            }
+        }
+        if two[0] == two[1] {
+            return Err(Error::new(format!("`{}` can't be compared with itself", two[0])).remedy(
+                "name two algorithms, such as copies of one that a run with --null has: `hor hor@2`",
+            ));
+        }
+        let options = SubsetOptions { only: two.to_vec(), at: self.at.clone(), ..Self::default() };
+        Ok((options.reduced(reports, None, call, session)?, two))
+    }
+
     /// Whether none of the options was given.
     fn is_default(&self) -> bool {
         let SubsetOptions { only, not, family, top, sort, at } = self;

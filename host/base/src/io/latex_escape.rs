@@ -16,6 +16,9 @@ pub fn escaped(text: &str) -> String {
             '>' => escaped.push_str(r"\textgreater{}"),
             '|' => escaped.push_str(r"\textbar{}"),
             'µ' | 'μ' => escaped.push_str(r"$\mu$"),
+            '±' => escaped.push_str(r"$\pm$"),
+            '×' => escaped.push_str(r"$\times$"),
+            '†' => escaped.push_str(r"\dag{}"),
             _ => escaped.push(letter),
         }
     }
@@ -61,6 +64,7 @@ mod tests {
             r"50 \% of a\_b \& \textbackslash{}x\textbraceleft{}\textbraceright{}"
         );
         assert_eq!(escaped("µs < ~^"), r"$\mu$s \textless{} \textasciitilde{}\textasciicircum{}");
+        assert_eq!(escaped("2 × 3 ± 1†"), r"2 $\times$ 3 $\pm$ 1\dag{}");
     }
     #[test]
     fn options_are_printed_as_they_are_typed() {

@@ -20,6 +20,16 @@ pub fn decimals(values: impl IntoIterator<Item = f64>) -> usize {
     (2.0 - magnitude).clamp(1.0, MOST_DECIMALS as f64) as usize
 }
 
+/// The most decimals that a figure with an interval supports: the half-width of the interval has two
+/// significant digits with them, which usually suffice for an uncertainty (JCGM 100:2008, Guide to the
+/// expression of uncertainty in measurement, 7.2.6), so further digits of the figure would be noise.
+pub fn supported_decimals(half_width: f64) -> usize {
+    if half_width == 0.0 {
+        return MOST_DECIMALS;
+    }
+    (1.0 - half_width.log10().floor()).clamp(0.0, MOST_DECIMALS as f64) as usize
+}
+
 /// A number with this many decimals. A number that would show zeros only, or more digits than an `f64` holds,
 /// is written as a power of ten.
 pub fn fixed(value: f64, decimals: usize) -> String {
@@ -61,6 +71,12 @@ mod tests {
         assert_eq!(decimals([1e-12, 0.5]), 6);
         assert_eq!(decimals([1234.5]), 1);
         assert_eq!(decimals([]), 0);
+    }
+
+    #[test]
+    fn an_interval_supports_as_many_decimals_as_show_two_of_its_digits() {
+        let decimals = [0.0, 0.00123, 0.5, 1.0, 5.0, 87.0, 1e9].map(supported_decimals);
+        assert_eq!(decimals, [6, 4, 2, 1, 1, 0, 0]);
     }
 
     #[test]

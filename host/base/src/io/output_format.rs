@@ -27,11 +27,13 @@ pub enum OutputFormat {
     Svg,
     /// A picture in pixels (needs a file)
     Png,
+    /// A picture for LaTeX (needs a file)
+    Pdf,
     /// Line by line as PAPI's benchStats
     Benchstats,
 }
 
-use OutputFormat::{Benchstats, Csv, Html, Json, Latex, Markdown, Parquet, Png, Svg, Table};
+use OutputFormat::{Benchstats, Csv, Html, Json, Latex, Markdown, Parquet, Pdf, Png, Svg, Table};
 
 impl OutputFormat {
     /// The formats of all tables.
@@ -42,7 +44,7 @@ impl OutputFormat {
     pub(crate) const OF_SAMPLES: &'static [Self] = &[Table, Json, Csv, Markdown, Latex, Benchstats];
     /// The formats of figures of a run.
     pub(crate) const OF_FIGURES: &'static [Self] =
-        &[Table, Json, Csv, Markdown, Latex, Parquet, Html, Svg, Png];
+        &[Table, Json, Csv, Markdown, Latex, Parquet, Html, Svg, Png, Pdf];
 
     /// The format that belongs to the end of a file name: `x.tex` is LaTeX.
     pub fn of_file(file: &Path) -> Option<Self> {
@@ -62,6 +64,7 @@ impl OutputFormat {
             Html => "html",
             Svg => "svg",
             Png => "png",
+            Pdf => "pdf",
         }
     }
 
@@ -72,7 +75,7 @@ impl OutputFormat {
 
     /// Whether it is a picture.
     pub fn is_picture(self) -> bool {
-        matches!(self, Svg | Png)
+        matches!(self, Svg | Png | Pdf)
     }
 
     /// Whether it says what its figures are of, in a caption or otherwise, so that readers see it.
@@ -82,7 +85,7 @@ impl OutputFormat {
 
     /// Whether it is binary, so that a terminal can't show it.
     pub fn is_binary(self) -> bool {
-        matches!(self, Parquet | Png)
+        matches!(self, Parquet | Png | Pdf)
     }
 
     /// Whether this build can write it, because only some builds include Parquet.

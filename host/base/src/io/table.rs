@@ -9,7 +9,7 @@ pub mod parquet;
 pub use layout::pairs;
 
 use super::fold;
-use super::numbers::fixed;
+use super::numbers::{fixed, grouped};
 use super::output_format::OutputFormat;
 
 /// Data in rows and columns.
@@ -35,6 +35,18 @@ pub enum Datum {
     Number(f64, usize),
     /// A number followed by a mark that only tables show. A blank keeps the place of the mark empty.
     Marked(f64, usize, char),
+    /// A number with its interval, of which only tables for people show the half-width: it has the decimals
+    /// and the mark of the number.
+    Within {
+        /// The number.
+        value: f64,
+        /// Half of the width of its interval.
+        half_width: f64,
+        /// The decimals of both.
+        decimals: usize,
+        /// The mark after the number.
+        mark: char,
+    },
     /// Yes or no.
     Flag(bool),
     /// A missing value.
@@ -65,15 +77,38 @@ impl Datum {
             Datum::Text(text) | Datum::Strong(text) => text.clone(),
             Datum::Number(number, decimals) => fixed(*number, *decimals),
             Datum::Marked(number, decimals, mark) => format!("{}{mark}", fixed(*number, *decimals)),
+            Datum::Within { value, decimals, mark, .. } => {
+                format!("{}{mark}{}", fixed(*value, *decimals), self.interval())
+            }
             Datum::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
             Datum::Missing => "-".to_owned(),
+        }
+    }
+
+    /// The interval after a number, " ± 0.5"; empty for other cells.
+    fn interval(&self) -> String {
+        match self {
+            Datum::Within { half_width, decimals, .. } => format!(" ± {}", grouped(*half_width, *decimals)),
+            _ => String::new(),
+        }
+    }
+
+    /// The number of a cell; `None` if it is another cell.
+    fn number(&self) -> Option<f64> {
+        match self {
+            Datum::Number(number, _) | Datum::Marked(number, ..) | Datum::Within { value: number, .. } => {
+                Some(*number)
+            }
+            Datum::Text(_) | Datum::Strong(_) | Datum::Flag(_) | Datum::Missing => None,
         }
     }
 
     fn plain(&self) -> String {
         match self {
             Datum::Text(text) | Datum::Strong(text) => text.clone(),
-            Datum::Number(number, _) | Datum::Marked(number, ..) => number.to_string(),
+            Datum::Number(number, _) | Datum::Marked(number, ..) | Datum::Within { value: number, .. } => {
+                number.to_string()
+            }
             Datum::Flag(flag) => flag.to_string(),
             Datum::Missing => String::new(),
         }
@@ -82,12 +117,13 @@ impl Datum {
     fn json(&self) -> serde_json::Value {
         match self {
             Datum::Text(text) | Datum::Strong(text) => text.clone().into(),
-            Datum::Number(number, _) | Datum::Marked(number, ..)
-                if number.fract() == 0.0 && number.abs() < 9e15 =>
-            {
-                (*number as i64).into()
+            Datum::Number(number, _) | Datum::Marked(number, ..) | Datum::Within { value: number, .. } => {
+                if number.fract() == 0.0 && number.abs() < 9e15 {
+                    (*number as i64).into()
+                } else {
+                    (*number).into()
+                }
             }
-            Datum::Number(number, _) | Datum::Marked(number, ..) => (*number).into(),
             Datum::Flag(flag) => (*flag).into(),
             Datum::Missing => serde_json::Value::Null,
         }
@@ -116,13 +152,14 @@ impl Table {
             }
             OutputFormat::Csv => self.csv(),
             OutputFormat::Markdown => markdown::render(self, BEST),
-            OutputFormat::Latex => latex::render(self, BEST, "", self.columns.len()),
+            OutputFormat::Latex => latex::render(self, BEST),
             // Commands whose results are tables accept no other format, so this is the table for people.
             OutputFormat::Table
             | OutputFormat::Parquet
             | OutputFormat::Html
             | OutputFormat::Svg
             | OutputFormat::Png
+            | OutputFormat::Pdf
             | OutputFormat::Benchstats => layout::render(self, fold::width(std::io::stdout())),
         }
     }
@@ -136,7 +173,7 @@ impl Table {
 
     /// Whether a column holds numbers, which are set to the right.
     fn is_of_numbers(&self, column: usize) -> bool {
-        self.rows.iter().any(|row| matches!(row[column], Datum::Number(..) | Datum::Marked(..)))
+        self.rows.iter().any(|row| row[column].number().is_some())
     }
 
     fn csv(&self) -> String {

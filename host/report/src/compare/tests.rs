@@ -103,6 +103,20 @@ fn cells_that_only_one_run_has_are_reported_with_the_reason() {
     assert_eq!(found, [("b".to_owned(), 4, NotComparable::TooShort)]);
 }
 
+#[test]
+fn what_an_algorithm_is_not_made_for_in_both_runs_is_not_a_failure_and_lost_times_are_reported() {
+    let refused = with_columns(",round", "a,4,0,ok,3,10,9999,0,0\nb,4,0,cannot_search,,,,,0\n").unwrap();
+    let of_b = |first: &Report, later: &Report| {
+        let all = reasons(first, later.clone());
+        all.into_iter().find(|(id, value, _)| (id.as_str(), *value) == ("b", 4)).unwrap().2
+    };
+    let all = report(1.0, 1, "");
+    assert_eq!(of_b(&refused, &refused), NotComparable::NotMadeFor);
+    assert_eq!(of_b(&refused, &all), NotComparable::NotMadeFor);
+    assert_eq!(of_b(&all, &refused), NotComparable::NotMadeForNow);
+    assert!(!NotComparable::NotMadeFor.is_new_failure() && NotComparable::NotMadeForNow.is_new_failure());
+}
+
 /// The cells that could not be compared.
 fn reasons(first: &Report, later: Report) -> Vec<(String, u64, NotComparable)> {
     let found = compare_runs(first, &[later], Some(Call::Search), None).unwrap();

@@ -7,10 +7,11 @@ use assay_load::plugin::Statistic;
 use assay_store::{ExperimentFacts, Status};
 
 use super::marks::SMALL;
+use super::stat_table::FigureStyle;
 use crate::RangeAxis;
 use crate::wording;
 use crate::wording::from_to;
-use crate::{Gap, Quantity, Report, StatTable};
+use crate::{Gap, NotMadeFor, Quantity, Report, StatTable};
 
 /// The quantity of figures with its unit: "search time in µs", "search in GB/s".
 pub fn named(report: &Report, quantity: &Quantity, call: Option<Call>) -> String {
@@ -48,11 +49,23 @@ pub fn of_run(report: &Report) -> String {
     of_report(report, report.repetitions())
 }
 
-/// The [`facts`] of figures with this least and greatest number of repetitions.
+/// The [`facts`] of figures with this least and greatest number of repetitions, and the algorithms that are
+/// not made for some range values.
 pub fn of_report(report: &Report, repetitions: Option<(usize, usize)>) -> String {
+    let refusals = NotMadeFor::summary(&report.not_made_for(), &RangeAxis::new(&report.facts));
+    let refusals = refusals.map_or_else(String::new, |summary| format!(" {summary}."));
+    facts_of_report(report, repetitions) + &refusals
+}
+
+fn facts_of_report(report: &Report, repetitions: Option<(usize, usize)>) -> String {
     let failed =
         report.cells().filter_map(|cell| Some((cell.algorithm.as_str(), cell.failure()?, cell.range)));
     facts(&report.facts, repetitions, failed)
+}
+
+/// The meaning of a dash in the cells of a table, as a sentence.
+pub fn dash(axis: &RangeAxis) -> String {
+    format!(" A dash: {}.", NotMadeFor::dash(axis))
 }
 
 /// A sentence for each algorithm without figures at some range values, because the quantity is missing in
@@ -64,17 +77,12 @@ pub fn gaps<'a>(gaps: impl Iterator<Item = (&'a str, &'a [Gap])>, axis: &RangeAx
 /// Up to this number of failures are named, because a caption stays readable with as many.
 const NAMED: usize = 6;
 
-/// The cells without a result: " Failed: hor at m=8, m=16: timed out. Not applicable: bm at m=4: cannot
-/// search."
+/// The cells that failed, by algorithm and reason; of many cells only their number: " Failed: hor at m=8,
+/// m=16: timed out."
 fn failures<'a>(failed: impl Iterator<Item = (&'a str, &'a str, u64)>, axis: &RangeAxis) -> String {
     // A later version may have failures of other names.
-    let (failed, not_applicable): (Vec<_>, Vec<_>) =
-        failed.partition(|(_, status, _)| Status::of_name(status).is_none_or(Status::is_failure));
-    cells_by_reason("Failed", failed, axis) + &cells_by_reason("Not applicable", not_applicable, axis)
-}
-
-/// The cells of one kind, by algorithm and reason; of many cells only their number.
-fn cells_by_reason(kind: &str, mut cells: Vec<(&str, &str, u64)>, axis: &RangeAxis) -> String {
+    let is_failure = |status: &str| Status::of_name(status).is_none_or(Status::is_failure);
+    let mut cells: Vec<_> = failed.filter(|(_, status, _)| is_failure(status)).collect();
     let mut all: Vec<((&str, &str), Vec<String>)> = Vec::new();
     let count = cells.len();
     cells.sort_by_key(|(_, _, value)| *value);
@@ -91,14 +99,15 @@ fn cells_by_reason(kind: &str, mut cells: Vec<(&str, &str, u64)>, axis: &RangeAx
             let failures = all.into_iter().map(|((id, status), values)| {
                 format!("{id} at {}: {}", values.join(", "), status.replace('_', " "))
             });
-            format!(" {kind}: {}.", failures.collect::<Vec<_>>().join("; "))
+            format!(" Failed: {}.", failures.collect::<Vec<_>>().join("; "))
         }
-        _ => format!(" {kind}: {count} cells (an algorithm at a {}).", axis.over.singular()),
+        _ => format!(" Failed: {count} cells (an algorithm at a {}).", axis.over.singular()),
     }
 }
 
-/// The text, the repetitions, the machine and the failures (an algorithm, the name of its status, a range
-/// value), in sentences.
+/// The text, the repetitions, the machine and the failures, in sentences. `failed` has cells that are not
+/// `ok`: an algorithm, the name of its status, and a range value. A file is named without its folders,
+/// because readers of a paper don't have them.
 pub fn facts<'a>(
     facts: &ExperimentFacts,
     repetitions: Option<(usize, usize)>,
@@ -116,7 +125,7 @@ pub fn facts<'a>(
     let failures = failures(failed, &RangeAxis::new(facts));
     format!(
         "Text: {} ({}{}); {}{repetitions} of each algorithm and {}{incomplete}; {}{cpu}; assay {}.{failures}{conditions}",
-        facts.texts_in_words(),
+        facts.texts_by_name(),
         wording::lengths(facts),
         if facts.has_one_text() { format!(", {} different", facts.text.alphabet) } else { String::new() },
         given(facts).map_or_else(String::new, |pattern| format!("pattern {}; ", pattern.in_words())),
@@ -138,13 +147,15 @@ fn draws(facts: &ExperimentFacts) -> bool {
     draws_texts || definition.patterns.are_drawn()
 }
 
-/// The caption of a table: its quantity, its statistics, its marks and gaps, and the [`facts`].
+/// The caption of a table in this style: its quantity, its statistics, its marks, intervals and gaps, and the
+/// [`facts`].
 pub fn of_table(
     report: &Report,
     quantity: &Quantity,
     call: Option<Call>,
     table: &StatTable,
     statistics: &[Statistic],
+    style: FigureStyle,
 ) -> String {
     let formula = match quantity {
         Quantity::Metric(metric) if is_rate(report, quantity) => metric.facts.get("formula"),
@@ -166,10 +177,13 @@ pub fn of_table(
     let others = statistics.iter().filter(|statistic| statistic.facts.id != "med");
     let descriptions: String =
         others.map(|statistic| format!(" {}: {}", statistic.facts.id, statistic.description())).collect();
-    let gaps = gaps(table.gaps(), &RangeAxis::new(&report.facts));
+    let axis = RangeAxis::new(&report.facts);
+    let gaps = gaps(table.gaps(), &axis);
+    let intervals = table.legend_of_intervals(style).map_or_else(String::new, |line| format!(" {line}."));
+    let dash = if table.has_refusals() { dash(&axis) } else { String::new() };
     format!(
-        "{title} ({names}).{descriptions}{bold}{null}{small}{gaps} {}",
-        of_report(report, table.repetitions())
+        "{title} ({names}).{descriptions}{bold}{intervals}{null}{small}{dash}{gaps} {}",
+        facts_of_report(report, table.repetitions())
     )
 }
 
@@ -227,6 +241,25 @@ mod tests {
         assert!(many.contains(". Failed: 7 cells (an algorithm at a pattern length)."), "{many}");
     }
 
+    #[test]
+    fn what_an_algorithm_is_not_made_for_is_no_failure() {
+        let report = report("a,4,0,ok,3,1,2,3\nb,4,0,cannot_search,,,,\n");
+        let caption = of_run(&report);
+        assert!(caption.ends_with(". b is not made for m=4.") && !caption.contains("Failed"), "{caption}");
+        let quantity = Quantity::Measured("ns".to_owned());
+        let table = StatTable::new(&report, &quantity, None, &[statistic("med", "M.", None)]);
+        let caption = of_table(&report, &quantity, None, &table, &[], FigureStyle::default());
+        let dash = "A dash: the algorithm is not made for this pattern length. Text: ";
+        assert!(caption.contains(dash) && !caption.contains("m=4"), "{caption}");
+    }
+
+    #[test]
+    fn a_caption_names_a_file_without_its_folders() {
+        let mut report = report("a,4,0,ok,3,1,2,3\n");
+        report.facts.text.sources = vec!["/home/x/bible.txt".to_owned()];
+        assert!(of_run(&report).starts_with("Text: bible.txt ("), "{}", of_run(&report));
+    }
+
     fn statistic(id: &'static str, summary: &'static str, unit: Option<&'static str>) -> Statistic {
         let unknown = assay_plugin_api::Statistic::UNKNOWN;
         let reduce: fn(&[f64]) -> Vec<f64> = <[f64]>::to_vec;
@@ -243,7 +276,8 @@ mod tests {
         ];
         let quantity = Quantity::Measured("ns".to_owned());
         let table = StatTable::new(&report, &quantity, Some(Call::Search), &statistics);
-        let caption = of_table(&report, &quantity, Some(Call::Search), &table, &statistics);
+        let caption =
+            of_table(&report, &quantity, Some(Call::Search), &table, &statistics, FigureStyle::default());
         let start = "Search time in ns (median, cv, ci95). cv: C. It has no unit. ci95: By ranks. Text: ";
         assert!(caption.starts_with(start), "{caption}");
     }

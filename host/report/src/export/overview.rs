@@ -22,6 +22,7 @@ use assay_store::{CellResult, CounterFacts, Run, Status};
 
 use super::marks::{self, mark};
 use super::{starts, statuses};
+use crate::NotMadeFor;
 use crate::RangeAxis;
 use crate::time_notes::{clock_note_of_results, without_times};
 use crate::wording;
@@ -99,7 +100,7 @@ pub fn render(run: &Run, shown: TableOptions) -> String {
         } else {
             "\nWhat the searches of a repetition did together, median over the repetitions:\n"
         };
-        let notes: Vec<String> = notes_on_names(run).collect();
+        let notes: Vec<String> = note_on_dashes(run).into_iter().chain(notes_on_names(run)).collect();
         return text + &instrumented(run, shown).render(OutputFormat::Table) + &paragraph(&notes);
     }
     let precision = shown.precision;
@@ -289,6 +290,7 @@ fn legend(run: &Run, shown: TableOptions) -> String {
     let ranks: Vec<Rank> = timed.clone().map(|(cell, call)| *cell.ranks.get(Some(call))).collect();
     let mut lines: Vec<String> = clock_note_of_results(run).into_iter().collect();
     lines.extend(without_times(run));
+    lines.extend(note_on_dashes(run));
     if !run.experiment.has_times() {
         lines.extend(notes_on_counts(run));
         lines.extend(notes_on_names(run));
@@ -314,6 +316,12 @@ fn legend(run: &Run, shown: TableOptions) -> String {
     lines.extend(notes_on_counts(run));
     lines.extend(notes_on_names(run));
     paragraph(&lines)
+}
+
+/// The meaning of dashes, if an algorithm is not made for some range values.
+fn note_on_dashes(run: &Run) -> Option<String> {
+    let is_there = run.results.iter().any(|cell| cell.status == Status::CannotSearch);
+    is_there.then(|| format!("- {}", NotMadeFor::dash(&RangeAxis::new(&run.experiment))))
 }
 
 /// Notes on the counts, a line each.
@@ -407,7 +415,7 @@ fn by_length(run: &Run, shown: &dyn Fn(&CellResult) -> Datum) -> Table {
 fn number(cell: &CellResult, value: Option<f64>, decimals: usize) -> Datum {
     match (cell.status, value) {
         (Status::Ok, Some(value)) => Datum::Number(value, decimals),
-        (Status::Ok, None) => Datum::Missing,
+        (Status::Ok, None) | (Status::CannotSearch, _) => Datum::Missing,
         (status, _) => status.words().into(),
     }
 }

@@ -1,20 +1,25 @@
 //! Statistics of a quantity in rows and columns.
 
-use std::collections::BTreeSet;
+mod wide;
+
+use std::collections::{BTreeSet, HashMap};
 
 use assay_base::columns;
 use assay_base::error::Result;
-use assay_base::io::numbers::decimals;
 use assay_base::io::table::{Datum, Table};
 use assay_experiment::range::Over;
 use assay_load::plugin::Statistic;
+use assay_stats::Interval;
+use assay_store::Status;
 use assay_store::null::floor;
 use assay_store::rank::Rank;
 
 use super::figures::{Figure, Value};
-use super::marks::{BEST, SMALL, legend, mark, small};
+use super::marks::{BEST, legend, mark, small};
 use crate::RangeAxis;
-use crate::{Call, Gap, Quantity, Report, StatData, apply_stat, is_list};
+use crate::{Call, Gap, NotMadeFor, Quantity, Report, StatData, apply_stat, is_list};
+pub(crate) use wide::WIDEST;
+pub use wide::{FigureStyle, IntervalPlace};
 
 /// Statistics of a quantity, for each algorithm.
 #[derive(Clone, Debug)]
@@ -32,6 +37,10 @@ pub struct StatTable {
     /// How much algorithms that were measured more than once differ from themselves, in words.
     null: Option<String>,
     lines: Vec<StatLine>,
+    /// The cells that failed, by algorithm and range value, with their status.
+    failed: HashMap<(String, u64), String>,
+    /// Whether an algorithm is not made for a range value.
+    has_refusals: bool,
     faults: BTreeSet<String>,
 }
 
@@ -47,6 +56,9 @@ struct StatLine {
     /// At each range value, whether its times are below ten clock floors; `None` if this figure is not made
     /// of times, or no time is that short.
     small: Option<Vec<bool>>,
+    /// The interval of this figure at each range value of the table, if it is a median; empty if they were
+    /// not computed.
+    intervals: Vec<Option<Interval>>,
 }
 
 impl StatTable {
@@ -86,6 +98,7 @@ impl StatTable {
                 // Ranks compare medians, so other statistics have none.
                 let ranks = ranks.as_ref().filter(|_| statistic.facts.id == "med");
                 lines.push(StatLine {
+                    intervals: Vec::new(),
                     small: small.clone(),
                     ranks: ranks.map(|ranks| ranks.iter().map(|ranks| ranks[number]).collect()),
                     algorithm: algorithm.to_owned(),
@@ -96,7 +109,12 @@ impl StatTable {
                 });
             }
         }
+        let failures =
+            report.cells().filter_map(|cell| Some(((cell.algorithm.clone(), cell.range), cell.failure()?)));
+        let failed = failures.filter(|(_, status)| *status != Status::CannotSearch.name());
         StatTable {
+            failed: failed.map(|(cell, status)| (cell, status.to_owned())).collect(),
+            has_refusals: !report.not_made_for().is_empty(),
             metric: quantity.name().to_owned(),
             call: if report.is_of_starts(quantity) {
                 "start"
@@ -141,45 +159,19 @@ impl StatTable {
         counts.iter().min().copied().zip(counts.iter().max().copied())
     }
 
-    /// For people: a row for each algorithm and statistic, a column for each range value. A list has a row
-    /// for each element.
-    pub fn wide(&self) -> Table {
-        let several = self.lines.iter().any(|line| line.is_list || line.statistic != self.lines[0].statistic);
-        let columns = ["algorithm"].into_iter().chain(several.then_some("statistic"));
-        let mut table = Table::new(
-            columns.map(str::to_owned).chain(self.range.iter().map(|value| self.axis.label(*value))),
-        );
-        for line in &self.lines {
-            // Figures of one unit have the same decimals.
-            let same_unit = self.lines.iter().filter(|other| other.unit == line.unit);
-            let decimals = decimals(same_unit.flat_map(|line| line.data.values.iter().flatten().copied()));
-            let length = line.data.values.iter().map(Vec::len).max().unwrap_or_default().max(1);
-            for index in 0..length {
-                let name = if line.is_list {
-                    format!("{}[{index}]", line.statistic)
-                } else {
-                    line.statistic.clone()
-                };
-                let head = [line.algorithm.clone()].into_iter().chain(several.then_some(name));
-                let values = self.range.iter().enumerate().map(|(place, &range)| {
-                    let Some(&value) = line.at(range).and_then(|values| values.get(index)) else {
-                        return Datum::Missing;
-                    };
-                    match (&line.ranks, &line.small) {
-                        (_, Some(small)) if small[place] => Datum::Marked(value, decimals, SMALL),
-                        (Some(ranks), _) => Datum::Marked(value, decimals, mark(ranks[place], self.alone)),
-                        (None, Some(_)) => Datum::Marked(value, decimals, ' '),
-                        (None, None) => Datum::Number(value, decimals),
-                    }
-                });
-                table.push(head.map(Datum::from).chain(values));
-            }
-        }
-        table
+    /// Whether an algorithm is not made for a range value, so that a dash stands there.
+    pub fn has_refusals(&self) -> bool {
+        self.has_refusals
     }
 
     /// What the marks of the wide table mean, a line each.
     pub fn legend(&self) -> Vec<String> {
+        let mut lines = self.legend_of_marks();
+        lines.extend(self.has_refusals.then(|| format!("- {}", NotMadeFor::dash(&self.axis))));
+        lines
+    }
+
+    fn legend_of_marks(&self) -> Vec<String> {
         let mut ranked = self.lines.iter().filter_map(|line| Some((line, line.ranks.as_ref()?))).peekable();
         if ranked.peek().is_none() {
             let is_small = self.lines.iter().any(|line| line.small.is_some());
@@ -352,7 +344,10 @@ mod tests {
     #[test]
     fn a_number_is_one_row_and_what_is_missing_stays_missing() {
         let table = table(&[("sum", |values| vec![values.iter().sum()])]);
-        assert_eq!(table.wide().render(OutputFormat::Csv), "algorithm,4,8\na,7,\nb,,7\n");
+        assert_eq!(
+            table.wide(FigureStyle::default()).render(OutputFormat::Csv),
+            "algorithm,4,8\na,7,\nb,crashed,7\n"
+        );
         assert_eq!(
             table.long().render(OutputFormat::Csv),
             "algorithm,pattern_length,metric,unit,statistic,call,repetitions,index,value\n\
@@ -377,7 +372,7 @@ mod tests {
         let report = crate::tests::with_columns(",round", &rows).unwrap();
         let table = stat_table(&report, &[("med", med), ("same", med)]);
         assert_eq!(
-            table.wide().render(OutputFormat::Csv),
+            table.wide(FigureStyle::default()).render(OutputFormat::Csv),
             "algorithm,statistic,4\na,med,\na,same,\nb,med,1002\nb,same,1002\n"
         );
         let gaps: Vec<_> = table.gaps().collect();
@@ -419,8 +414,8 @@ mod tests {
     fn a_list_has_a_row_for_each_element() {
         let table = table(&[("all", <[f64]>::to_vec), ("first", |values| vec![values[0]])]);
         assert_eq!(
-            table.wide().render(OutputFormat::Csv),
-            "algorithm,statistic,4,8\na,all[0],2,\na,all[1],5,\na,first,2,\nb,all[0],,7\nb,first,,7\n"
+            table.wide(FigureStyle::default()).render(OutputFormat::Csv),
+            "algorithm,statistic,4,8\na,all[0],2,\na,all[1],5,\na,first,2,\nb,all[0],crashed,7\nb,first,crashed,7\n"
         );
         let long = table.long().render(OutputFormat::Csv);
         assert!(long.contains("a,4,ns,ns,all,search,2,1,5\n") && long.contains("b,4,ns,ns,all,search,0,,\n"));

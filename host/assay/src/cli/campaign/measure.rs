@@ -12,6 +12,7 @@ use assay_doctor::{CheckOutcome, Finding, System, passing};
 use assay_experiment::Resolved;
 use assay_experiment::definition::Experiment;
 use assay_load::plugin::Registry;
+use assay_report::{NotMadeFor, RangeAxis};
 use assay_store::folder::SaveFolder;
 use assay_store::{RESULTS, Run, Saved, all};
 
@@ -80,7 +81,10 @@ impl TaskRunner<'_> {
         let Some(reference) = self.run(&reference, None, &attempt.reference(), &prefix)? else {
             return Ok(false);
         };
-        match failures(&reference).first() {
+        let axis = RangeAxis::new(&reference.experiment);
+        let refusals = NotMadeFor::all(&reference);
+        let refusals = refusals.iter().map(|refusal| refusal.words(&axis));
+        match failures(&reference).into_iter().chain(refusals).next() {
             Some(failure) => Err(Error::new(format!("the reference experiment failed: {failure}"))
                 .remedy("plan the campaign with another --reference, which can search for its patterns")),
             None => Ok(true),

@@ -2,11 +2,11 @@
 
 use assay_base::io::table::{Datum, Table};
 use assay_report::RangeAxis;
-use assay_report::compare::{ComparedRun, ComparedTimes, NotCompared, RunComparison};
+use assay_report::compare::{ComparedRun, ComparedTimes, NotComparable, NotCompared, RunComparison};
 use assay_report::export::caption;
 use assay_report::setup::conditions;
 use assay_report::wording::from_to;
-use assay_report::{Call, Report};
+use assay_report::{Call, NotMadeFor, Report};
 use assay_stats::rounds::CommonRounds;
 use assay_stats::significance::{RUN_FLOOR, Verdict};
 use serde_json::{Value, json};
@@ -169,8 +169,13 @@ fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-/// The cells that could not be compared, a line for each algorithm and reason.
+/// The cells that could not be compared, a line for each algorithm and reason. Algorithms that are not made
+/// for some cells have one line together, because that is no failure.
 pub(super) fn not_compared(cells: &[NotCompared], axis: &RangeAxis) -> Vec<String> {
+    let (refused, cells): (Vec<_>, Vec<_>) =
+        cells.iter().partition(|cell| cell.reason == NotComparable::NotMadeFor);
+    let refused = NotMadeFor::grouped(refused.iter().map(|cell| (cell.algorithm.as_str(), cell.value)));
+    let refused = NotMadeFor::summary(&refused, axis).map(|summary| format!("not compared: {summary}"));
     let mut alike: Vec<(String, Vec<String>)> = Vec::new();
     for NotCompared { algorithm, value, reason } in cells {
         let line = format!("{algorithm}: {}", reason.words());
@@ -179,10 +184,10 @@ pub(super) fn not_compared(cells: &[NotCompared], axis: &RangeAxis) -> Vec<Strin
             None => alike.push((line, vec![axis.label(*value)])),
         }
     }
-    alike
+    let alike = alike
         .into_iter()
-        .map(|(line, values)| format!("not compared: {line} ({}={})", axis.symbol(), values.join(",")))
-        .collect()
+        .map(|(line, values)| format!("not compared: {line} ({}={})", axis.symbol(), values.join(",")));
+    alike.chain(refused).collect()
 }
 
 /// The number of rounds of each ratio.

@@ -78,7 +78,9 @@ fn page(table: &Table) -> String {
 fn text(cell: &Datum) -> String {
     match cell {
         Datum::Text(text) | Datum::Strong(text) => text.clone(),
-        Datum::Number(..) | Datum::Marked(..) | Datum::Flag(_) | Datum::Missing => String::new(),
+        Datum::Number(..) | Datum::Marked(..) | Datum::Within { .. } | Datum::Flag(_) | Datum::Missing => {
+            String::new()
+        }
     }
 }
 

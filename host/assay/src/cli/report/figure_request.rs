@@ -2,6 +2,7 @@
 
 use assay_report::{Call, Quantity, StatTable};
 
+use super::figure_style::FigureStyleOptions;
 use super::pictures::PictureOptions;
 
 /// The calls that a figure includes: one kind, or `None` for all of them.
@@ -21,6 +22,8 @@ pub(crate) struct FigureRequest {
     pub discard_first: bool,
     /// Whether the counts of an empty call are subtracted.
     pub subtract_overhead: bool,
+    /// How figures are written in tables.
+    pub style: FigureStyleOptions,
     /// What to draw.
     pub picture: PictureOptions,
 }

@@ -10,9 +10,10 @@ use assay_counting::sets::EventSets;
 use assay_load::plugin::{Kind, Registry, Statistic};
 use assay_plugin_api::inputs;
 use assay_report::RangeAxis;
+use assay_report::export::paper::PaperTable;
 use assay_report::export::picture::PictureKind;
 use assay_report::export::{caption, chart, figures, paper};
-use assay_report::{Call, Quantity, Report, SetFormula, StatTable};
+use assay_report::{Call, IntervalPlace, Quantity, Report, SetFormula, StatTable};
 
 use super::figure_request::{FigureRequest, IncludedCalls, MetricFigures};
 use super::heading::{counters_of, heading};
@@ -104,7 +105,11 @@ impl FigureRequest {
         for name in names {
             let quantity = quantity(name, report, registry)?;
             let calls = self.calls(&quantity, report)?;
-            let table = StatTable::new(report, &quantity, calls, &statistics);
+            let mut table = StatTable::new(report, &quantity, calls, &statistics);
+            let style = self.style.in_format(target.form);
+            if style.supported_only || style.interval != IntervalPlace::None {
+                table = table.with_intervals(report, &quantity, calls);
+            }
             all.push(MetricFigures { quantity, calls, table });
         }
         let content = self.content(report, &all, &statistics, target.form)?;
@@ -155,8 +160,9 @@ impl FigureRequest {
         statistics: &[Statistic],
         form: OutputFormat,
     ) -> Result<Content> {
+        let style = self.style.in_format(form);
         let caption = |figures: &MetricFigures| {
-            caption::of_table(report, &figures.quantity, figures.calls, &figures.table, statistics)
+            caption::of_table(report, &figures.quantity, figures.calls, &figures.table, statistics, style)
         };
         let blocks =
             |block: &dyn Fn(&MetricFigures) -> String| all.iter().map(block).collect::<Vec<_>>().join("\n");
@@ -168,25 +174,34 @@ impl FigureRequest {
                 serde_json::to_string_pretty(&object).expect("texts and numbers") + "\n"
             }
             OutputFormat::Markdown => {
-                blocks(&|figures| paper::markdown(&figures.table.wide(), &caption(figures)))
+                blocks(&|figures| paper::markdown(&figures.table.wide(style), &caption(figures)))
             }
             OutputFormat::Latex => {
                 let axis = RangeAxis::new(&report.facts);
                 let tables = blocks(&|figures| {
-                    let label = paper::label(&report.facts.id, figures.quantity.name());
-                    paper::latex(&figures.table.wide(), Some(&axis), &caption(figures), &label)
+                    PaperTable {
+                        table: &figures.table.wide(style),
+                        axis: Some(&axis),
+                        caption: &caption(figures),
+                        label: &paper::label(&report.facts.id, figures.quantity.name()),
+                        siunitx: self.style.siunitx,
+                    }
+                    .latex()
                 });
-                paper::PREAMBLE.to_owned() + &tables
+                paper::document(&tables)
             }
             OutputFormat::Parquet => return Content::parquet(&long_table(all)),
             OutputFormat::Table
             | OutputFormat::Html
             | OutputFormat::Svg
             | OutputFormat::Png
+            | OutputFormat::Pdf
             | OutputFormat::Benchstats => blocks(&|figures| {
                 let heading = heading(self, report, figures, statistics);
-                let legend: String = figures.table.legend().into_iter().map(|line| line + "\n").collect();
-                heading + &figures.table.wide().render(OutputFormat::Table) + &for_output(&legend, 2)
+                let lines =
+                    figures.table.legend().into_iter().chain(figures.table.legend_of_intervals(style));
+                let legend: String = lines.map(|line| line + "\n").collect();
+                heading + &figures.table.wide(style).render(OutputFormat::Table) + &for_output(&legend, 2)
             }),
         }))
     }
@@ -239,6 +254,7 @@ impl FigureRequest {
         };
         let content = match target.form {
             OutputFormat::Png => Content::Binary(picture.png()),
+            OutputFormat::Pdf => Content::Binary(picture.pdf()),
             _ => Content::Text(picture.svg()),
         };
         target.deliver(&content, console)

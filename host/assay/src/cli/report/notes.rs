@@ -9,7 +9,8 @@ use assay_counting::Events;
 use assay_load::plugin::{Kind, Registry};
 use assay_plugin_api::inputs;
 use assay_report::RangeAxis;
-use assay_report::{Call, Gap, Report};
+use assay_report::{Call, Gap, NotMadeFor, Report};
+use assay_store::Status;
 
 /// The reason why a metric has no figures, and the way to get them.
 pub(super) fn missing(report: &Report, id: &str, input: &str, registry: &Registry) -> String {
@@ -79,14 +80,27 @@ pub(super) fn note_times(report: &Report, call: Option<Call>, console: &Console)
     Ok(())
 }
 
+/// Notes the algorithms that are not made for some range values: each with its reason if there are few, or if
+/// the output is verbose, and otherwise their number.
+pub(crate) fn note_refusals(refusals: &[NotMadeFor], axis: &RangeAxis, console: &Console) {
+    if refusals.len() <= NotMadeFor::NAMED || console.verbose {
+        refusals.iter().for_each(|refusal| console.note(&refusal.words(axis)));
+    } else if let Some(summary) = NotMadeFor::summary(refusals, axis) {
+        console.note(&format!("{summary}; -v lists them"));
+    }
+}
+
 /// Up to this number of failures are listed, so that other notes are seen.
 const MOST_FAILURES: usize = 8;
 
-/// Notes the rows that do not count, and the reason.
+/// Notes the algorithms that are not made for some range values, and the rows of failures, which do not
+/// count.
 pub(super) fn note_failures(report: &Report, console: &Console) {
+    note_refusals(&report.not_made_for(), &RangeAxis::new(&report.facts), console);
     let mut rows: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for cell in report.cells() {
-        for (status, count) in &cell.failed {
+        let failures = cell.failed.iter().filter(|(status, _)| *status != Status::CannotSearch.name());
+        for (status, count) in failures {
             *rows.entry((&cell.algorithm, status)).or_default() += count;
         }
     }

@@ -117,8 +117,7 @@ fn block(data: &Table, shown: &[usize], widths: &[usize]) -> String {
     table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
     let numeric = |column: usize| {
         let mut cells = data.rows.iter().map(|row| &row[column]);
-        cells.clone().any(|cell| matches!(cell, Datum::Number(..) | Datum::Marked(..)))
-            || cells.all(|cell| *cell == Datum::Missing)
+        cells.clone().any(|cell| cell.number().is_some()) || cells.all(|cell| *cell == Datum::Missing)
     };
     let aligned: Vec<CellAlignment> = shown
         .iter()

@@ -16,13 +16,13 @@ pub fn render(table: &Table, bold: char) -> String {
 }
 
 fn shown(datum: &Datum, bold: char) -> String {
+    let marked = |number: f64, decimals: usize, mark: char| {
+        let figure = grouped(number, decimals);
+        if mark == bold { format!("**{figure}**") } else { figure + &escaped(mark.to_string().trim()) }
+    };
     match datum {
-        Datum::Marked(number, decimals, mark) if *mark == bold => {
-            format!("**{}**", grouped(*number, *decimals))
-        }
-        Datum::Marked(number, decimals, mark) => {
-            grouped(*number, *decimals) + &escaped(mark.to_string().trim())
-        }
+        Datum::Marked(number, decimals, mark) => marked(*number, *decimals, *mark),
+        Datum::Within { value, decimals, mark, .. } => marked(*value, *decimals, *mark) + &datum.interval(),
         Datum::Number(number, decimals) => grouped(*number, *decimals),
         Datum::Strong(text) => format!("**{}**", escaped(text)),
         other => escaped(&other.shown()),
@@ -53,9 +53,11 @@ mod tests {
         table.push(["a|b_*".into(), Datum::Marked(1234.5, 1, '+')]);
         table.push(["c".into(), Datum::Marked(0.5, 1, '~')]);
         table.push(["d".into(), Datum::Missing]);
+        table.push(["e".into(), Datum::Within { value: 2.0, half_width: 0.25, decimals: 2, mark: '+' }]);
         assert_eq!(
             render(&table, '+'),
-            "| algorithm | 4 |\n| --- | ---: |\n| a\\|b\\_\\* | **1,234.5** |\n| c | 0.5\\~ |\n| d | - |\n"
+            "| algorithm | 4 |\n| --- | ---: |\n| a\\|b\\_\\* | **1,234.5** |\n| c | 0.5\\~ |\n| d | - |\n\
+             | e | **2.00** ± 0.25 |\n"
         );
     }
 }

@@ -44,6 +44,20 @@ fn the_best_are_marked_together_and_the_mark_is_explained() {
     assert!(!text.contains('~'), "{text}");
 }
 
+#[test]
+fn what_an_algorithm_is_not_made_for_is_a_dash_with_a_legend_and_a_failure_a_word() {
+    let mut run = testing::run();
+    for (algorithm, status) in [("a", Status::Ok), ("b", Status::CannotSearch), ("c", Status::TimedOut)] {
+        run.results.push(CellResult { algorithm: algorithm.to_owned(), status, ..testing::cell() });
+    }
+    let text = render(&run, TableOptions::default());
+    let row = |id: &str| text.lines().find(|line| line.starts_with(&format!("{id} "))).unwrap().to_owned();
+    assert!(row("b").split_whitespace().nth(1) == Some("-") && row("c").contains("timed out"), "{text}");
+    assert!(text.contains("\n- the algorithm is not made for this pattern length\n"), "{text}");
+    run.results.remove(1);
+    assert!(!render(&run, TableOptions::default()).contains("not made for"));
+}
+
 /// The names of three algorithms and the note, with these untested algorithms.
 fn shown(untested: Option<BTreeSet<String>>) -> ([String; 3], Option<String>) {
     let mut run = testing::run();

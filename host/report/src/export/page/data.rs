@@ -11,6 +11,7 @@ use serde::{Serialize, Serializer};
 use super::grid::Grid;
 use super::quantity::PageQuantity;
 use super::table::absent;
+use crate::NotMadeFor;
 use crate::export::caption;
 use crate::export::picture::palette::Palette;
 
@@ -23,8 +24,10 @@ pub(super) struct PageData<'a> {
     axis: PageAxis,
     /// The numbers of repetitions: `[algorithm][value]`.
     repetitions: Vec<Vec<usize>>,
-    /// The words for cells without a figure: `[algorithm][value]`.
+    /// The words for cells without a figure: `[algorithm][value]`; empty if the algorithm is not made for it.
     absent: Vec<Vec<String>>,
+    /// What a dash in such a cell means.
+    dash: String,
     quantities: Vec<PageQuantityFacts>,
 }
 
@@ -137,10 +140,12 @@ impl<'a> PageData<'a> {
         }
         let counts: Vec<usize> = grid.ok().map(|cell| cell.repetitions).collect();
         let repetitions = counts.iter().min().copied().zip(counts.iter().max().copied());
+        let has_refusals = run.results.iter().any(|cell| cell.status == Status::CannotSearch);
+        let dash = if has_refusals { caption::dash(&grid.axis) } else { String::new() };
         let failed = run.results.iter().filter(|cell| cell.status != Status::Ok);
         let failed = failed.map(|cell| (cell.algorithm.as_str(), cell.status.name(), cell.value()));
         PageData {
-            caption: caption::facts(&run.experiment, repetitions, failed),
+            caption: caption::facts(&run.experiment, repetitions, failed) + &dash,
             algorithms: algorithms.collect(),
             axis: PageAxis {
                 name: grid.axis.words(),
@@ -157,6 +162,7 @@ impl<'a> PageData<'a> {
             },
             repetitions: grid.map(|cell| cell.map_or(0, |cell| cell.repetitions)),
             absent: grid.map(absent),
+            dash: NotMadeFor::dash(&grid.axis),
             quantities: shown,
         }
     }

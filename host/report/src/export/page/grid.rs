@@ -81,7 +81,7 @@ impl<'a> Grid<'a> {
         for (&(algorithm, value), &cell) in &self.cells {
             let (status, message) = (cell.status, cell.message.as_deref());
             match failures.last_mut() {
-                _ if status == Status::Ok => {}
+                _ if !status.is_failure() => {}
                 Some(last) if (last.algorithm, last.status, last.message) == (algorithm, status, message) => {
                     last.values.push(value);
                 }

@@ -11,6 +11,7 @@ use maud::{Markup, html};
 use super::calls;
 use super::grid::Grid;
 use super::quantity::{PageQuantity, half_width};
+use crate::NotMadeFor;
 use crate::time_notes::{clock_note_of_results, without_times};
 use crate::wording;
 
@@ -86,6 +87,7 @@ pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&PageQuantity<'_
         }
         @for condition in conditions { p.notice { (condition) } }
         (failures(grid))
+        (refusals(run, grid))
         @for remark in noise { p.notice { b { "Noise" } ": " (remark) } }
         @if let Some((name, wide)) = wide {
             p.notice {
@@ -113,6 +115,20 @@ fn failures(grid: &Grid<'_>) -> Markup {
                         (list)
                     }
                 }
+            }
+        }
+    }
+}
+
+/// The algorithms that are not made for some values, with their reasons. It is no notice, because it is no
+/// failure.
+fn refusals(run: &Run, grid: &Grid<'_>) -> Markup {
+    let refusals = NotMadeFor::all(run);
+    html! {
+        @if let Some(summary) = NotMadeFor::summary(&refusals, &grid.axis) {
+            details.faint {
+                summary { (summary) }
+                ul { @for refusal in &refusals { li { (refusal.words(&grid.axis)) } } }
             }
         }
     }

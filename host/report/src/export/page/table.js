@@ -20,12 +20,15 @@ function rows() {
 /** What stands in a cell: the figure with its mark, whether nobody is known to be better, and what is said below. */
 function told(quantity, algorithm, column, digits) {
     const value = figure(quantity, algorithm, column, state.statistic);
-    if (value === null) return { text: cellOf(quantity, algorithm, column) ? "-" : data.absent[algorithm][column], missing: true };
+    if (value === null) {
+        const words = cellOf(quantity, algorithm, column) ? "-" : data.absent[algorithm][column];
+        return { text: words || "-", kind: words ? "status" : "faint" };
+    }
     const [rank, ratio] = rankOf(quantity, algorithm, column) ?? [];
     const mark = state.statistic === "med" ? markOf(quantity, algorithm, column) : "";
     const width = state.statistic === "med" ? halfWidth(quantity, algorithm, column) : null;
     return {
-        value, text: grouped(value, digits), mark, best: mark === "+",
+        value, text: grouped(value, digits), mark, best: mark === "+", kind: mark === "+" ? "best" : "",
         ratio: mark !== undefined && state.statistic === "med" && ratio !== undefined && mark !== "+" ? `× ${ratio.toFixed(2)}` : "",
         known: width === null ? "" : `± ${width.toFixed(1)} %`,
     };
@@ -44,8 +47,7 @@ function drawTable() {
     };
     const body = rows().map(({ id, index }) => {
         const cells = columns().map(column => {
-            const { text, mark, best, ratio, known, missing } = told(quantity, index, column, digits);
-            const kind = missing ? "status" : best ? "best" : "";
+            const { text, mark, kind, ratio, known } = told(quantity, index, column, digits);
             const below = [ratio, known].filter(words => words).map(words => `<span>${words}</span>`).join(" ");
             return `<td class="${kind}" tabindex="-1" data-algorithm="${index}" data-column="${column}">${escaped(text)}${escaped(mark ?? "")}${below && `<small>${below}</small>`}</td>`;
         });
@@ -90,7 +92,7 @@ function drawList() {
 /** Everything that is known of a cell, in a line. */
 function sentence(quantity, algorithm, column) {
     const head = `${algorithms[algorithm].id}, ${data.axis.headings[column]}`;
-    if (figure(quantity, algorithm, column, "med") === null) return `${head}: ${data.absent[algorithm][column]}`;
+    if (figure(quantity, algorithm, column, "med") === null) return `${head}: ${data.absent[algorithm][column] || data.dash}`;
     const say = name => figure(quantity, algorithm, column, name) === null ? "" : withUnit(quantity, written(figure(quantity, algorithm, column, name)));
     const parts = Object.entries(STATISTICS).map(([name, words]) => [words, say(name)]).filter(([, said]) => said);
     const interval = say("low") && `; 95 % interval of the median ${say("low")} to ${say("high")}`;

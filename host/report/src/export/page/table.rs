@@ -36,7 +36,10 @@ fn shown(
 ) -> Markup {
     let cell = grid.get(algorithm, value);
     let Some((cell, summary)) = cell.and_then(|cell| Some((cell, quantity.summary(cell)?))) else {
-        return html! { td.status { (absent(cell)) } };
+        return match absent(cell) {
+            words if words.is_empty() => html! { td.faint { "-" } },
+            words => html! { td.status { (words) } },
+        };
     };
     let mark = quantity.mark(cell, grid);
     html! {
@@ -50,10 +53,11 @@ fn shown(
     }
 }
 
-/// The text of a cell without a figure.
+/// The text of a cell without a figure; empty if the algorithm is not made for it, which is no failure.
 pub(super) fn absent(cell: Option<&CellResult>) -> String {
     match cell.map(|cell| cell.status) {
         None | Some(Status::Ok) => "-".to_owned(),
+        Some(Status::CannotSearch) => String::new(),
         Some(status) => status.words(),
     }
 }

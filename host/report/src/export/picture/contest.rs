@@ -75,6 +75,17 @@ impl Contest {
         for report in reports {
             texts.push(ContestText::new(report, &algorithms, call)?);
         }
+        // Files that share a name have their paths, which differ.
+        let names: Vec<String> = texts.iter().map(|text| text.name.clone()).collect();
+        for (text, report) in texts.iter_mut().zip(reports) {
+            let path = report.facts.texts_in_words();
+            let is_another = |(name, other): (&String, &Report)| {
+                *name == text.name && other.facts.texts_in_words() != path
+            };
+            if names.iter().zip(reports).any(is_another) {
+                text.name = path;
+            }
+        }
         let cpus: BTreeSet<Option<&str>> =
             reports.iter().map(|report| report.facts.machine.cpu.as_deref()).collect();
         if cpus.len() > 1 {
@@ -129,7 +140,7 @@ impl ContestText {
             cells.push(cell);
         }
         let alphabet = report.facts.has_one_text().then_some(report.facts.text.alphabet);
-        Ok(ContestText { name: report.facts.texts_in_words(), cpu: None, alphabet, present, cells })
+        Ok(ContestText { name: report.facts.texts_by_name(), cpu: None, alphabet, present, cells })
     }
 }
 
@@ -150,6 +161,22 @@ pub(super) mod tests {
         }
         rows += "a,16,0,ok,3,1,1500,0,0\nb,16,0,ok,3,1,1500,0,0\n";
         Contest::new(&[with_columns(",round", &rows).unwrap()], Some(Call::Search)).unwrap()
+    }
+
+    #[test]
+    fn texts_have_the_names_of_their_files_unless_two_have_the_same() {
+        let report = |path: &str| {
+            let mut report = with_columns(",round", "a,4,0,ok,3,1,1500,0,0\n").unwrap();
+            report.facts.text.sources = vec![path.to_owned()];
+            report
+        };
+        let names = |paths: [&str; 2]| -> Vec<String> {
+            let contest = Contest::new(&paths.map(report), None).unwrap();
+            contest.texts.into_iter().map(|text| text.name).collect()
+        };
+        assert_eq!(names(["x/a.txt", "x/b.txt"]), ["a.txt", "b.txt"]);
+        assert_eq!(names(["x/a.txt", "y/a.txt"]), ["x/a.txt", "y/a.txt"]);
+        assert_eq!(names(["x/a.txt", "x/a.txt"]), ["a.txt", "a.txt"], "two runs on one text");
     }
 
     #[test]

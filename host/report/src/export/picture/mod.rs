@@ -1,13 +1,15 @@
-//! Pictures of reports, fit for a paper: as SVG, and as PNG with the same lines.
+//! Pictures of reports, fit for a paper: as SVG, and as PNG and PDF with the same lines.
 
 mod axis;
 pub mod contest;
 mod density;
 mod distribution;
 mod label;
+mod letters;
 mod lines;
 mod map;
 pub(crate) mod palette;
+mod pdf;
 mod profile;
 mod raster;
 pub mod series;
@@ -22,6 +24,7 @@ pub(crate) use axis::{Axis, is_drawable};
 use contest::Contest;
 use distribution::Shape;
 use palette::Palette;
+use pdf::{PdfPage, PdfSheet};
 use raster::Raster;
 use series::Series;
 use sheet::{DrawResult, Sheet, UNITS};
@@ -118,6 +121,9 @@ enum Drawing {
 /// printed 7.2 inches wide.
 const DENSITY: f64 = 3.0;
 
+/// Points of a PDF for each pixel of an SVG: a picture has the size of the PNG at 300 dots per inch.
+const POINTS: f64 = 72.0 * DENSITY / 300.0;
+
 impl Picture {
     /// A picture of a quantity.
     pub fn of_series(kind: SeriesKind, series: Series, title: String) -> Self {
@@ -207,6 +213,18 @@ impl Picture {
         }
         pixels.encode_png().expect("memory can be written to")
     }
+
+    /// The picture as the bytes of a PDF file of one page. It has no background, as figures of LaTeX.
+    pub fn pdf(&self) -> Vec<u8> {
+        let (wide, high) = self.size();
+        let size = ((wide * POINTS) as f32, (high * POINTS) as f32);
+        let mut page = PdfPage::new(size.1, (POINTS / UNITS) as f32);
+        {
+            let area = PdfSheet { page: &mut page, size: self.units() }.into_drawing_area();
+            self.draw(&Sheet(&area)).expect("nothing goes wrong in memory");
+        }
+        page.document(size, &self.title)
+    }
 }
 
 #[cfg(test)]
@@ -274,11 +292,27 @@ mod tests {
     }
 
     #[test]
+    fn every_picture_as_pdf_has_a_page_of_its_size_with_its_letters_and_their_font() {
+        for (kind, picture) in all() {
+            let bytes = picture.pdf();
+            let text = String::from_utf8_lossy(&bytes);
+            assert!(text.starts_with("%PDF-1.7\n") && text.ends_with("%%EOF"), "{kind:?}");
+            let (wide, high) = picture.size();
+            let size = format!("/MediaBox [0 0 {} {}]", (0.72 * wide) as f32, (0.72 * high) as f32);
+            assert!(text.contains(&size), "{kind:?}: {size}");
+            assert!(text.contains("/FontFile2 ") && text.contains("/Title (a <title>)"), "{kind:?}");
+            // The letters of the picture can be searched for: this is the `b` of its names.
+            assert!(text.contains("> <0062>\n"), "{kind:?}");
+        }
+    }
+
+    #[test]
     fn a_picture_of_nothing_and_of_one_value_can_be_drawn() {
         for &kind in SeriesKind::value_variants() {
             for values in [&[][..], &[7]] {
                 let picture = Picture::of_series(kind, series("a", values), String::new());
                 assert!(picture.svg().contains("</svg>") && !picture.png().is_empty(), "{kind:?} {values:?}");
+                assert!(picture.pdf().ends_with(b"%%EOF"), "{kind:?} {values:?}");
             }
         }
     }

@@ -1,23 +1,16 @@
 //! A backend of plotters that paints pixels with tiny-skia and a font that is part of the program.
 
 use std::convert::Infallible;
-use std::sync::LazyLock;
 
-use ab_glyph::{Font, FontRef, OutlineCurve, PxScale, ScaleFont};
-use plotters_backend::text_anchor::{HPos, VPos};
+use ab_glyph::{Font, OutlineCurve};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
-    FontTransform,
 };
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform,
 };
 
-/// DejaVu Sans, reduced to the letters of Europe. It is part of the program, so that a picture is the same on
-/// every machine.
-static FONT: LazyLock<FontRef<'static>> = LazyLock::new(|| {
-    FontRef::try_from_slice(include_bytes!("font/DejaVuSans.ttf")).expect("a font lies in the program")
-});
+use super::letters::{FONT, Lettering, turned, units_per_em, width};
 
 /// The pixels that plotters draws on.
 pub(crate) struct Raster<'a> {
@@ -151,49 +144,24 @@ impl DrawingBackend for Raster<'_> {
     }
 
     fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> RasterResult {
-        // The factors of size and height are those of the SVG backend, so that both pictures look the same.
-        let size = (style.size() / 1.24) as f32;
-        let per_em = FONT.units_per_em().expect("a font that is drawn has a size");
-        let font = FONT.as_scaled(PxScale::from(size * FONT.height_unscaled() / per_em));
-        let width: f32 = text.chars().map(|letter| font.h_advance(FONT.glyph_id(letter))).sum();
-        let mut x = match style.anchor().h_pos {
-            HPos::Left => 0.0,
-            HPos::Center => -width / 2.0,
-            HPos::Right => -width,
-        };
-        let y = size
-            * match style.anchor().v_pos {
-                VPos::Top => 0.76,
-                VPos::Center => 0.27,
-                VPos::Bottom => -0.27,
-            };
+        let Lettering { size, start: (mut x, y) } = Lettering::new(text, style);
         let rotation = style.transform();
         let origin = point(at);
         let mut builder = PathBuilder::new();
         for letter in text.chars() {
             let glyph = FONT.glyph_id(letter);
             let place = |p: ab_glyph::Point| {
-                let unit = size / per_em;
+                let unit = size / units_per_em();
                 // In fonts, y grows upwards.
-                let (dx, dy) = rotated(&rotation, x + p.x * unit, y - p.y * unit);
+                let (dx, dy) = turned(&rotation, x + p.x * unit, y - p.y * unit);
                 (origin.0 + dx, origin.1 + dy)
             };
             if let Some(outline) = FONT.outline(glyph) {
                 outlined(&mut builder, &outline.curves, place);
             }
-            x += font.h_advance(glyph);
+            x += size * width(letter);
         }
         self.fill(builder.finish(), style.color())
-    }
-}
-
-/// An offset, rotated around the origin.
-fn rotated(rotation: &FontTransform, x: f32, y: f32) -> (f32, f32) {
-    match rotation {
-        FontTransform::None => (x, y),
-        FontTransform::Rotate90 => (-y, x),
-        FontTransform::Rotate180 => (-x, -y),
-        FontTransform::Rotate270 => (y, -x),
     }
 }
 

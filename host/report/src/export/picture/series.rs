@@ -83,8 +83,6 @@ impl Series {
     /// # Errors
     /// If a metric fails, or the measurements can't be read again.
     pub fn of_report(report: &Report, quantity: &Quantity, call: Option<Call>, band: Band) -> Result<Self> {
-        // A quantity of the starts of workers has no rounds, and so no interval.
-        let has_rounds = !report.is_of_starts(quantity);
         let mut lines = Vec::new();
         for algorithm in report.algorithms() {
             let full = report.fulldata(algorithm).expect("it is one of them");
@@ -95,10 +93,7 @@ impl Series {
                 gaps.extend(Gap::new(value, &found));
                 // A quantity that is missing in one repetition has no figure.
                 let Some(found) = found.into_iter().collect::<Option<Vec<f64>>>() else { continue };
-                let rounds = if has_rounds { full.rounds(range)? } else { None };
-                let rounds = rounds.unwrap_or_else(|| vec![None; found.len()]);
-                // A row without a round is in a round of its own, so there is no interval then.
-                let pairs = rounds.into_iter().map(|round| round.unwrap_or(0.0) as u32).zip(found);
+                let pairs = report.by_round(quantity, full, range, found)?.into_iter();
                 let pairs = pairs.filter(|(_, value)| is_drawable(*value));
                 points.extend(CurvePoint::new(value, pairs.collect(), band));
             }
