@@ -347,9 +347,8 @@ fn usage(error: &clap::Error, args: &[OsString], command: &clap::Command) -> Opt
     }
     if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) =
         (error.kind(), error.get(ContextKind::InvalidSubcommand))
-        && args.iter().any(|arg| arg == "select")
     {
-        return Some(mistakes::selecting(word, command));
+        return Some(mistakes::unknown_command(word, args, command));
     }
     let text = error.to_string();
     let message = text.strip_prefix("error: ")?.trim_end();
