@@ -28,10 +28,11 @@ const COPY: char = '@';
 
 /// Selects the algorithms of a run.
 ///
-/// Each of `names` is an id, a shell pattern such as `bndm*`, a regular expression for whole ids, or a name from the
-/// literature, in upper or lower case. The prefix of an id, as in `far:hor`, may be left out if no other algorithm has the rest as
-/// its id. An algorithm that is named again takes part again, as `hor@2`. With [`Stats::Algo`] the
-/// instrumented twins run; an algorithm without a twin is named in a warning and skipped.
+/// Each of `names` is an id, a shell pattern such as `bndm*`, a regular expression for whole ids, or a name
+/// from the literature, in upper or lower case. The prefix of an id, as in `far:hor`, may be left out if no
+/// other algorithm has the rest as its id. An algorithm that is named again takes part again, as `hor@2`.
+/// With [`Stats::Algo`] the instrumented twins run; an algorithm without a twin is named in a warning and
+/// skipped.
 ///
 /// # Errors
 /// If a name matches nothing, is shared by several algorithms, is an id that several libraries bring, or is
@@ -391,14 +392,15 @@ fn matching<'a>(name: &str, ids: &[&'a str]) -> Result<Vec<&'a str>> {
     Ok(ids.iter().copied().filter(|id| matches(id) || short(id, ids).is_some_and(matches)).collect())
 }
 
-/// The regular expression that matches what a shell pattern does; `None` if the name is not one. `bndm*` would be a
-/// regular expression, too, but `bnd` and any number of m is what nobody means by it.
+/// The regular expression that matches what a shell pattern does; `None` if the name is not one. `bndm*`
+/// would be a regular expression, too, but users do not mean `bnd` and any number of m by it.
 fn shell_pattern(name: &str) -> Option<String> {
     let is_pattern = name.contains('*') && name.chars().all(is_of_shell_pattern);
     is_pattern.then(|| regex::escape(name).replace(r"\*", ".*").replace(r"\?", "."))
 }
 
-/// Whether a character can be in a shell pattern. An id can have a dot, but a name with one is a regular expression.
+/// Whether a character can be in a shell pattern. An id can have a dot, but a name with one is a regular
+/// expression.
 fn is_of_shell_pattern(character: char) -> bool {
     character.is_alphanumeric() || "-_:*?".contains(character)
 }

@@ -7,7 +7,8 @@ use clap::{Arg, Command};
 
 use super::smart::options;
 
-/// Words that other programs have for a command of ours: the command that they follow, the words, and the remedy.
+/// Words that other programs have for a command of ours: the command that they follow, the words, and the
+/// remedy.
 const INSTEAD: &[(&str, &[&str], &str)] = &[
     ("assay", &["bench", "benchmark", "measure", "time"], "`assay run ALGO..` measures algorithms"),
     (
@@ -80,8 +81,8 @@ fn bare(option: &str) -> &str {
     option.trim_start_matches('-')
 }
 
-/// The error for a word that is none of the commands that can stand there, with the command that does what the user
-/// probably wants.
+/// The error for a word that is none of the commands that can stand there, with the command that does what
+/// the user probably wants.
 pub(super) fn unknown_command(word: &str, args: &[OsString], command: &Command) -> Error {
     let chosen = chosen(args, command);
     let of = chosen.get_name();
