@@ -16,6 +16,7 @@ mod export;
 mod info;
 mod input_part;
 mod list;
+mod man;
 mod merge;
 mod mistakes;
 mod names;
@@ -29,6 +30,7 @@ mod sets;
 mod sheets;
 mod smart;
 mod subset;
+mod summary;
 mod test;
 mod trace;
 mod trust;
@@ -149,6 +151,7 @@ enum Command {
     Bibtex(bibtex::Args),
     Config(config::Args),
     Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// How a command ended that was carried out.
@@ -266,6 +269,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     if let Some(status) = args.get(1).and_then(|first| serve_child(first)) {
         return status;
     }
+    if let Some(status) = completions::serve(&args) {
+        return status;
+    }
     let cli = match parse(&args) {
         Ok(cli) => cli,
         Err(status) => return status,
@@ -319,16 +325,26 @@ fn parse(args: &[OsString]) -> Result<Cli, ExitCode> {
     let command =
         Cli::command().mut_subcommands(|command| command.mut_args(with_negative_numbers)).color(color.into());
     let spelled = smart::spelled_out(args, &command).map_err(|error| refuse(&error, color))?;
-    let matches = command.clone().try_get_matches_from(spelled);
+    let matches = command.clone().try_get_matches_from(&spelled);
     matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| {
         if let Some(message) = usage(&error, args, &command) {
             return refuse(&message, color);
         }
+        let error = if asks_for_all_help(args) {
+            error
+        } else {
+            summary::summarized(command).try_get_matches_from(spelled).err().unwrap_or(error)
+        };
         // clap prints help that was asked for to standard output with status 0, and help that replaces a
         // missing command to standard error.
         let _ = error.print();
         ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
     })
+}
+
+/// Whether help that is asked for is that of `--help`, and not the summary of `-h`.
+fn asks_for_all_help(args: &[OsString]) -> bool {
+    args.iter().any(|arg| arg == "--help" || arg == "help")
 }
 
 /// Prints why a command line is refused. Returns the exit status.
@@ -383,6 +399,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Bibtex(args) => bibtex::run(&args, session),
         Command::Config(args) => config::run(&args, session),
         Command::Completions(args) => completions::run(&args, session),
+        Command::Man(args) => man::run(&args, session),
     }
 }
 
