@@ -92,6 +92,17 @@ pub fn run(command: &mut Command) -> Ran {
     Ran { code: output.status.code(), stdout: text(output.stdout), stderr }
 }
 
+/// The words that a shell would offer in place of the last word of a line, which follows `assay `. The
+/// command has `--` as its only argument.
+pub fn completed(mut command: Command, line: &str) -> Vec<String> {
+    let words: Vec<&str> = std::iter::once("assay").chain(line.split(' ')).collect();
+    command.env("ASSAY_COMPLETE", "bash").env("_CLAP_IFS", "\n");
+    command.env("_CLAP_COMPLETE_INDEX", (words.len() - 1).to_string());
+    let ran = run(command.args(&words));
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{line}");
+    ran.stdout.lines().map(str::to_owned).collect()
+}
+
 /// A file or folder of the reference data: of `ASSAY_SHARED`, or of `../shared` beside the repository. None,
 /// with the reason printed, where it is missing: the test has nothing to compare with, and ends.
 pub fn shared(path: &str) -> Option<PathBuf> {

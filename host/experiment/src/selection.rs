@@ -28,10 +28,11 @@ const COPY: char = '@';
 
 /// Selects the algorithms of a run.
 ///
-/// Each of `names` is an id, a regular expression for whole ids, or a name from the literature, in upper or
-/// lower case. The prefix of an id, as in `far:hor`, may be left out if no other algorithm has the rest as
-/// its id. An algorithm that is named again takes part again, as `hor@2`. With [`Stats::Algo`] the
-/// instrumented twins run; an algorithm without a twin is named in a warning and skipped.
+/// Each of `names` is an id, a shell pattern such as `bndm*`, a regular expression for whole ids, or a name
+/// from the literature, in upper or lower case. The prefix of an id, as in `far:hor`, may be left out if no
+/// other algorithm has the rest as its id. An algorithm that is named again takes part again, as `hor@2`.
+/// With [`Stats::Algo`] the instrumented twins run; an algorithm without a twin is named in a warning and
+/// skipped.
 ///
 /// # Errors
 /// If a name matches nothing, is shared by several algorithms, is an id that several libraries bring, or is
@@ -318,16 +319,14 @@ fn set_remedy(name: &str) -> Option<String> {
     })
 }
 
-/// The remedy if the name has another form than that of an algorithm: a list, a glob.
+/// The remedy if the name has another form than that of an algorithm: a list, or `?` for any character.
 fn form_remedy(name: &str) -> Option<String> {
     if name.contains(',') && !name.contains('{') {
         return Some(format!("separate algorithms by blanks: {}", name.replace(',', " ").trim_end()));
     }
-    if name.ends_with('*') && !name.ends_with(".*") {
-        let stem = name.trim_end_matches('*');
-        return Some(format!("names are regular expressions for whole ids: '{stem}.*'"));
-    }
-    None
+    let dotted = name.replace('?', ".");
+    (dotted != name && name.chars().all(is_of_shell_pattern))
+        .then(|| format!("names are regular expressions, in which a dot is any character: '{dotted}'"))
 }
 
 /// The remedy if the name is that of a file.
@@ -374,7 +373,7 @@ fn plain(name: &str) -> String {
     name.strip_prefix(STAT).unwrap_or(name).replacen(&format!(":{STAT}"), ":", 1)
 }
 
-/// The ids that a name matches, as an id or as a regular expression.
+/// The ids that a name matches, as an id, as a shell pattern or as a regular expression.
 ///
 /// # Errors
 /// If it is not a regular expression.
@@ -384,12 +383,26 @@ fn matching<'a>(name: &str, ids: &[&'a str]) -> Result<Vec<&'a str>> {
         return Ok(vec![id]);
     }
     let plain = plain(name);
-    let expression = RegexBuilder::new(&format!("^(?:{name}|{plain})$"))
+    let pattern = shell_pattern(&plain).unwrap_or_else(|| format!("{name}|{plain}"));
+    let expression = RegexBuilder::new(&format!("^(?:{pattern})$"))
         .case_insensitive(true)
         .build()
         .map_err(|error| no_expression(name, &error))?;
     let matches = |id: &str| is_id(name, id) || expression.is_match(id);
     Ok(ids.iter().copied().filter(|id| matches(id) || short(id, ids).is_some_and(matches)).collect())
+}
+
+/// The regular expression that matches what a shell pattern does; `None` if the name is not one. `bndm*`
+/// would be a regular expression, too, but users do not mean `bnd` and any number of m by it.
+fn shell_pattern(name: &str) -> Option<String> {
+    let is_pattern = name.contains('*') && name.chars().all(is_of_shell_pattern);
+    is_pattern.then(|| regex::escape(name).replace(r"\*", ".*").replace(r"\?", "."))
+}
+
+/// Whether a character can be in a shell pattern. An id can have a dot, but a name with one is a regular
+/// expression.
+fn is_of_shell_pattern(character: char) -> bool {
+    character.is_alphanumeric() || "-_:*?".contains(character)
 }
 
 /// The error of a name that is not a regular expression.
@@ -399,7 +412,11 @@ fn no_expression(name: &str, error: &regex::Error) -> Error {
         return Error::new(format!("the regular expression `{name}` is too large"))
             .remedy("write a shorter one, with fewer repetitions");
     }
-    Error::new(format!("`{name}` is neither an id nor a regular expression")).remedy(
+    // The last of the lines that show the place says what is wrong there.
+    let reason = error.to_string();
+    let reason = reason.lines().last().and_then(|line| line.strip_prefix("error: "));
+    let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+    Error::new(format!("`{name}` is neither an id nor a regular expression{reason}")).remedy(
         "`assay list algorithms` shows the ids; in an expression, brackets come in pairs: 'b.*|(hor|qs)2'",
     )
 }

@@ -53,17 +53,42 @@ pub fn known(folders: &[PathBuf]) -> Vec<KnownText> {
 }
 
 /// The path that a name leads to: the name itself if it is a path that exists, or else a text in one of the
-/// folders.
+/// folders, or else the only file of that name in these texts.
 pub fn find(name: &str) -> Option<PathBuf> {
-    let places = folders().into_iter().map(|folder| folder.join(name));
-    std::iter::once(PathBuf::from(name)).chain(places).find(|place| place.exists())
+    let folders = folders();
+    let places = folders.iter().map(|folder| folder.join(name));
+    let found = std::iter::once(PathBuf::from(name)).chain(places).find(|place| place.exists());
+    found.or_else(|| match files_called(name, &folders).as_slice() {
+        [file] => Some(file.clone()),
+        _ => None,
+    })
+}
+
+/// The files of this name in the texts of the folders that are folders themselves.
+fn files_called(name: &str, folders: &[PathBuf]) -> Vec<PathBuf> {
+    let texts = folders.iter().flat_map(|folder| visible(folder));
+    texts.map(|text| text.join(name)).filter(|file| file.is_file()).collect()
 }
 
 /// The error that there is no text of this name, with similar names.
 pub fn missing(name: &str) -> Error {
-    let folders = folders();
-    let known = known(&folders);
-    let close = near(name, known.iter().map(|text| text.name.as_str()));
+    missing_in(name, &folders())
+}
+
+fn missing_in(name: &str, folders: &[PathBuf]) -> Error {
+    let several = files_called(name, folders);
+    if !several.is_empty() {
+        let paths: Vec<String> = several.iter().map(|file| format!("`{}`", file.display())).collect();
+        return Error::new(format!("{} files are called `{name}`", several.len()))
+            .remedy(format!("name one by its path: {}", paths.join(", ")));
+    }
+    let known = known(folders);
+    let texts = known.iter().filter(|text| text.path.is_dir());
+    let files = texts.flat_map(|text| visible(&text.path));
+    let files: Vec<String> =
+        files.filter_map(|file| Some(file.file_name()?.to_string_lossy().into_owned())).collect();
+    let names = known.iter().map(|text| text.name.as_str());
+    let close = near(name, names.chain(files.iter().map(String::as_str)));
     let searched: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
     let searched = searched.join(", ");
     let remedy = match (close.as_slice(), known.as_slice()) {
@@ -125,5 +150,26 @@ mod tests {
         let places = folders.each_ref().map(|folder| folder.path().to_owned());
         let known: Vec<_> = known(&places).into_iter().map(|t| (t.name, t.files, t.bytes)).collect();
         assert_eq!(known, [("book.txt".to_owned(), 1, 4), ("english".to_owned(), 2, 3)]);
+    }
+
+    #[test]
+    fn a_text_is_found_by_the_name_of_its_file_where_one_alone_has_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let folders = [folder.path().to_owned()];
+        for text in ["english", "german"] {
+            fs::create_dir(folder.path().join(text)).unwrap();
+            fs::write(folder.path().join(text).join("preface.txt"), "x").unwrap();
+        }
+        let bible = folder.path().join("english/bible.txt");
+        fs::write(&bible, "In the beginning").unwrap();
+        assert_eq!(files_called("bible.txt", &folders), [bible]);
+        assert!(files_called("", &folders).is_empty());
+        let fault = |name| missing_in(name, &folders).to_string();
+        assert!(
+            fault("preface.txt")
+                .starts_with("2 files are called `preface.txt`\n  help: name one by its path: `")
+        );
+        assert!(fault("bibel.txt").ends_with("did you mean bible.txt?"), "{}", fault("bibel.txt"));
+        assert!(fault("englsh").ends_with("did you mean english?"), "{}", fault("englsh"));
     }
 }

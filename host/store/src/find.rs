@@ -123,11 +123,13 @@ pub fn listing(out: &Path) -> String {
 /// If there is no such run: the nearest names; if several ids begin like this: all of them.
 pub fn find(result: &str, out: &Path) -> Result<PathBuf> {
     let path = Path::new(result);
-    if path.is_file() {
+    // A file or folder that happens to be called `last` does not stand for the newest run; `./last` does.
+    let is_path = result != LAST;
+    if is_path && path.is_file() {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         return checked_run(folder.unwrap_or(Path::new(".")).to_owned());
     }
-    if holds_run(path) {
+    if is_path && holds_run(path) {
         return Ok(path.to_owned());
     }
     if let (Some(out), Some(id), false) = (path.parent(), path.file_name(), path.is_dir())
@@ -136,7 +138,7 @@ pub fn find(result: &str, out: &Path) -> Result<PathBuf> {
         return find(&id.to_string_lossy(), out);
     }
     let runs = all(out);
-    if runs.is_empty() && !path.is_dir() {
+    if runs.is_empty() && !(is_path && path.is_dir()) {
         return Err(nothing_saved(out));
     }
     if result == LAST {

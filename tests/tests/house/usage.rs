@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use assay_tests::{assay, repository, run};
+use assay_tests::{assay, completed, repository, run};
 
 fn refused(arguments: &[&str]) -> String {
     let ran = run(assay().args(arguments));
@@ -168,12 +168,76 @@ fn lengths_may_be_a_list_and_three_numbers_are_refused_with_that_hint() {
 }
 
 #[test]
-fn shells_can_complete_every_command() {
+fn shells_complete_commands_options_and_values() {
     for shell in ["bash", "zsh", "fish"] {
         let script = run(assay().args(["completions", shell])).stdout;
-        assert!(script.contains("plen") && script.contains("interleaved"), "{shell}");
-        assert!(!script.contains("__worker"), "{shell}: hidden commands are the program's own");
+        assert!(script.contains("ASSAY_COMPLETE") && script.contains("assay"), "{shell}: {script}");
     }
+    let folder = tempfile::tempdir().unwrap();
+    let saved = folder.path().join("results/20260102-030405-1a2b");
+    fs::create_dir_all(&saved).unwrap();
+    fs::copy(repository().join("tests/fixtures/saved_run/measurements.csv"), saved.join("measurements.csv"))
+        .unwrap();
+    fs::create_dir_all(folder.path().join("data/englishTexts")).unwrap();
+    fs::write(folder.path().join("data/englishTexts/book.txt"), "It was the best of times").unwrap();
+    let words = |line: &str| {
+        let mut command = assay();
+        command.arg("--").current_dir(&folder);
+        completed(command, line)
+    };
+    for (line, expected) in [
+        ("compa", &["compare"][..]),
+        ("run hor --order int", &["interleaved"]),
+        ("run ebo", &["ebom"]),
+        ("run --metric gbps,ns_per_b", &["gbps,ns_per_byte"]),
+        ("run hor --corpus geno", &["genome"]),
+        ("run hor --text engl", &["englishTexts"]),
+        ("run hor --counters @bran", &["@branches"]),
+        ("report 2026", &["20260102-030405-1a2b"]),
+        ("report --stat med,ma", &["med,mad", "med,max"]),
+        ("report last --family pac", &["packed"]),
+        ("run --resume la", &["last"]),
+        ("info gigabi", &[]),
+        ("plugins inf", &["info"]),
+    ] {
+        assert_eq!(words(line), expected, "{line}");
+    }
+    assert!(words("run --pl").contains(&"--plen".to_owned()));
+    assert!(!words("").iter().any(|word| word.contains("__")), "hidden commands are the program's own");
+}
+
+#[test]
+fn a_manual_page_is_written_for_each_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(assay().args(["man", "--out", "pages"]).current_dir(&folder));
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{}", ran.stderr);
+    let page = |name: &str| fs::read_to_string(folder.path().join("pages").join(name)).unwrap();
+    assert!(page("assay.1").contains("laboratory"));
+    assert!(page("assay-run.1").contains("assay run bf bm hor"));
+    assert!(page("assay-select-add.1").contains("Add algorithms to the selection"));
+    let count = fs::read_dir(folder.path().join("pages")).unwrap().count();
+    assert!(ran.stderr.starts_with(&format!("note: {count} pages in pages")), "{}", ran.stderr);
+}
+
+#[test]
+fn the_summary_of_a_command_fits_a_screen_and_its_help_has_everything() {
+    for words in ["", "run", "report", "compare", "collect", "merge", "plugins", "select add"] {
+        let help = |option: &str| {
+            let ran = run(assay().args(words.split_whitespace()).arg(option).env("COLUMNS", "80"));
+            assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{words} {option}");
+            ran.stdout
+        };
+        let (summary, all) = (help("-h"), help("--help"));
+        assert!(summary.lines().count() <= 30, "{words}:\n{summary}");
+        assert!(!summary.contains("--plugin-dir <DIR>") && all.contains("--plugin-dir <DIR>"), "{words}");
+    }
+    let bare = run(assay().env("COLUMNS", "80"));
+    assert_eq!(bare.code, Some(2));
+    assert!(
+        bare.stderr.contains("Commands:\n  run ") && bare.stderr.lines().count() <= 30,
+        "{}",
+        bare.stderr
+    );
 }
 
 #[test]
@@ -228,6 +292,7 @@ fn help_fits_80_columns() {
         "select delete",
         "completions",
         "adversary",
+        "man",
         "test",
         "explain",
     ] {
@@ -257,7 +322,8 @@ fn what_a_hand_mistypes_is_answered_with_what_was_meant() {
     for (words, meant) in [
         ("run --all hro", "--all takes all algorithms, but `hro` is named"),
         ("run BM,HOR", "separate algorithms by blanks: BM HOR"),
-        ("run b*", "names are regular expressions for whole ids: 'b.*'"),
+        ("run hash?", "names are regular expressions, in which a dot is any character: 'hash.'"),
+        ("run bndm(", "neither an id nor a regular expression: unclosed group"),
         ("run hor --plen 2-8", "write 8, `2 64` (from 2 to 64) or 2,4,8"),
         ("run hor --metric foo", "unknown metric `foo`"),
         ("run hor --stats algo --metric gbps", "measure with `--stats perf`"),
@@ -273,6 +339,42 @@ fn what_a_hand_mistypes_is_answered_with_what_was_meant() {
         assert!(stderr.contains(meant), "{words}: {stderr}");
     }
     assert!(!folder.path().join("results").exists());
+}
+
+#[test]
+fn a_star_after_a_letter_is_that_of_a_shell() {
+    let definition = run(assay().args(["run", "sbndm*", "--dry-run"])).stdout;
+    for id in ["sbndm", "sbndm2", "sbndmq4"] {
+        assert!(definition.contains(&format!("\"{id}\"")), "{id}: {definition}");
+    }
+}
+
+#[test]
+fn a_word_that_is_no_command_is_answered_with_the_command_that_does_it() {
+    for (words, message) in [
+        ("corpora", "there is no command `corpora`\n  help: `assay list corpora` lists them"),
+        ("rnu hor", "there is no command `rnu`\n  help: did you mean run? `assay -h` lists the commands"),
+        ("plugins add x.so", "`plugins` has no command `add`\n  help: libraries are found in folders"),
+        ("run hor --increment 2", "write '*2' to multiply or '+2' to add"),
+        ("run hor --rand 1", "from 2 to 256"),
+    ] {
+        let stderr = refused(&words.split(' ').collect::<Vec<_>>());
+        assert!(stderr.contains(message), "{words}: {stderr}");
+    }
+}
+
+#[test]
+fn a_file_called_last_does_not_stand_for_the_newest_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = |arguments: &[&str]| run(assay().args(arguments).current_dir(&folder));
+    fs::create_dir(folder.path().join("last")).unwrap();
+    let none = said(&["report"]);
+    assert!(none.stderr.starts_with("error: no run is saved in `results`"), "{}", none.stderr);
+    fs::remove_dir(folder.path().join("last")).unwrap();
+    fs::write(folder.path().join("last"), "no run").unwrap();
+    assert_eq!(said(&["run", "hor", "--plen", "8", "--runs", "6", "--quiet"]).code, Some(0));
+    let report = said(&["report", "last"]);
+    assert_eq!(report.code, Some(0), "{}", report.stderr);
 }
 
 #[test]

@@ -14,10 +14,10 @@ use clap::{Subcommand, ValueHint};
 
 use super::{Outcome, Session};
 
-/// Measure an experiment on many machines, with a batch system such as Slurm
+/// Measure an experiment on many machines
 ///
-/// An experiment is cut into tasks of about ten minutes, and the batch system runs a job for each. This program
-/// records which tasks are done, and submits the others again.
+/// An experiment is cut into tasks of about ten minutes, and a batch system such as Slurm runs a job for
+/// each. This program records which tasks are done, and submits the others again.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

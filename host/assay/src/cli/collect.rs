@@ -21,11 +21,12 @@ use super::sets::SetOptions;
 use super::{Outcome, Session};
 use crate::run::{FinishedRun, execute};
 
-/// Run the sub-experiments of a plan, and write the tables that `assay merge` takes
+/// Run the sub-experiments of a plan, for `assay merge`
 ///
-/// Each sub-experiment is a saved run that counts the events of its block; events such as `stats:branches`
-/// are counted by instrumented variants. All sub-experiments are the same experiment on the same text. Each
-/// draws patterns of its own, so that a row of one table has no counterpart in another.
+/// It writes the tables that `assay merge` takes. Each sub-experiment is a saved run that counts the events
+/// of its block; events such as `stats:branches` are counted by instrumented twins. All sub-experiments are
+/// the same experiment on the same text. Each draws patterns of its own, so that a row of one table has no
+/// counterpart in another.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -60,7 +61,9 @@ pub(super) struct Args {
     /// A description to keep with the runs, in one line
     #[arg(long, value_name = "TEXT", help_heading = "Collecting")]
     description: Option<String>,
-    /// Count all events at once, too, where that is possible: the table that a merge tries to reproduce
+    /// Count all events at once, too
+    ///
+    /// Where that is possible: the table that a merge tries to reproduce
     #[arg(long, help_heading = "Collecting")]
     ideal: bool,
     /// Search for the same patterns in each sub-experiment, in another order. Events that are counted exactly
@@ -70,7 +73,7 @@ pub(super) struct Args {
     /// Continue the collection in the folder of --out
     #[arg(long, help_heading = "Collecting")]
     resume: bool,
-    /// The folder of the collection
+    /// Folder of the collection
     #[arg(
         long,
         value_name = "DIR",

@@ -24,10 +24,11 @@ use super::report::{IncludedCalls, calls};
 use super::subset::SubsetOptions;
 use super::{Outcome, Session};
 
-/// Compare saved runs with the first of them: what is faster, slower or the same, beyond noise
+/// Compare saved runs: what is faster, slower or the same
 ///
-/// What differs between the runs besides their times (machine, libraries, seed, every setting) is shown
-/// first. Runs on different texts are refused, because their ratios say nothing about the algorithms.
+/// All are compared with the first, beyond noise. What differs between the runs besides their times (machine,
+/// libraries, seed, every setting) is shown first. Runs on different texts are refused, because their ratios
+/// say nothing about the algorithms.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -60,19 +61,23 @@ pub(super) struct Args {
     /// Which calls are included [default: search]
     #[arg(long, value_parser = calls())]
     call: Option<IncludedCalls>,
-    /// End with exit status 1 if anything is slower by more than this, beyond noise: 5% or 5
+    /// Exit with 1 if anything is slower by more: 5%
+    ///
+    /// Beyond noise; `5` is 5%
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     fail_if_slower: Option<f64>,
     /// Compare runs on different texts, too
     #[arg(long)]
     force: bool,
-    /// Compare the ranks that each run gives, and no times: for runs of several CPUs, or of several texts
+    /// Compare ranks, not times
+    ///
+    /// For runs of several CPUs, or of several texts
     #[arg(long, conflicts_with_all = ["fail_if_slower", "force"])]
     ranks: bool,
     /// Leave out the first repetition of each algorithm and pattern length, unless it is the only one
     #[arg(long)]
     discard_first: bool,
-    /// The folder in which ids are looked up
+    /// The folder of saved runs
     #[arg(long, value_name = "DIR", default_value = USUAL)]
     out: PathBuf,
     #[command(flatten)]

@@ -1,61 +1,145 @@
-//! `assay completions`: a script with which a shell completes our command lines.
+//! `assay completions`: a script with which a shell completes our command lines. The script asks this program
+//! at each press of the key, so that it knows what is installed and saved at that moment.
 
-use assay_base::error::Result;
-use assay_experiment::sets::Sets;
-use clap::builder::PossibleValuesParser;
+mod candidates;
+
+use std::env;
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+
+use assay_base::error::{Error, Result};
 use clap::{Arg, Command, CommandFactory};
-use clap_complete::Shell;
+use clap_complete::engine::ArgValueCompleter;
+use clap_complete::env::Shells;
+use clap_complete::{CompleteEnv, Shell};
 
-use super::sets::SET;
 use super::{Cli, Outcome, Session};
+use candidates::{Subject, candidates};
 
-/// Print a script that lets a shell complete commands, options and their values
+/// The environment variable by which the script of a shell asks for the words that may follow.
+const QUESTION: &str = "ASSAY_COMPLETE";
+
+/// Print a script that lets a shell complete command lines
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   assay completions bash >~/.local/share/bash-completion/completions/assay
-  assay completions zsh >~/.zfunc/_assay
   assay completions fish >~/.config/fish/completions/assay.fish
+  assay completions zsh >~/.assay.zsh
 
-A shell that you start afterwards completes assay. For zsh, the folder must be in fpath before compinit runs. Names of sets are \
-completed, too: those that `assay select` keeps when you print the script.")]
+For zsh, add the line `source ~/.assay.zsh` to ~/.zshrc. A shell that you start afterwards completes commands, options \
+and their values: algorithms, sets, metrics, statistics, counters, corpora, texts and saved runs. The script asks assay \
+for them, so it knows what is there when you press the key. Print it again after an update of assay.")]
 pub(super) struct Args {
     /// The shell
     shell: Shell,
 }
 
+/// Runs the command.
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
+    let name = args.shell.to_string();
+    let shells = Shells::builtins();
+    let shell = shells.completer(&name).ok_or_else(|| {
+        Error::new(format!("there is no script for {name}"))
+            .remedy("use bash, elvish, fish, powershell or zsh")
+    })?;
     let mut script = Vec::new();
-    // Hidden commands are left out, because only the program itself calls them.
-    let mut command = Cli::command();
-    let visible: Vec<Command> = command.get_subcommands().filter(|sub| !sub.is_hide_set()).cloned().collect();
-    command = Command::new("assay").args(command.get_arguments().cloned()).subcommands(visible);
-    command = with_sets(command, &names_of_sets(session));
-    clap_complete::generate(args.shell, &mut command, "assay", &mut script);
+    let program = program(session.words.first());
+    shell
+        .write_registration(QUESTION, "assay", "assay", &program, &mut script)
+        .expect("memory can be written to");
     session.console.print(&String::from_utf8(script).expect("made of texts"))?;
     Ok(Outcome::Done)
 }
 
-/// The names of the user's sets. They are leaked, because clap needs values that live as long as the program.
-fn names_of_sets(session: &Session) -> Vec<&'static str> {
-    match Sets::open() {
-        Ok(sets) => sets.named().map(|(name, _)| &*name.to_owned().leak()).collect(),
+/// The program that the script calls: its name if it was found on `PATH`, or else its path from anywhere.
+fn program(called: Option<&OsString>) -> String {
+    let called = called.map_or(Path::new("assay"), Path::new);
+    let has_folder = called.components().count() > 1;
+    let path = if has_folder { called.canonicalize().ok() } else { None };
+    path.as_deref().unwrap_or(called).to_string_lossy().into_owned()
+}
+
+/// Answers a shell that asks for the words that may follow. Returns `None` if none asks.
+pub(super) fn serve(args: &[OsString]) -> Option<ExitCode> {
+    let folder = env::current_dir().ok();
+    let answer = CompleteEnv::with_factory(command).var(QUESTION).try_complete(args, folder.as_deref());
+    match answer {
+        Ok(false) => None,
+        Ok(true) => Some(ExitCode::SUCCESS),
         Err(error) => {
-            session.console.warn(&error.to_string());
-            Vec::new()
+            // Best effort: a shell does not show it.
+            let _ = error.print();
+            Some(ExitCode::from(2))
         }
     }
 }
 
-/// The command, with these names as the possible values of all arguments that name a set.
-fn with_sets(command: Command, names: &[&'static str]) -> Command {
-    let command = command.mut_args(|arg| {
-        if is_set(&arg) { arg.value_parser(PossibleValuesParser::new(names.iter().copied())) } else { arg }
-    });
-    command.mut_subcommands(|command| with_sets(command, names))
+/// The command line, whose arguments know their values.
+fn command() -> Command {
+    with_values(Cli::command())
 }
 
-/// Whether an argument names a set.
-fn is_set(arg: &Arg) -> bool {
-    arg.get_value_names().is_some_and(|names| names.len() == 1 && names[0] == SET)
+fn with_values(command: Command) -> Command {
+    command.mut_args(with_candidates).mut_subcommands(with_values)
+}
+
+/// An argument, with the values that it can have on this machine.
+fn with_candidates(arg: Arg) -> Arg {
+    match Subject::of_argument(&arg) {
+        Some(subject) => {
+            arg.add(ArgValueCompleter::new(move |word: &std::ffi::OsStr| candidates(subject, word)))
+        }
+        None => arg,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_know_what_they_name() {
+        let command = command();
+        for (words, id, subject) in [
+            ("run", "algorithms", Some(Subject::Experiment)),
+            ("run", "sets", Some(Subject::Set)),
+            ("run", "metric", Some(Subject::Metric)),
+            ("run", "counters", Some(Subject::Counter)),
+            ("run", "corpus", Some(Subject::Corpus)),
+            ("run", "text", Some(Subject::Text)),
+            ("run", "resume", Some(Subject::Run)),
+            ("run", "description", None),
+            ("report", "result", Some(Subject::Run)),
+            ("report", "stat", Some(Subject::Statistic)),
+            ("report", "only", Some(Subject::Algorithm)),
+            ("report", "baseline", Some(Subject::Algorithm)),
+            ("report", "family", Some(Subject::Family)),
+            ("compare", "results", Some(Subject::Run)),
+            ("results export", "results", Some(Subject::Run)),
+            ("select use", "name", Some(Subject::Set)),
+            ("select save", "name", None),
+            ("counters sets", "name", Some(Subject::EventSet)),
+            ("counters list", "backend", Some(Subject::Counter)),
+            ("test", "algorithms", Some(Subject::Algorithm)),
+            ("test", "text", None),
+            ("trace", "algorithm", Some(Subject::Algorithm)),
+            ("trace", "text", Some(Subject::Text)),
+            ("info", "id", Some(Subject::Item)),
+        ] {
+            let of = words.split(' ').fold(&command, |of, word| of.find_subcommand(word).expect(words));
+            let arg = of.get_arguments().find(|arg| arg.get_id() == id).expect(id);
+            assert_eq!(Subject::of_argument(arg), subject, "{words} {id}");
+            assert_eq!(arg.get::<ArgValueCompleter>().is_some(), subject.is_some(), "{words} {id}");
+        }
+    }
+
+    #[test]
+    fn the_script_calls_the_program_by_its_name_or_by_a_whole_path() {
+        assert_eq!(program(Some(&"assay".into())), "assay");
+        assert_eq!(program(None), "assay");
+        let here = program(Some(&"./Cargo.toml".into()));
+        assert!(Path::new(&here).is_absolute() && here.ends_with("/Cargo.toml"), "{here}");
+    }
 }

@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use super::{Outcome, Session};
 
-/// List every folder, file and default in force, and where each comes from
+/// List the folders, files and defaults in force, and their origin
 ///
 /// `source` names an option, an environment variable or a file; a value that nothing has set is a default.
 /// `exists` says whether a file or a folder is there. The defaults of an experiment have the names that they

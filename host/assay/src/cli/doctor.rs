@@ -37,11 +37,11 @@ room for the experiment; the exit status is then 1.
 Time, disk and memory of an experiment are extrapolated from a pilot run, which measures a block \
 of each algorithm at each length, for 20 s at most, and is not kept.";
 
-/// Check whether this machine is fit to measure, and estimate what an experiment takes
+/// Check whether this machine is fit to measure
 ///
 /// Each line says what was found; if it is not in order, also what it does to figures, and how to repair it.
-/// Nothing on the machine is changed. It takes about a second; with an experiment, up to 20 seconds
-/// more.
+/// Nothing on the machine is changed. It takes about a second. With an experiment, it also estimates what
+/// that takes, in up to 20 seconds more.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

@@ -12,7 +12,7 @@ use clap::ValueHint;
 /// The options that say how a result is written, and where to.
 #[derive(clap::Args, Debug)]
 pub(super) struct Export {
-    /// Output format [default: what the name of the file says, or else a table]
+    /// Output format [default: as --to, or table]
     #[arg(long, value_name = "FORMAT", help_heading = "Results", value_parser = figure_formats())]
     format: Option<OutputFormat>,
     /// Write it to FILE, not to the terminal
@@ -23,7 +23,7 @@ pub(super) struct Export {
 /// The same options for a result that can be written as tables only.
 #[derive(clap::Args, Debug)]
 pub(super) struct TableExport {
-    /// Output format [default: what the name of the file says, or else a table]
+    /// Output format [default: as --to, or table]
     #[arg(long, value_name = "FORMAT", help_heading = "Results", value_parser = data_formats())]
     format: Option<OutputFormat>,
     /// Write it to FILE, not to the terminal

@@ -23,7 +23,7 @@ fn is_in_reference(fact: &str) -> bool {
         || FIELDS.contains(&fact) && !matches!(fact, "howpublished" | "url")
 }
 
-/// Show every fact about an algorithm, or about another item of a library
+/// Show every fact about an algorithm or another item
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

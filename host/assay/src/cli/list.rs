@@ -22,7 +22,7 @@ use serde_json::json;
 
 use super::{Outcome, Session};
 
-/// List everything that the plugins bring, or the texts that are found
+/// List what the plugins bring, or the texts that are found
 ///
 /// Of each thing: id, name, library, version, dialect; of an algorithm, whether it has passed `assay test`,
 /// and its status: how sure it is that it is the published one (JSON and CSV have a sentence about that, too).

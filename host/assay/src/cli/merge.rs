@@ -58,13 +58,19 @@ pub(super) struct Args {
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     part: InputPart,
-    /// Number of columns that were measured together; if left out, each of several inputs is a sub-experiment
+    /// Number of columns that were measured together
+    ///
+    /// If left out, each of several inputs is a sub-experiment
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     counters: Option<u32>,
-    /// The event that every sub-experiment has, by name or code
+    /// The event that every sub-experiment has
+    ///
+    /// By name or code
     #[arg(long, value_name = "EVENT")]
     anchor: Option<String>,
-    /// CSV table of names: a header line, then a code and a name per line
+    /// CSV table of the names of events
+    ///
+    /// A header line, then a code and a name per line
     #[arg(long, value_name = "CODES.csv")]
     names: Option<PathBuf>,
     /// Number of rows of the result; by default, the merger decides
@@ -89,10 +95,14 @@ pub(super) struct Args {
     /// used
     #[arg(long)]
     strict: bool,
-    /// Write tables on the quality of the result to DIR, as CSV files
+    /// Write tables on the quality of the result to DIR
+    ///
+    /// As CSV files
     #[arg(long, value_name = "DIR")]
     diagnostics: Option<PathBuf>,
-    /// Draw the requested and reached correlations and their difference, as SVG or on a page with all tables
+    /// Draw the correlations, requested and reached
+    ///
+    /// With their difference, as SVG or on a page with all tables
     #[arg(long, value_name = "FILE.svg|FILE.html")]
     picture: Option<PathBuf>,
     /// Repeat the merge with half of the rows and with resampled rows: 40 more merges
@@ -107,11 +117,14 @@ pub(super) struct Args {
     /// Another option of the merger (repeatable)
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     options: Vec<(String, String)>,
-    /// Write the result to FILE instead of standard output: as CSV, or as its name says (.json, .md, .tex,
-    /// .parquet)
+    /// Write the result to FILE, not to standard output
+    ///
+    /// As CSV, or as its name says (.json, .md, .tex, .parquet)
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Format of the output [default: csv for the result, table for the differences of --validate]
+    /// Output format [default: csv]
+    ///
+    /// Of the differences of --validate, the default is a table
     #[arg(long, value_name = "FORMAT", value_parser = data_formats())]
     format: Option<OutputFormat>,
     #[command(flatten)]

@@ -3,9 +3,35 @@
 use std::ffi::OsString;
 
 use assay_base::error::{Error, excerpt, near};
-use clap::Command;
+use clap::{Arg, Command};
 
 use super::smart::options;
+
+/// Words that other programs have for a command of ours: the command that they follow, the words, and the
+/// remedy.
+const INSTEAD: &[(&str, &[&str], &str)] = &[
+    ("assay", &["bench", "benchmark", "measure", "time"], "`assay run ALGO..` measures algorithms"),
+    (
+        "assay",
+        &["chart", "picture", "plot", "show"],
+        "`assay report --chart` and `--picture` draw a saved run",
+    ),
+    (
+        "assay",
+        &["check", "verify"],
+        "`assay test ALGO..` tests algorithms, `assay plugins check FILE` a library",
+    ),
+    ("assay", &["cite", "references"], "`assay bibtex ALGO..` prints references"),
+    ("assay", &["diff"], "`assay compare RUN RUN` compares saved runs"),
+    ("assay", &["sets"], "`assay select list` lists the sets of algorithms"),
+    ("assay", &["version"], "`assay --version` prints the version"),
+    (
+        "plugins",
+        &["add", "install", "remove"],
+        "libraries are found in folders: those of --plugin-dir and ASSAY_PLUGIN_PATH, ~/.local/share/assay/plugins, and \
+         that of the program",
+    ),
+];
 
 /// The names that other programs have for our options: a word without dashes, and the option.
 const MEANT: &[(&str, &str)] = &[
@@ -31,9 +57,7 @@ pub(super) fn is_dashed_word(arg: &str) -> bool {
 /// "unknown option `-pst`", with similar options of the command; of SMART's spellings, those with one dash.
 pub(super) fn unknown(option: &str, args: &[OsString], command: &Command) -> Error {
     let common = command.get_arguments();
-    let chosen =
-        args.iter().skip(1).fold(command, |chosen, arg| chosen.find_subcommand(arg).unwrap_or(chosen));
-    let options = common.chain(chosen.get_arguments()).filter_map(|arg| arg.get_long());
+    let options = common.chain(chosen(args, command).get_arguments()).filter_map(|arg| arg.get_long());
     let ours: Vec<String> = options.map(|long| format!("--{long}")).collect();
     let smart = if option.starts_with("--") { Vec::new() } else { options::aliases(&ours) };
     let known: Vec<&str> = smart.into_iter().chain(ours.iter().map(String::as_str)).collect();
@@ -57,20 +81,47 @@ fn bare(option: &str) -> &str {
     option.trim_start_matches('-')
 }
 
-/// The error for a word after `select` that is none of its commands.
-pub(super) fn selecting(word: &str, command: &Command) -> Error {
-    let select = command.find_subcommand("select");
-    let commands = select.into_iter().flat_map(Command::get_subcommands).map(Command::get_name);
-    let close = near(word, commands);
+/// The error for a word that is none of the commands that can stand there, with the command that does what
+/// the user probably wants.
+pub(super) fn unknown_command(word: &str, args: &[OsString], command: &Command) -> Error {
+    let chosen = chosen(args, command);
+    let of = chosen.get_name();
+    let names = chosen.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
+    let close = near(word, names);
     let meant = if close.is_empty() { String::new() } else { format!("did you mean {}? ", close.join(", ")) };
-    Error::new(format!("`select` has no command `{}`", excerpt(word)))
-        .remedy(format!("{meant}`assay select add ALGO..` selects algorithms"))
+    let lower = word.to_lowercase();
+    let instead =
+        INSTEAD.iter().find(|(command, words, _)| *command == of && words.contains(&lower.as_str()));
+    let remedy = match (of, instead) {
+        (_, Some((_, _, instead))) => (*instead).to_owned(),
+        ("select", None) => format!("{meant}`assay select add ALGO..` selects algorithms"),
+        ("assay", None) if can_be_listed(&lower, command) => format!("`assay list {lower}` lists them"),
+        ("assay", None) => format!("{meant}`assay -h` lists the commands"),
+        (of, None) => format!("{meant}`assay {of} -h` lists its commands"),
+    };
+    let word = excerpt(word);
+    let message = if of == "assay" {
+        format!("there is no command `{word}`")
+    } else {
+        format!("`{of}` has no command `{word}`")
+    };
+    Error::new(message).remedy(remedy)
+}
+
+/// The command that the words of a line call.
+fn chosen<'a>(args: &[OsString], command: &'a Command) -> &'a Command {
+    args.iter().skip(1).fold(command, |chosen, arg| chosen.find_subcommand(arg).unwrap_or(chosen))
+}
+
+/// Whether `assay list` lists what this word names.
+fn can_be_listed(word: &str, command: &Command) -> bool {
+    let list = command.find_subcommand("list");
+    let kinds = list.into_iter().flat_map(Command::get_positionals).flat_map(Arg::get_possible_values);
+    kinds.into_iter().any(|kind| kind.matches(word, true))
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::Arg;
-
     use super::*;
 
     fn answer(words: &[&str]) -> String {
@@ -97,6 +148,42 @@ mod tests {
         assert!(answer(&["run", "-foo"]).contains("`-foo`\n  help: `--help` shows all options"));
         for other in ["-txet", "--iterations"] {
             assert!(answer(&["list", other]).contains("--help"), "{other}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_command_is_answered_with_the_one_that_does_it() {
+        let kinds = clap::builder::PossibleValuesParser::new(["algorithms", "corpora"]);
+        let commands = [
+            Command::new("run"),
+            Command::new("list").arg(Arg::new("kind").value_parser(kinds)),
+            Command::new("select").subcommand(Command::new("add")),
+            Command::new("plugins").subcommand(Command::new("list")),
+        ];
+        let command = Command::new("assay").subcommands(commands);
+        for (words, message) in [
+            ("corpora", "there is no command `corpora`\n  help: `assay list corpora` lists them"),
+            ("benchmark", "there is no command `benchmark`\n  help: `assay run ALGO..` measures algorithms"),
+            ("rnu", "there is no command `rnu`\n  help: did you mean run? `assay -h` lists the commands"),
+            ("xyzzy", "there is no command `xyzzy`\n  help: `assay -h` lists the commands"),
+            (
+                "select ad",
+                "`select` has no command `ad`\n  help: did you mean add? `assay select add ALGO..` selects algorithms",
+            ),
+            (
+                "plugins add",
+                "`plugins` has no command `add`\n  help: libraries are found in folders: those of --plugin-dir",
+            ),
+            (
+                "plugins lst",
+                "`plugins` has no command `lst`\n  help: did you mean list? `assay plugins -h` lists its commands",
+            ),
+        ] {
+            let args: Vec<OsString> =
+                ["assay"].into_iter().chain(words.split(' ')).map(OsString::from).collect();
+            let word = words.split(' ').next_back().unwrap();
+            let answer = unknown_command(word, &args, &command).to_string();
+            assert!(answer.starts_with(message), "{words}: {answer}");
         }
     }
 

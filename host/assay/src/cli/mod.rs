@@ -18,6 +18,7 @@ mod export;
 mod info;
 mod input_part;
 mod list;
+mod man;
 mod merge;
 mod mistakes;
 mod names;
@@ -32,6 +33,7 @@ mod sets;
 mod sheets;
 mod smart;
 mod subset;
+mod summary;
 mod test;
 mod trace;
 mod trust;
@@ -154,6 +156,7 @@ enum Command {
     Bibtex(bibtex::Args),
     Config(config::Args),
     Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// How a command ended that was carried out.
@@ -271,6 +274,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     if let Some(status) = args.get(1).and_then(|first| serve_child(first)) {
         return status;
     }
+    if let Some(status) = completions::serve(&args) {
+        return status;
+    }
     let cli = match parse(&args) {
         Ok(cli) => cli,
         Err(status) => return status,
@@ -324,16 +330,26 @@ fn parse(args: &[OsString]) -> Result<Cli, ExitCode> {
     let command =
         Cli::command().mut_subcommands(|command| command.mut_args(with_negative_numbers)).color(color.into());
     let spelled = smart::spelled_out(args, &command).map_err(|error| refuse(&error, color))?;
-    let matches = command.clone().try_get_matches_from(spelled);
+    let matches = command.clone().try_get_matches_from(&spelled);
     matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| {
         if let Some(message) = usage(&error, args, &command) {
             return refuse(&message, color);
         }
+        let error = if asks_for_all_help(args) {
+            error
+        } else {
+            summary::summarized(command).try_get_matches_from(spelled).err().unwrap_or(error)
+        };
         // clap prints help that was asked for to standard output with status 0, and help that replaces a
         // missing command to standard error.
         let _ = error.print();
         ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
     })
+}
+
+/// Whether help that is asked for is that of `--help`, and not the summary of `-h`.
+fn asks_for_all_help(args: &[OsString]) -> bool {
+    args.iter().any(|arg| arg == "--help" || arg == "help")
 }
 
 /// Prints why a command line is refused. Returns the exit status.
@@ -352,9 +368,8 @@ fn usage(error: &clap::Error, args: &[OsString], command: &clap::Command) -> Opt
     }
     if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) =
         (error.kind(), error.get(ContextKind::InvalidSubcommand))
-        && args.iter().any(|arg| arg == "select")
     {
-        return Some(mistakes::selecting(word, command));
+        return Some(mistakes::unknown_command(word, args, command));
     }
     let text = error.to_string();
     let message = text.strip_prefix("error: ")?.trim_end();
@@ -391,6 +406,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Bibtex(args) => bibtex::run(&args, session),
         Command::Config(args) => config::run(&args, session),
         Command::Completions(args) => completions::run(&args, session),
+        Command::Man(args) => man::run(&args, session),
     }
 }
 

@@ -15,7 +15,7 @@ use view::PlanView;
 use super::names::{self, NameList};
 use super::{Outcome, Session};
 
-/// Plan sub-experiments: which events are counted together where not all can be
+/// Plan which events to count together, where not all can be
 ///
 /// A machine counts only a few events at a time. A plan assigns events to sub-experiments, and needs few of
 /// them. For HRM, each event is counted once together with the anchor; for MUCH, each pair of events is

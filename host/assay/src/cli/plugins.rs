@@ -14,7 +14,7 @@ use clap::Subcommand;
 
 use super::{Outcome, Session, not_in_order};
 
-/// List plugin libraries, look closely at one, or say which ones you trust
+/// List plugin libraries, inspect one, or say which you trust
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

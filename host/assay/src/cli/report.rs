@@ -38,7 +38,7 @@ use super::names::{self, NameList};
 use super::subset::SubsetOptions;
 use super::{Outcome, Session};
 
-/// Compute figures from a saved run: any metrics and statistics of it
+/// Show a saved run: figures, statistics, comparisons and pictures
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -62,9 +62,10 @@ pub(super) struct Args {
     /// The saved run: its folder, a file in it, its id (the beginning is enough), or `last` for the newest
     #[arg(default_value = "last", num_args = 1..)]
     result: Vec<String>,
-    /// Compare the times of all algorithms with those of ALGO, pattern by pattern: ratios with intervals,
-    /// which are significantly faster or slower, which are best or tied with the best, and a rank over all
-    /// lengths
+    /// Ratios to the times of ALGO, pattern by pattern
+    ///
+    /// With intervals, which are significantly faster or slower, which are best or tied with the best, and a
+    /// rank over all lengths
     #[arg(long, value_name = "ALGO", conflicts_with_all = FIGURES)]
     baseline: Option<String>,
     /// Say what the run shows of A, compared with B, in sentences to quote, each with its interval. No other
@@ -75,12 +76,15 @@ pub(super) struct Args {
     /// would narrow the intervals, and which disturbances there were
     #[arg(long, conflicts_with = "baseline", conflicts_with_all = FIGURES)]
     variance: bool,
-    /// What to compute of each repetition: metrics (see `assay list metrics`), counters or other columns of
-    /// measurements.csv [default: what `run` printed; with other options microseconds, or text_bytes_read of
-    /// an instrumented run]
+    /// Quantities: see `assay list metrics`
+    ///
+    /// What to compute of each repetition: metrics, counters or other columns of measurements.csv [default:
+    /// what `run` printed; with other options microseconds, or text_bytes_read of an instrumented run]
     #[arg(long, value_name = "METRIC,..")]
     metric: Vec<NameList>,
-    /// Statistics over the repetitions (see `assay list statistics`)
+    /// Statistics over the repetitions
+    ///
+    /// `assay list statistics` lists them
     #[arg(long, value_name = "STAT,..", value_delimiter = ',', default_value = MEDIAN)]
     stat: Vec<String>,
     /// Which calls are included [default: search]
@@ -99,7 +103,7 @@ pub(super) struct Args {
     /// Subtract from counts what a search that does nothing counts, as the run has measured it
     #[arg(long)]
     subtract_overhead: bool,
-    /// The folder in which ids are looked up
+    /// The folder of saved runs
     #[arg(long, value_name = "DIR", default_value = USUAL)]
     out: PathBuf,
     #[command(flatten)]

@@ -15,7 +15,9 @@ use clap::Subcommand;
 
 use super::{Outcome, Session};
 
-/// List the saved runs, the newest last: id, when, text, algorithms, description
+/// List the saved runs, the newest last, or export their rows
+///
+/// Of each run: id, when, state, text, algorithms, description.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

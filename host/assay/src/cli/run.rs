@@ -71,17 +71,23 @@ is wrong, too slow or crashes loses only its own row, and the exit status is 1."
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Algorithms: ids, regular expressions for whole ids, or names, in any case; or an experiment: a .toml
-    /// file, a saved run by its folder or id, or `last`, the newest
+    /// Algorithms, or an experiment or a saved run to measure again
+    ///
+    /// Algorithms by id, by name, by shell pattern ('bndm*') or by regular expression for whole ids, in any
+    /// case. An experiment is a .toml file; a saved run is named by its folder or id, or is `last`, the
+    /// newest
     #[arg(value_name = "ALGO|REGEX|FILE.toml|results/ID|last")]
     algorithms: Vec<String>,
-    /// All algorithms; with --stats algo, all that have a twin
+    /// All algorithms
+    ///
+    /// With --stats algo, all that have a twin
     #[arg(long)]
     all: bool,
     #[command(flatten)]
     sets: SetOptions,
-    /// Times and counters (perf), or the counts of instrumented twins (algo; -v explains them) [default:
-    /// perf]
+    /// Times (perf) or counts (algo) [default: perf]
+    ///
+    /// With `algo`, the instrumented twins run and count what a search does; -v explains the counts
     #[arg(long)]
     stats: Option<Stats>,
 
@@ -91,10 +97,12 @@ pub(super) struct Args {
     range: RangeOptions,
     #[command(flatten)]
     stopping: StoppingOptions,
-    /// Counters to read around each phase: see `assay counters list`; event sets after an @: see `assay
-    /// counters sets`. Commas separate them, but not between slashes or in brackets:
-    /// perf:cpu/event=0x3c,umask=0x0/ is one
-    #[arg(long, value_name = "BACKEND[:EVENT]|[BACKEND]@SET,..", help_heading = "Measuring")]
+    /// Events to count, such as perf:cycles
+    ///
+    /// They are read around each phase: BACKEND:EVENT (see `assay counters list`), or BACKEND for its first;
+    /// @SET or BACKEND@SET for an event set (see `assay counters sets`). Commas separate them, but not
+    /// between slashes or in brackets: perf:cpu/event=0x3c,umask=0x0/ is one
+    #[arg(long, value_name = "EVENT|@SET,..", help_heading = "Measuring")]
     counters: Vec<NameList>,
     /// An option of a counter backend, such as perf.kernel=no (repeatable): "Counters" in the book lists them
     #[arg(long, value_name = "BACKEND.OPTION=VALUE", help_heading = "Measuring")]
@@ -114,8 +122,9 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Measuring")]
     null: bool,
 
-    /// Compute these of each search, as `assay report` does, instead of showing times: see `assay list
-    /// metrics`
+    /// Show these metrics instead of times
+    ///
+    /// They are computed of each search, as `assay report` does: see `assay list metrics`
     #[arg(long, value_name = "METRIC,..", help_heading = "Results")]
     metric: Vec<NameList>,
     #[command(flatten)]
@@ -140,15 +149,18 @@ pub(super) struct Args {
     /// Show the mean number of occurrences too
     #[arg(long, help_heading = "Results")]
     occurrences: bool,
-    /// The folder in which the run's own folder is made, and ids of saved runs are looked up
+    /// The folder of saved runs
+    ///
+    /// The run's own folder is made in it, and ids of saved runs are looked up there
     #[arg(long, value_name = "DIR", default_value = USUAL, value_hint = ValueHint::DirPath, help_heading = "Results")]
     out: PathBuf,
     /// Keep nothing
     #[arg(long, help_heading = "Results")]
     no_save: bool,
-    /// Continue a saved run that was interrupted or killed, by its id in --out; `last` is the newest that is
-    /// not complete. Nothing is
-    /// measured twice. If a library or the machine has changed since, only --force continues it
+    /// Continue a saved run that was interrupted or killed, by its id in --out
+    ///
+    /// `last` is the newest that is not complete. Nothing is measured twice. If a library or the machine has
+    /// changed since, only --force continues it
     #[arg(long, value_name = "last|ID", conflicts_with_all = ["no_save", "dry_run"], help_heading = "Results")]
     resume: Option<String>,
     /// Check everything, print the experiment as TOML and measure nothing

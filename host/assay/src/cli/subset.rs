@@ -22,7 +22,9 @@ const HEADING: &str = "What is shown";
 /// What of saved runs is shown.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(super) struct SubsetOptions {
-    /// Show only these algorithms: ids, regular expressions for whole ids, or names, in any case
+    /// Show only these algorithms
+    ///
+    /// By id, name, shell pattern or regular expression for whole ids, in any case
     #[arg(long, value_name = "ALGO|REGEX", num_args = 1.., help_heading = HEADING)]
     only: Vec<String>,
     /// Leave these algorithms out
@@ -31,15 +33,16 @@ pub(super) struct SubsetOptions {
     /// Show only the algorithms of this family: see `assay list --family`
     #[arg(long, value_name = "NAME", help_heading = HEADING)]
     family: Option<String>,
-    /// Show only the N best, by their rank over all values that are shown; with --sort m=64, by their time at
-    /// this length
+    /// Show only the N best
+    ///
+    /// By their rank over all values that are shown; with --sort m=64, by their time at this length
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = HEADING)]
     top: Option<u32>,
     /// Order of the algorithms: by rank, by name, by year of publication, or by time at a pattern length or
     /// other range value [default: that of the run; with --top, rank]
     #[arg(long, value_name = "rank|name|year|m=64", help_heading = HEADING)]
     sort: Option<String>,
-    /// Show only these range values: pattern lengths, unless something else varies
+    /// Show only these lengths, or other range values
     #[arg(long, value_name = "VALUE,..", value_delimiter = ',', help_heading = HEADING)]
     at: Vec<String>,
 }

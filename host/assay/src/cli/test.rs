@@ -49,13 +49,15 @@ tests, and those of some lengths or cases, are not enough for that.
 
 Exit status: 0 all passed; 1 something failed; 2 wrong usage; 130 interrupted (what was found by then is printed).";
 
-/// Test algorithms: whether they find what a naive search finds, and touch nothing else
+/// Test whether algorithms find what a naive search finds
+///
+/// Also, whether they touch nothing else.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[command(group = ArgGroup::new("one_pattern").args(["pattern", "pattern_hex"]).requires("one_text"))]
 #[command(group = ArgGroup::new("one_text").args(["text", "text_hex"]).requires("one_pattern"))]
 pub(super) struct Args {
-    /// Algorithms: ids, regular expressions for whole ids, or names, in any case
+    /// Algorithms by id, name, shell pattern or regular expression
     #[arg(value_name = "ALGO|REGEX")]
     algorithms: Vec<String>,
     /// All algorithms
@@ -63,18 +65,24 @@ pub(super) struct Args {
     all: bool,
     #[command(flatten)]
     sets: SetOptions,
-    /// Test only algorithms that have not passed since their library, or that of their twin, changed
+    /// Test only what has not passed since it changed
+    ///
+    /// An algorithm changes when its library, or that of its twin, does
     #[arg(long)]
     update: bool,
 
-    /// Try fewer cases: enough to find most mistakes, but the algorithm does not count as tested. In `assay test`,
-    /// -q is short for this option, as in SMART; write --quiet in full
+    /// Try fewer cases
+    ///
+    /// Enough to find most mistakes, but the algorithm does not count as tested. In `assay test`, -q is short for
+    /// this option, as in SMART; write --quiet in full
     #[arg(long, help_heading = "Cases")]
     quick: bool,
     /// Decides what is drawn
     #[arg(long, value_name = "S", default_value_t = 0, help_heading = "Cases")]
     seed: u64,
-    /// Pattern lengths: one, from MIN to MAX, or a list [default: 1 to 65, and near powers of two up to 4096]
+    /// Pattern lengths: one, from MIN to MAX, a list
+    ///
+    /// [default: 1 to 65, and near powers of two up to 4096]
     #[arg(long, value_name = "MIN [MAX]|N,N,..", value_parser = parse_lengths, help_heading = "Cases")]
     plen: Option<Lengths>,
     /// How to get from one length to the next: '*2' or '+4' [default: *2]
@@ -100,7 +108,7 @@ pub(super) struct Args {
     /// ASSAY_PATIENCE_MS]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..))]
     time_limit: Option<u32>,
-    /// Number of algorithms to test at the same time [default: the number of CPUs]
+    /// Algorithms at the same time [default: all CPUs]
     #[arg(long, value_name = "N", value_parser = parse_count)]
     jobs: Option<NonZero<usize>>,
     /// Print only the algorithms that failed

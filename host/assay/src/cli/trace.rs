@@ -30,8 +30,11 @@ const WIDTH: usize = 80;
 /// The longest text that is traced, because page and JSON contain all of it.
 const LONGEST_TEXT: usize = 1 << 20;
 
-/// Show a search step by step: each window, what was read and compared there, and the counts
+/// Show a search step by step
+///
+/// Each window, what was read and compared there, and the counts.
 #[derive(clap::Args, Debug)]
+#[command(override_usage = "assay trace [OPTIONS] --data <STRING> --pattern <STRING> <ALGO>")]
 #[command(after_help = "\
 Examples:
   assay trace hor --data GCATCGCAGAGAGTATACAGTACG --pattern GCAGAGAG

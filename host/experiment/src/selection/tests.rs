@@ -31,7 +31,27 @@ fn names_match_whole_ids_in_any_case() {
     assert_eq!(matching("a.b", &["a.b", "axb"]).unwrap(), ["a.b"], "an id is no expression");
     assert_eq!(matching("a.", &["ab", "ax"]).unwrap(), ["ab", "ax"]);
     assert_eq!(matching("b", &ids).unwrap(), [] as [&str; 0]);
-    assert!(matching("(", &ids).unwrap_err().to_string().contains("`(`"));
+    let fault = matching("(", &ids).unwrap_err().to_string();
+    assert!(fault.starts_with("`(` is neither an id nor a regular expression: unclosed group\n"), "{fault}");
+}
+
+#[test]
+fn a_star_after_a_letter_is_that_of_a_shell() {
+    let ids = ["bm", "bndm", "bndmq2", "far:bndm4", "hor"];
+    let called = |name| matching(name, &ids).unwrap();
+    assert_eq!(called("bndm*"), ["bndm", "bndmq2", "far:bndm4"]);
+    assert_eq!(called("BNDM*"), called("bndm*"));
+    assert_eq!(
+        (called("*bm"), called("b*q?"), called("far:*")),
+        (vec!["bm"], vec!["bndmq2"], vec!["far:bndm4"])
+    );
+    assert_eq!(called("stat_bn*2"), ["bndmq2"]);
+    assert_eq!(called("*"), ids);
+    // What has a dot or brackets is a regular expression, and so is a lone `?`.
+    assert_eq!(
+        (called("b.?m"), called("[bm]*"), called("bndmq2?")),
+        (vec!["bm"], vec!["bm"], vec!["bndmq2"])
+    );
 }
 
 #[test]
@@ -197,7 +217,8 @@ fn algorithms_of_a_saved_run_are_named_as_those_of_a_new_one() {
         ("espma.*", "did you mean epsma?"),
         ("zz.*", "there are: bndm, bndmq2, epsma, hor, hor@2"),
         ("bndm,hor", "separate algorithms by blanks: bndm hor"),
-        ("epsx*", "names are regular expressions for whole ids: 'epsx.*'"),
+        ("zz*", "there are: bndm, bndmq2, epsma, hor, hor@2"),
+        ("bndmq?3", "names are regular expressions, in which a dot is any character: 'bndmq.3'"),
     ] {
         let error = fault(name);
         assert_eq!(error, format!("unknown algorithm of this run `{name}`\n  help: {remedy}"));
@@ -215,7 +236,8 @@ fn a_name_of_nothing_is_answered_with_what_was_probably_meant() {
         ("zzz", "`assay list algorithms`"),
         ("bm,hor", "separate algorithms by blanks: bm hor"),
         ("z{2,3}", "`assay list algorithms`"),
-        ("bnd*", "names are regular expressions for whole ids: 'bnd.*'"),
+        ("bnd?", "names are regular expressions, in which a dot is any character: 'bnd.'"),
+        ("z*", "`assay list algorithms`"),
         ("z.*", "`assay list algorithms`"),
         (file.path().to_str().unwrap(), "the name of an experiment's file ends with .toml"),
     ] {

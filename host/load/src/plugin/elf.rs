@@ -14,7 +14,7 @@ use crate::elf_segments;
 use super::failure::{LoadFailure, Stage};
 
 const COPY_AGAIN: &str = "build or copy it again";
-const MOVE_AWAY: &str = "move it out of the plugin folder";
+const NO_LIBRARY: &str = "name a library, which `cargo build` or `gcc -shared` makes; if this file is in a plugin folder, move it away";
 
 /// Checks that a file is a complete shared library for this machine, as far as its headers tell.
 ///
@@ -35,7 +35,7 @@ pub(super) fn check(path: &Path) -> Result<(), LoadFailure> {
     }
     if !start.starts_with(header::ELFMAG) {
         let found = if is_text(&start) { "it is a text file" } else { "it is no ELF file" };
-        return fail(found.to_owned(), "a shared library", MOVE_AWAY);
+        return fail(found.to_owned(), "a shared library", NO_LIBRARY);
     }
     let truncated = |needed: u64| {
         fail(

@@ -28,7 +28,7 @@ With a name, the set is shown in full, and so are all with --verbose: which even
 machine, and what must hold of its counts. JSON has the same.")]
 pub(super) struct Args {
     /// This set alone
-    #[arg(value_name = "SET")]
+    #[arg(value_name = "@SET")]
     name: Option<String>,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = table_formats())]

@@ -19,11 +19,14 @@ pub(super) const RANDOM: &str = "rand";
 #[command(group = ArgGroup::new("source").args(["text", "rand", "data", "corpus"]))]
 #[command(group = ArgGroup::new("what").args(["pattern", "pattern_hex", "plen", "short", "very_short"]))]
 pub(crate) struct Options {
-    /// Texts: names, files or folders, joined (name algorithms before this option)
+    /// Texts: names, files or folders, joined
+    ///
+    /// Name the algorithms before this option, because all words that follow it are texts. `assay list texts`
+    /// shows the names
     #[arg(long, value_name = "NAME|FILE|DIR", num_args = 1.., value_hint = ValueHint::AnyPath, help_heading = "Text")]
     pub text: Vec<String>,
     /// Uniformly random text over SIGMA letters (2 to 256)
-    #[arg(long, value_name = "SIGMA", help_heading = "Text")]
+    #[arg(long, value_name = "SIGMA", value_parser = parse_letters, help_heading = "Text")]
     rand: Option<usize>,
     /// Search this string
     #[arg(long, value_name = "STRING", help_heading = "Text")]
@@ -48,7 +51,9 @@ pub(crate) struct Options {
     /// Search for this pattern, given in hexadecimal
     #[arg(long, value_name = "HEX", help_heading = "Patterns")]
     pattern_hex: Option<Pattern>,
-    /// Lengths of the patterns drawn from the text: one, from MIN to MAX, or a list [default: 2 4096]
+    /// Lengths of the patterns [default: 2 4096]
+    ///
+    /// One, from MIN to MAX, or a list; the patterns are drawn from the text
     #[arg(long, value_name = "MIN [MAX]|N,N,..", value_parser = parse_lengths, help_heading = "Patterns")]
     plen: Option<Lengths>,
     /// How to get from one length to the next: '*2' or '+4' [default: *2]
@@ -66,7 +71,9 @@ pub(crate) struct Options {
     #[arg(long, value_name = "drawn|absent|rare|common|at:PLACE,..", conflicts_with_all = ["pattern", "pattern_hex"], help_heading = "Patterns")]
     patterns: Option<PatternKind>,
 
-    /// Repetitions for each algorithm and length, each with a pattern of its own [default: 500]
+    /// Repetitions of each length [default: 500]
+    ///
+    /// Each has a pattern of its own, which all algorithms search for
     #[arg(long, value_name = "N", help_heading = "Measuring")]
     runs: Option<usize>,
     /// Decides patterns, generated text and order [default: random, and printed]
@@ -97,6 +104,13 @@ pub(crate) struct Options {
     /// Time debug builds too, without a warning; their figures are marked (ASSAY_ALLOW_DEBUG=1 does the same)
     #[arg(long, help_heading = "Measuring")]
     allow_debug: bool,
+}
+
+/// The value of `--rand`.
+fn parse_letters(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|letters| (2..=256).contains(letters)).ok_or_else(|| {
+        "a number of letters is expected, from 2 to 256: `--rand 4` has the bytes 0, 1, 2 and 3".to_owned()
+    })
 }
 
 impl Options {

@@ -39,7 +39,11 @@ pub(crate) fn parse_increment(text: &str) -> Result<Increment, String> {
     match (operator, digits.parse()) {
         ("*", Ok(factor @ 2..)) => Ok(Increment::Times(factor)),
         ("+", Ok(step @ 1..)) => Ok(Increment::Plus(step)),
-        _ => Err(format!("`{text}` is neither *N with N from 2 on nor +N with N from 1 on")),
+        // A bare number may be meant as either.
+        _ => match text.parse::<usize>() {
+            Ok(number @ 2..) => Err(format!("write '*{number}' to multiply or '+{number}' to add")),
+            _ => Err("write *N with N from 2 on, or +N with N from 1 on".to_owned()),
+        },
     }
 }
 
@@ -161,5 +165,6 @@ mod tests {
         for wrong in ["*1", "+0", "2", "", "*x", "é"] {
             assert!(parse_increment(wrong).is_err(), "{wrong}");
         }
+        assert_eq!(parse_increment("4").unwrap_err(), "write '*4' to multiply or '+4' to add");
     }
 }
