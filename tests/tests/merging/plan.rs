@@ -6,7 +6,7 @@ use assay_tests::{Ran, assay, run};
 use serde_json::Value;
 
 fn plan(arguments: &[&str]) -> Ran {
-    run(assay().args(["plan", "--seconds", "0.05"]).args(arguments))
+    run(assay().args(["plan", "--effort", "0.05"]).args(arguments))
 }
 
 fn json(arguments: &[&str]) -> Value {
@@ -98,6 +98,33 @@ fn a_plan_takes_the_place_of_plans_alone() {
         "the second takes the place of the first"
     );
     assert!(std::fs::read_to_string(&path).unwrap().contains("\"b\""), "without the blank before it");
+}
+
+#[test]
+fn a_search_goes_on_where_it_was_interrupted() {
+    let folder = tempfile::tempdir().unwrap();
+    let events = events(13);
+    let search = |file: &str, arguments: &[&str]| {
+        let command =
+            ["plan", "--events", &events, "--counters", "5", "--anchor", "e1", "--conflict", "e2:e3"];
+        let command =
+            assay().current_dir(folder.path()).args(command).args(["--method", "much", "--out", file]);
+        run(command.args(arguments))
+    };
+    let text = |file: &str| std::fs::read_to_string(folder.path().join(file)).unwrap();
+    assert_eq!(search("at-once.toml", &["--effort", "2"]).code, Some(0));
+    assert_eq!(search("twice.toml", &["--effort", "1"]).code, Some(0));
+    let ran = search("twice.toml", &["--effort", "2", "--resume"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(text("twice.toml"), text("at-once.toml"));
+    for (arguments, expected) in [
+        (&["--effort", "3", "--resume", "--seed", "2"][..], "the plan to continue was made with --seed 1"),
+        (&["--effort", "3", "--resume", "--conflict", "e4:e5"], "was made with other options"),
+    ] {
+        let refused = search("twice.toml", arguments);
+        assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+        assert!(refused.stderr.contains(expected), "{expected}: {}", refused.stderr);
+    }
 }
 
 #[test]

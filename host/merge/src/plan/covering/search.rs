@@ -6,16 +6,17 @@ use super::bound::least;
 use super::cover::Cover;
 use super::designs::Designs;
 use super::graph::{Graph, PairDemand};
+use super::orbits::{Breadth, OrbitSearch};
 use super::{Blocks, greedy};
-use assay_stats::draws::Draws;
+use assay_stats::draws::{Draws, scattered};
 
 /// A greedy covering is improved if it has at most this multiple of the blocks of the best design.
 const HOPE: (usize, usize) = (5, 4);
 /// Number of random orders of the points that are tried in a design if some pairs must not or need not meet.
 const ORDERS: usize = 32;
 
-/// The fewest blocks found in which all wanted pairs meet. `progress` is called with the fewest so far and
-/// with the steps since the last call.
+/// The first round of a search: the fewest blocks found in which all wanted pairs meet. `progress` is called
+/// with the fewest so far and with the steps since the last call.
 pub(crate) fn fewest(
     graph: &Graph,
     slots: usize,
@@ -23,31 +24,99 @@ pub(crate) fn fewest(
     mut steps: Steps,
     progress: &mut dyn FnMut(usize, u64),
 ) -> Blocks {
+    // Two thirds are enough for designs and the removal of blocks; the rest is for groups.
+    let for_orbits = steps.take(steps.0 / 3);
+    let designs = Designs::new(seed, steps.take(steps.0 / 2));
+    fewest_from(designs, graph, slots, seed, [for_orbits, steps], progress)
+}
+
+/// As [`fewest`], with these designs, and steps for groups and for what comes after.
+pub(super) fn fewest_from(
+    mut designs: Designs,
+    graph: &Graph,
+    slots: usize,
+    seed: u64,
+    [mut for_orbits, mut steps]: [Steps; 2],
+    progress: &mut dyn FnMut(usize, u64),
+) -> Blocks {
     let mut draws = Draws::new(seed);
     let enough = least(graph, slots);
-    let for_designs = steps.take(steps.0 / 2);
-    let mut designs = Designs::new(seed, for_designs);
-    let design = designs.best(graph.points(), slots).clone();
+    let for_designs = designs.steps();
+    let design = designs.best(graph.points(), slots).blocks.clone();
     let mut cover = placed(graph, slots, design, &mut draws);
     greedy::complete(&mut cover, &mut draws);
     let mut best = cover.blocks();
     progress(best.len(), for_designs.0 - designs.steps().0);
     steps.0 += designs.steps().0;
-    let mut from_nothing = Cover::new(graph, slots);
-    greedy::complete(&mut from_nothing, &mut draws);
-    if best.len() > enough && from_nothing.size() * HOPE.1 < best.len() * HOPE.0 {
-        let mut part = steps.take(steps.0 / 2);
-        let found = reduce(&mut from_nothing, &mut draws, &mut part, enough, progress);
-        steps.0 += part.0;
-        if found.len() < best.len() {
-            best = found;
+    best = of_orbits(graph, slots, best, 0, &mut draws, &mut for_orbits, progress);
+    if best.len() > enough && steps.0 > 0 {
+        let mut from_nothing = Cover::new(graph, slots);
+        greedy::complete(&mut from_nothing, &mut draws);
+        if from_nothing.size() * HOPE.1 < best.len() * HOPE.0 {
+            let mut part = steps.take(steps.0 / 2);
+            let found = reduce(&mut from_nothing, &mut draws, &mut part, enough, progress);
+            steps.0 += part.0;
+            if found.len() < best.len() {
+                best = found;
+            }
         }
     }
-    if best.len() > enough {
-        let mut cover = Cover::from_blocks(graph, slots, &best);
-        best = reduce(&mut cover, &mut draws, &mut steps, enough, progress);
+    reduced(graph, slots, best, draws, steps, progress)
+}
+
+/// A further round of a search, which begins with the blocks of the earlier ones. What it finds depends on
+/// them, on the seed and on its number, so that an interrupted search finds what another finds at once.
+pub(crate) fn fewer(
+    graph: &Graph,
+    slots: usize,
+    earlier: &Blocks,
+    (seed, round): (u64, u32),
+    mut steps: Steps,
+    progress: &mut dyn FnMut(usize, u64),
+) -> Blocks {
+    let mut draws = Draws::new(seed ^ scattered(round.into()));
+    let mut cover = Cover::from_blocks(graph, slots, earlier);
+    greedy::complete(&mut cover, &mut draws);
+    let mut half = steps.take(steps.0 / 2);
+    let best = of_orbits(graph, slots, cover.blocks(), round, &mut draws, &mut half, progress);
+    steps.0 += half.0;
+    reduced(graph, slots, best, draws, steps, progress)
+}
+
+/// These blocks, or fewer that a group makes, if all pairs are wanted.
+fn of_orbits(
+    graph: &Graph,
+    slots: usize,
+    best: Blocks,
+    round: u32,
+    draws: &mut Draws,
+    steps: &mut Steps,
+    progress: &mut dyn FnMut(usize, u64),
+) -> Blocks {
+    let (points, least) = (graph.points(), least(graph, slots));
+    if !graph.is_complete() || best.len() <= least {
+        return best;
     }
-    best
+    let search = OrbitSearch { points, slots, least, fewer: best.len(), breadth: Breadth::All { round } };
+    let found = search.run(draws, steps, progress);
+    found.map_or(best, |found| found.blocks(points))
+}
+
+/// These blocks, without those whose pairs other blocks can be made to cover.
+fn reduced(
+    graph: &Graph,
+    slots: usize,
+    best: Blocks,
+    mut draws: Draws,
+    mut steps: Steps,
+    progress: &mut dyn FnMut(usize, u64),
+) -> Blocks {
+    let enough = least(graph, slots);
+    if best.len() <= enough {
+        return best;
+    }
+    let mut cover = Cover::from_blocks(graph, slots, &best);
+    reduce(&mut cover, &mut draws, &mut steps, enough, progress)
 }
 
 /// The blocks of a design for all pairs, without points that must not meet others of their block. Of several
