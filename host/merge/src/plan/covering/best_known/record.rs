@@ -1,7 +1,7 @@
 //! The search for the coverings of the file.
 //!
 //! `UPDATE_PLANS=SEED cargo test --release -p assay-merge best_known::record` looks for smaller coverings than
-//! those of the file, and writes those that it finds. It takes an hour; the file is written after each size, so
+//! those of the file, and writes those that it finds. It takes some minutes; the file is written after each size, so
 //! that it may be ended at any time.
 
 use std::collections::BTreeMap;
