@@ -1,6 +1,5 @@
-//! A character of the pattern that a search keeps in a register.
+//! Characters of the pattern that a search keeps in a register.
 
-use crate::measurements::Field;
 use crate::probe::Probe;
 use crate::view::Pattern;
 
@@ -9,6 +8,15 @@ use crate::view::Pattern;
 #[derive(Clone, Copy)]
 pub struct Kept<P> {
     byte: u8,
+    index: usize,
+    probe: P,
+}
+
+/// A q-gram of the pattern that is compared in many windows: see [`Pattern::kept_gram`].
+#[derive(Clone, Copy)]
+pub struct KeptGram<P, const N: usize> {
+    characters: u64,
+    index: usize,
     probe: P,
 }
 
@@ -21,7 +29,31 @@ impl<P: Probe> Pattern<'_, P> {
     #[inline(always)]
     #[track_caller]
     pub fn kept(&self, index: usize) -> Kept<P> {
-        Kept { byte: self.bytes[index], probe: self.probe }
+        Kept { byte: self.bytes[index], index, probe: self.probe }
+    }
+
+    /// The q-gram of the `N` bytes from `index` on, at most eight, to be kept in a register. It is counted as
+    /// a byte that is [kept](Pattern::kept): each comparison with it reads `N` bytes of the pattern.
+    ///
+    /// # Panics
+    /// If they are not all in the pattern.
+    #[inline(always)]
+    #[track_caller]
+    pub fn kept_gram<const N: usize>(&self, index: usize) -> KeptGram<P, N> {
+        const { assert!(N >= 1 && N <= 8, "a q-gram has from one to eight bytes") };
+        let bytes = &self.bytes[index..][..N];
+        let characters = bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
+        KeptGram { characters, index, probe: self.probe }
+    }
+}
+
+impl<P: Probe, const N: usize> KeptGram<P, N> {
+    /// Compares the q-gram with one of the text, as [`Text::gram_unchecked`](crate::Text::gram_unchecked)
+    /// reads it: the first byte is the lowest.
+    #[inline(always)]
+    pub fn equals(&self, read: u64) -> bool {
+        self.probe.reads_pattern(Some(self.index), N);
+        self.characters == read
     }
 }
 
@@ -29,7 +61,7 @@ impl<P: Probe> Kept<P> {
     /// Compares the character with one that was read from the text.
     #[inline(always)]
     pub fn equals(&self, read: u8) -> bool {
-        self.probe.add(Field::PatternBytesRead, 1);
+        self.probe.reads_pattern(Some(self.index), 1);
         self.byte == read
     }
 }
@@ -45,5 +77,15 @@ mod tests {
         assert_eq!(counters.get(Field::PatternBytesRead), 0);
         assert_eq!([b'a', b'b', b'b'].map(|byte| kept.equals(byte)), [false, true, true]);
         assert_eq!(counters.get(Field::PatternBytesRead), 3);
+    }
+
+    #[test]
+    fn each_comparison_reads_all_characters_of_a_q_gram_that_is_kept() {
+        let counters = Counters::default();
+        let probe = Counting::new(&counters);
+        let kept = Pattern::new(b"abcd", probe).kept_gram::<3>(1);
+        assert_eq!(counters.get(Field::PatternBytesRead), 0);
+        assert_eq!([0x646362, 0x636362].map(|read| kept.equals(read)), [true, false]);
+        assert_eq!(counters.get(Field::PatternBytesRead), 6);
     }
 }

@@ -305,6 +305,7 @@ mod statistic;
 mod status;
 mod table;
 pub mod testing;
+mod trace;
 mod view;
 
 pub use algorithm::{About, Algorithm, CannotSearch, Hints, Needs};
@@ -314,7 +315,7 @@ pub use counter::{
     cannot_count,
 };
 pub use found::{Count, Found, Positions};
-pub use kept::Kept;
+pub use kept::{Kept, KeptGram};
 pub use measurements::{Counters, EXTRA_FIELDS, EXTRA_NAME_LENGTH, FIELDS, Field, Measurements};
 pub use merger::{Block, Cells, Column, Merged, Merger, Options, Sheet, Values};
 pub use metric::{Metric, inputs};
@@ -322,7 +323,7 @@ pub use probe::{Checked, Counting, Off, Probe};
 pub use reference::Reference;
 pub use statistic::Statistic;
 pub use status::{Formerly, Status};
-pub use table::{ByteTable, ByteTableView, Entries, HashTable, HashTableView, Table, TableView};
+pub use table::{ByteTable, ByteTableView, Entries, HashTable, HashTableView, Number, Table, TableView};
 pub use view::{Pattern, Text};
 
 /// What the file of an algorithm needs, in one line: `use assay_plugin_api::prelude::*;`.

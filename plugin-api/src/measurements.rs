@@ -2,6 +2,11 @@
 
 use std::cell::{Cell, RefCell};
 
+use assay_abi::trace::RawTraceEvent;
+
+use crate::table::Entries;
+use crate::trace::Sink;
+
 /// Number of standard measurements.
 pub const FIELDS: usize = 11;
 /// Greatest number of extra fields that an algorithm may name.
@@ -90,6 +95,8 @@ pub struct Counters {
     declared: RefCell<Vec<usize>>,
     /// How often the search looked into a table that was not declared.
     undeclared: Cell<u64>,
+    /// Where events go, if the search is traced.
+    sink: Option<Sink>,
 }
 
 impl Clone for Counters {
@@ -105,6 +112,7 @@ impl Clone for Counters {
         self.extra.clone_from(&other.extra);
         self.declared.get_mut().clone_from(&other.declared.borrow());
         self.undeclared.clone_from(&other.undeclared);
+        self.sink = other.sink;
     }
 }
 
@@ -126,9 +134,43 @@ impl Counters {
         cell.set(cell.get() + amount);
     }
 
-    /// A table at this address was declared.
-    pub(crate) fn declare(&self, table: usize) {
-        self.declared.borrow_mut().push(table);
+    /// Counters at 0 whose events also go to a sink.
+    pub(crate) fn traced(sink: Option<Sink>) -> Self {
+        Counters { sink, ..Counters::default() }
+    }
+
+    /// Makes events go to this sink, or to none.
+    pub(crate) fn set_sink(&mut self, sink: Option<Sink>) {
+        self.sink = sink;
+    }
+
+    /// Whether the search is traced.
+    pub(crate) fn is_traced(&self) -> bool {
+        self.sink.is_some()
+    }
+
+    /// Passes an event on, if the search is traced.
+    #[inline]
+    pub(crate) fn trace(&self, event: impl FnOnce() -> RawTraceEvent) {
+        if let Some(sink) = self.sink {
+            sink.send(event());
+        }
+    }
+
+    /// Records a table, and sends it with its entries if the search is traced.
+    pub(crate) fn declare(&self, table: &impl Entries) {
+        self.declared.borrow_mut().push(table.address());
+        if let Some(sink) = self.sink {
+            let number = self.declared.borrow().len() as u32;
+            sink.send_table(number, table);
+        }
+    }
+
+    /// The number of the table at this address, from 1 on; 0 if it was not declared.
+    pub(crate) fn number_of(&self, table: usize) -> u32 {
+        // The last one, because empty tables share an address.
+        let place = self.declared.borrow().iter().rposition(|declared| *declared == table);
+        place.map_or(0, |place| place as u32 + 1)
     }
 
     /// The search is about to look into the table at this address.
@@ -204,7 +246,7 @@ mod tests {
         let counters = Counters::default();
         counters.add(Field::Writes, 3);
         counters.add_extra(5, 4);
-        counters.declare(100);
+        counters.declared.borrow_mut().push(100);
         counters.look_into(100);
         counters.look_into(200);
         let mut copies = [Counters::default(), counters.clone()];

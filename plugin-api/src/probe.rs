@@ -23,8 +23,10 @@
 //! assert_eq!(counters.get(Field::TextBytesRead), 3);
 //! ```
 
+use assay_abi::trace::{RawTraceEvent, TraceEventKind};
+
 use crate::measurements::{Counters, Field};
-use crate::table::Entries;
+use crate::table::{Entries, Number};
 
 /// Receives the reports of an algorithm while it runs. It is cheap to copy, so pass it by value. The default
 /// functions do nothing, and the compiler removes the calls.
@@ -84,6 +86,24 @@ pub trait Probe: Copy {
     /// The search is about to look into a table. The table's view reports this.
     #[inline(always)]
     fn looks_into(self, _table: &impl Entries) {}
+
+    /// Bytes of the text were read, from this position on. The text's view reports this.
+    #[inline(always)]
+    fn reads_text(self, _index: usize, bytes: usize) {
+        self.add(Field::TextBytesRead, bytes as u64);
+    }
+
+    /// Bytes of the pattern were read, from this position on if it is known. The pattern's view reports this.
+    #[inline(always)]
+    fn reads_pattern(self, _index: Option<usize>, bytes: usize) {
+        self.add(Field::PatternBytesRead, bytes as u64);
+    }
+
+    /// An entry of the table at this address was looked up. The table's view reports this.
+    #[inline(always)]
+    fn looks_up<T: Copy + 'static>(self, _table: usize, _index: usize, _entry: T) {
+        self.add(Field::Lookups, 1);
+    }
 }
 
 /// The reading that is timed. The type has size zero, and its calls leave no trace in the machine code.
@@ -113,18 +133,53 @@ impl<'a> Counting<'a> {
     }
 }
 
+impl Counting<'_> {
+    /// Counts one event, and passes it on if the search is traced.
+    #[inline]
+    fn report(self, field: Field, amount: u64, event: impl FnOnce() -> RawTraceEvent) {
+        self.0.add(field, amount);
+        self.0.trace(event);
+    }
+}
+
 impl Probe for Counting<'_> {
     const CHECKS: bool = true;
     const COUNTS: bool = true;
 
     #[inline]
     fn add(self, field: Field, amount: u64) {
-        self.0.add(field, amount);
+        self.report(field, amount, || RawTraceEvent {
+            index: field as u64,
+            amount,
+            ..RawTraceEvent::new(TraceEventKind::COUNT)
+        });
     }
 
     #[inline]
     fn extra(self, index: usize, amount: impl FnOnce() -> u64) {
-        self.0.add_extra(index, amount());
+        let amount = amount();
+        self.0.add_extra(index, amount);
+        self.0.trace(|| RawTraceEvent {
+            index: index as u64,
+            amount,
+            ..RawTraceEvent::new(TraceEventKind::EXTRA)
+        });
+    }
+
+    #[inline]
+    fn branch(self, condition: bool) -> bool {
+        let event =
+            || RawTraceEvent { value: condition.into(), ..RawTraceEvent::new(TraceEventKind::BRANCH) };
+        self.report(Field::Branches, 1, event);
+        condition
+    }
+
+    #[inline]
+    fn verify(self, condition: bool) -> bool {
+        let event =
+            || RawTraceEvent { value: condition.into(), ..RawTraceEvent::new(TraceEventKind::VERIFICATION) };
+        self.report(Field::Verifications, 1, event);
+        self.branch(condition)
     }
 
     fn table(self, table: &impl Entries) {
@@ -134,11 +189,40 @@ impl Probe for Counting<'_> {
         }
         self.0.add(Field::LookupEntries, entries);
         self.0.add(Field::MemoryUsed, table.bytes() as u64);
-        self.0.declare(table.address());
+        self.0.declare(table);
     }
 
     fn looks_into(self, table: &impl Entries) {
         self.0.look_into(table.address());
+    }
+
+    #[inline]
+    fn reads_text(self, index: usize, bytes: usize) {
+        self.report(Field::TextBytesRead, bytes as u64, || RawTraceEvent {
+            index: index as u64,
+            amount: bytes as u64,
+            ..RawTraceEvent::new(TraceEventKind::TEXT_READ)
+        });
+    }
+
+    #[inline]
+    fn reads_pattern(self, index: Option<usize>, bytes: usize) {
+        self.report(Field::PatternBytesRead, bytes as u64, || RawTraceEvent {
+            index: index.map_or(RawTraceEvent::UNKNOWN, |index| index as u64),
+            amount: bytes as u64,
+            ..RawTraceEvent::new(TraceEventKind::PATTERN_READ)
+        });
+    }
+
+    #[inline]
+    fn looks_up<T: Copy + 'static>(self, table: usize, index: usize, entry: T) {
+        self.report(Field::Lookups, 1, || RawTraceEvent {
+            table: self.0.number_of(table),
+            index: index as u64,
+            value: Number::from(entry).value(),
+            amount: 1,
+            ..RawTraceEvent::new(TraceEventKind::LOOKUP)
+        });
     }
 }
 

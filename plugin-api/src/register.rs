@@ -24,6 +24,50 @@
 /// which makes `qf26` and `qf34`. An id that follows no rule is written out: `register!(algorithm Bsdm<1>,
 /// id: "bsdm", name: "Backward SNR DAWG Matching", parameters: "q=1")`.
 ///
+/// Several published algorithms may be one search. Such a search is a type whose `About` holds what is true
+/// of all of them, such as the costs, and each algorithm is a registration of it `about` its own facts. It
+/// needs no type of its own, and any form can end like this:
+///
+/// ```
+/// use assay_plugin_api::prelude::*;
+///
+/// /// Compares each window if its first and its last character agree with the pattern's, in this order or
+/// /// in the other.
+/// #[derive(Default)]
+/// struct Ends<const LAST_FIRST: bool>;
+///
+/// impl<const LAST_FIRST: bool> Algorithm for Ends<LAST_FIRST> {
+///     const ABOUT: About = About { worst_case: "O(mn)", ..About::UNKNOWN };
+///
+///     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+///         let m = pattern.len();
+///         let [first, second] = if LAST_FIRST { [m - 1, 0] } else { [0, m - 1] };
+///         let mut s = 0;
+///         probe.writes(1);
+///         while probe.branch(s + m <= text.len()) {
+///             if probe.branch(pattern.at(first) == text.at(s + first))
+///                 && probe.branch(pattern.at(second) == text.at(s + second))
+///                 && pattern.occurs(text, s, 0..m)
+///             {
+///                 found.at(s);
+///             }
+///             s += 1;
+///             probe.writes(1);
+///             probe.jump();
+///         }
+///     }
+/// }
+///
+/// const FIRST_LAST: About = About { id: "first-last", name: "First and last", ..Ends::<false>::ABOUT };
+/// const LAST_FIRST: About = About { id: "last-first", name: "Last and first", ..Ends::<true>::ABOUT };
+///
+/// register!(algorithm Ends<false>, about: FIRST_LAST; Ends<true>, about: LAST_FIRST);
+/// # use assay_plugin_api::private::{Registration, inventory};
+/// # let known: Vec<_> = inventory::iter::<Registration>().filter_map(Registration::algorithm).collect();
+/// # let name = |id: &str| &*known.iter().find(|(_, identity)| identity.id == id).unwrap().1.facts[0].1;
+/// # assert_eq!([name("first-last"), name("last-first")], ["First and last", "Last and first"]);
+/// ```
+///
 /// In the tests of your crate the macro also makes a module `conformance`, with one test that runs
 /// [`testing::check`](crate::testing::check) on all algorithms of the registration. A module can have this
 /// name only once, so register several algorithms of one module together, with `;` between them.
@@ -57,21 +101,23 @@ macro_rules! register {
         $crate::register!(@item $crate::private::Item::Twins($crate::private::Twins::$twins));
     };
 
-    // What is done with each algorithm: `submit` it, or `check` it in tests.
+    // What is done with each algorithm: `submit` it, or `check` it in tests. Facts that are not those of the
+    // type are handed on in brackets.
     (@each $do:ident) => {};
-    (@each $do:ident $algorithm:ident, $($name:ident),+: [$($values:tt),+ $(,)?] $(; $($more:tt)*)?) => {
-        $crate::register!(@list $do $algorithm [$($name)+] $($values)+);
+    (@each $do:ident $algorithm:ident, $($name:ident),+: [$($values:tt),+ $(,)?] $(, about: $about:expr)?
+        $(; $($more:tt)*)?) => {
+        $crate::register!(@list $do $algorithm [$($about)?] [$($name)+] $($values)+);
         $($crate::register!(@each $do $($more)*);)?
     };
-    (@each $do:ident $algorithm:ty, id: $id:literal, name: $name:literal, parameters: $parameters:literal $(,)?
-        $(; $($more:tt)*)?) => {
-        $crate::register!(@$do $algorithm, $crate::private::Variant::Named {
+    (@each $do:ident $algorithm:ty, id: $id:literal, name: $name:literal, parameters: $parameters:literal
+        $(, about: $about:expr)? $(,)? $(; $($more:tt)*)?) => {
+        $crate::register!(@$do $algorithm, [$($about)?], $crate::private::Variant::Named {
             id: $id, name: $name, parameters: $parameters
         });
         $($crate::register!(@each $do $($more)*);)?
     };
-    (@each $do:ident $algorithm:ty $(; $($more:tt)*)?) => {
-        $crate::register!(@$do $algorithm, $crate::private::Variant::Only);
+    (@each $do:ident $algorithm:ty $(, about: $about:expr)? $(; $($more:tt)*)?) => {
+        $crate::register!(@$do $algorithm, [$($about)?], $crate::private::Variant::Only);
         $($crate::register!(@each $do $($more)*);)?
     };
     (@each submit $($other:tt)*) => {
@@ -79,30 +125,32 @@ macro_rules! register {
             Type\n\
             Type, q: [2, 4]\n\
             Type, q, s: [(2, 6), (3, 4)]\n\
-            Type<1>, id: \"..\", name: \"..\", parameters: \"q=1\"" }
+            Type<1>, id: \"..\", name: \"..\", parameters: \"q=1\"\n\
+            and any of them with `, about: ABOUT` at its end, if its facts are not those of the type" }
     };
     // The error was reported where the item was submitted.
     (@each check $($other:tt)*) => {};
 
     // Gives each parameter its value, one after the other.
-    (@list $do:ident $algorithm:ident $names:tt $($values:tt)+) => {
-        $($crate::register!(@variant $do $algorithm $names $values);)+
+    (@list $do:ident $algorithm:ident $about:tt $names:tt $($values:tt)+) => {
+        $($crate::register!(@variant $do $algorithm $about $names $values);)+
     };
-    (@variant $do:ident $algorithm:ident $names:tt ($($value:tt),+ $(,)?)) => {
-        $crate::register!(@pairs $do $algorithm [] $names [$($value)+]);
+    (@variant $do:ident $algorithm:ident $about:tt $names:tt ($($value:tt),+ $(,)?)) => {
+        $crate::register!(@pairs $do $algorithm $about [] $names [$($value)+]);
     };
-    (@variant $do:ident $algorithm:ident $names:tt $value:tt) => {
-        $crate::register!(@pairs $do $algorithm [] $names [$value]);
+    (@variant $do:ident $algorithm:ident $about:tt $names:tt $value:tt) => {
+        $crate::register!(@pairs $do $algorithm $about [] $names [$value]);
     };
-    (@pairs $do:ident $algorithm:ident [$($pair:tt)*] [$name:ident $($names:ident)*] [$value:literal $($values:tt)*]) => {
-        $crate::register!(@pairs $do $algorithm [$($pair)* ($name $value)] [$($names)*] [$($values)*]);
+    (@pairs $do:ident $algorithm:ident $about:tt [$($pair:tt)*] [$name:ident $($names:ident)*]
+        [$value:literal $($values:tt)*]) => {
+        $crate::register!(@pairs $do $algorithm $about [$($pair)* ($name $value)] [$($names)*] [$($values)*]);
     };
-    (@pairs $do:ident $algorithm:ident [$(($name:ident $value:literal))+] [] []) => {
-        $crate::register!(@$do $algorithm<$($value),+>, $crate::private::Variant::Of(
+    (@pairs $do:ident $algorithm:ident $about:tt [$(($name:ident $value:literal))+] [] []) => {
+        $crate::register!(@$do $algorithm<$($value),+>, $about, $crate::private::Variant::Of(
             &[$((stringify!($name), stringify!($value))),+]
         ));
     };
-    (@pairs submit $algorithm:ident $pairs:tt $names:tt $values:tt) => {
+    (@pairs submit $algorithm:ident $about:tt $pairs:tt $names:tt $values:tt) => {
         ::core::compile_error! { concat!(
             "each variant of ", stringify!($algorithm), " has as many values as there are parameters, each of them a literal:\n\
             Type, q: [2, 4]\n\
@@ -110,10 +158,13 @@ macro_rules! register {
         ) }
     };
     (@pairs check $($other:tt)*) => {};
-    (@submit $algorithm:ty, $variant:expr) => {
-        $crate::register!(@item $crate::private::Item::algorithm::<$algorithm>($variant));
+    (@submit $algorithm:ty, [], $variant:expr) => {
+        $crate::register!(@submit $algorithm, [<$algorithm as $crate::Algorithm>::ABOUT], $variant);
     };
-    (@check $algorithm:ty, $variant:expr) => { $crate::testing::check::<$algorithm>(); };
+    (@submit $algorithm:ty, [$about:expr], $variant:expr) => {
+        $crate::register!(@item $crate::private::Item::algorithm::<$algorithm>(const { &$about }, $variant));
+    };
+    (@check $algorithm:ty, $about:tt, $variant:expr) => { $crate::testing::check::<$algorithm>(); };
     (@item $item:expr) => {
         $crate::private::inventory::submit! {
             $crate::private::Registration {

@@ -38,11 +38,11 @@ pub struct Registered {
     variant: Variant,
 }
 
-/// The part of an algorithm's identity that is not in the type's [`About`].
+/// The part of an algorithm's identity that is not in its [`About`].
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Variant {
-    /// The type's own `About` is complete.
+    /// The `About` is complete.
     Only,
     /// The parameters with their values, which end its id and its name.
     Of(&'static [(&'static str, &'static str)]),
@@ -51,6 +51,8 @@ pub enum Variant {
 }
 
 impl Item {
+    /// An algorithm with these facts, which are those of the type unless the registration has others.
+    ///
     /// # Panics
     /// At compile time, where the algorithm breaks a rule. So this is refused, of a variant as of any other:
     ///
@@ -64,7 +66,7 @@ impl Item {
     /// }
     /// register!(algorithm Loud, q: [2]);
     /// ```
-    pub const fn algorithm<A: Algorithm>(variant: Variant) -> Self {
+    pub const fn algorithm<A: Algorithm>(about: &'static About, variant: Variant) -> Self {
         const {
             assert!(A::EXTRA.len() <= crate::EXTRA_FIELDS, "too many extra fields");
             let mut i = 0;
@@ -73,17 +75,14 @@ impl Item {
                 assert!(fits, "the name of an extra field has 1 to 10 bytes");
                 i += 1;
             }
-            assert!(names_have_no_comma(A::ABOUT.reference.authors), "the name of an author has no comma");
-            assert!(
-                A::ABOUT.formerly.is_complete(),
-                "former ids are ids, with the last version that had them"
-            );
             assert!(A::NEEDS.alignment.is_power_of_two(), "an alignment is a power of two");
             assert!(A::NEEDS.min_pattern <= A::NEEDS.max_pattern, "no pattern length is within the needs");
         }
+        assert!(names_have_no_comma(about.reference.authors), "the name of an author has no comma");
+        assert!(about.formerly.is_complete(), "former ids are ids, with the last version that had them");
         let fits = match variant {
-            Variant::Only => is_id(A::ABOUT.id, &[]),
-            Variant::Of(parameters) => is_id(A::ABOUT.id, parameters),
+            Variant::Only => is_id(about.id, &[]),
+            Variant::Of(parameters) => is_id(about.id, parameters),
             Variant::Named { id, .. } => is_id(id, &[]),
         };
         assert!(
@@ -91,7 +90,7 @@ impl Item {
             "an id is a lower case letter or digit, then these, `-`, `_` and `.`; 64 bytes at most"
         );
         Item::Algorithm(Registered {
-            about: const { &A::ABOUT },
+            about,
             needs: const { &A::NEEDS },
             instrumented: A::INSTRUMENTED,
             export: export::algorithm::export::<A>,

@@ -94,7 +94,7 @@ impl Formerly {
     /// It has always had its id.
     pub const NEVER: Formerly = Formerly { ids: &[], until: "" };
 
-    /// Whether all ids can be told apart in a list, and a version says when they were given up.
+    /// Whether each of the ids is an id, and a version is given if there are any.
     pub(crate) const fn is_complete(&self) -> bool {
         let mut at = 0;
         while at < self.ids.len() {

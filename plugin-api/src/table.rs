@@ -1,9 +1,9 @@
 //! The tables that a preparation fills and a search looks things up in. They keep their memory from one
 //! preparation to the next.
 
+use std::any::Any;
 use std::ops::{Deref, DerefMut};
 
-use crate::measurements::Field;
 use crate::probe::Probe;
 
 /// What a [`Probe`] wants to know of a table.
@@ -14,6 +14,47 @@ pub trait Entries {
     fn bytes(&self) -> usize;
     /// Address of the entries, by which tables are distinguished.
     fn address(&self) -> usize;
+    /// The entry at `index`.
+    fn entry(&self, index: usize) -> Number;
+}
+
+/// An entry of a table, as a trace shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Number {
+    /// A number of 0 or more; a truth is 0 or 1.
+    Unsigned(u64),
+    /// A number that may be negative.
+    Signed(i64),
+    /// An entry of another type.
+    Other,
+}
+
+impl Number {
+    /// An entry of any type.
+    pub fn from<T: Copy + 'static>(entry: T) -> Self {
+        let entry: &dyn Any = &entry;
+        macro_rules! number {
+            ($($variant:ident as $wide:ty: $($type:ty),+;)+) => {
+                $($(if let Some(number) = entry.downcast_ref::<$type>() {
+                    return Number::$variant(*number as $wide);
+                })+)+
+            };
+        }
+        number! {
+            Unsigned as u64: u8, u16, u32, u64, usize, bool;
+            Signed as i64: i8, i16, i32, i64, isize;
+        }
+        Number::Other
+    }
+
+    /// Its 64 bits; 0 for another type.
+    pub fn value(self) -> u64 {
+        match self {
+            Number::Unsigned(number) => number,
+            Number::Signed(number) => number.cast_unsigned(),
+            Number::Other => 0,
+        }
+    }
 }
 
 /// A table with an entry for each byte: 256 entries on the heap, indexed by `u8`, which needs no bounds
@@ -29,7 +70,7 @@ impl<T: Copy + Default> Default for ByteTable<T> {
     }
 }
 
-impl<T> ByteTable<T> {
+impl<T: Copy + 'static> ByteTable<T> {
     /// The table as a search sees it: each look-up is reported to the probe.
     #[inline(always)]
     pub fn view<P: Probe>(&self, probe: P) -> ByteTableView<'_, T, P> {
@@ -51,7 +92,7 @@ impl<T> DerefMut for ByteTable<T> {
     }
 }
 
-impl<T> Entries for ByteTable<T> {
+impl<T: Copy + 'static> Entries for ByteTable<T> {
     fn entries(&self) -> usize {
         256
     }
@@ -61,6 +102,16 @@ impl<T> Entries for ByteTable<T> {
     fn address(&self) -> usize {
         self.0.as_ptr().addr()
     }
+    fn entry(&self, index: usize) -> Number {
+        Number::from(self.0[index])
+    }
+}
+
+/// Reports a lookup in the table at this address, and returns the entry.
+#[inline(always)]
+fn reported<T: Copy + 'static, P: Probe>(probe: P, table: usize, index: usize, entry: T) -> T {
+    probe.looks_up(table, index, entry);
+    entry
 }
 
 /// A [`ByteTable`] during a search.
@@ -70,12 +121,11 @@ pub struct ByteTableView<'a, T, P> {
     probe: P,
 }
 
-impl<T: Copy, P: Probe> ByteTableView<'_, T, P> {
+impl<T: Copy + 'static, P: Probe> ByteTableView<'_, T, P> {
     /// Looks up the entry of a byte.
     #[inline(always)]
     pub fn at(&self, byte: u8) -> T {
-        self.probe.add(Field::Lookups, 1);
-        self.entries[byte as usize]
+        reported(self.probe, self.entries.as_ptr().addr(), byte as usize, self.entries[byte as usize])
     }
 }
 
@@ -99,7 +149,9 @@ impl<T, const BITS: u32> HashTable<T, BITS> {
     pub fn at_mut(&mut self, index: usize) -> &mut T {
         &mut self.0[index % (1 << BITS)]
     }
+}
 
+impl<T: Copy + 'static, const BITS: u32> HashTable<T, BITS> {
     /// The table as a search sees it: each look-up is reported to the probe.
     #[inline(always)]
     pub fn view<P: Probe>(&self, probe: P) -> HashTableView<'_, T, BITS, P> {
@@ -121,7 +173,7 @@ impl<T, const BITS: u32> DerefMut for HashTable<T, BITS> {
     }
 }
 
-impl<T, const BITS: u32> Entries for HashTable<T, BITS> {
+impl<T: Copy + 'static, const BITS: u32> Entries for HashTable<T, BITS> {
     fn entries(&self) -> usize {
         1 << BITS
     }
@@ -130,6 +182,9 @@ impl<T, const BITS: u32> Entries for HashTable<T, BITS> {
     }
     fn address(&self) -> usize {
         self.0.as_ptr().addr()
+    }
+    fn entry(&self, index: usize) -> Number {
+        Number::from(self.0[index])
     }
 }
 
@@ -140,13 +195,15 @@ pub struct HashTableView<'a, T, const BITS: u32, P> {
     probe: P,
 }
 
-impl<T: Copy, const BITS: u32, P: Probe> HashTableView<'_, T, BITS, P> {
+impl<T: Copy + 'static, const BITS: u32, P: Probe> HashTableView<'_, T, BITS, P> {
     /// Looks up the entry of an index.
     #[inline(always)]
     pub fn at(&self, index: usize) -> T {
-        self.probe.add(Field::Lookups, 1);
+        let index = index % (1 << BITS);
         // SAFETY: a view is made of a table alone, and that has 2^BITS entries.
-        unsafe { *self.entries.get_unchecked(index % (1 << BITS)) }
+        reported(self.probe, self.entries.as_ptr().addr(), index, unsafe {
+            *self.entries.get_unchecked(index)
+        })
     }
 }
 
@@ -175,7 +232,7 @@ impl<T: Copy> Table<T> {
     }
 }
 
-impl<T> Table<T> {
+impl<T: Copy + 'static> Table<T> {
     /// The table as a search sees it: each look-up is reported to the probe.
     #[inline(always)]
     pub fn view<P: Probe>(&self, probe: P) -> TableView<'_, T, P> {
@@ -197,7 +254,7 @@ impl<T> DerefMut for Table<T> {
     }
 }
 
-impl<T> Entries for Table<T> {
+impl<T: Copy + 'static> Entries for Table<T> {
     fn entries(&self) -> usize {
         self.0.len()
     }
@@ -206,6 +263,9 @@ impl<T> Entries for Table<T> {
     }
     fn address(&self) -> usize {
         self.0.as_ptr().addr()
+    }
+    fn entry(&self, index: usize) -> Number {
+        Number::from(self.0[index])
     }
 }
 
@@ -216,15 +276,14 @@ pub struct TableView<'a, T, P> {
     probe: P,
 }
 
-impl<T: Copy, P: Probe> TableView<'_, T, P> {
+impl<T: Copy + 'static, P: Probe> TableView<'_, T, P> {
     /// Looks up the entry at `index`.
     ///
     /// # Panics
     /// If the table has no such entry.
     #[inline(always)]
     pub fn at(&self, index: usize) -> T {
-        self.probe.add(Field::Lookups, 1);
-        self.entries[index]
+        reported(self.probe, self.entries.as_ptr().addr(), index, self.entries[index])
     }
 
     /// The entry at `index`, if it is a character of the pattern that is compared now: this counts as a read
@@ -234,7 +293,18 @@ impl<T: Copy, P: Probe> TableView<'_, T, P> {
     /// If the table has no such entry.
     #[inline(always)]
     pub fn character_at(&self, index: usize) -> T {
-        self.probe.add(Field::PatternBytesRead, 1);
+        self.probe.reads_pattern(None, 1);
+        self.entries[index]
+    }
+
+    /// As [`character_at`](TableView::character_at), where the position of the character in the pattern is known, so that
+    /// a trace can show it there.
+    ///
+    /// # Panics
+    /// If the table has no such entry.
+    #[inline(always)]
+    pub fn placed_character_at(&self, index: usize, place: usize) -> T {
+        self.probe.reads_pattern(Some(place), 1);
         self.entries[index]
     }
 
@@ -247,16 +317,17 @@ impl<T: Copy, P: Probe> TableView<'_, T, P> {
         if P::CHECKS {
             return self.at(index);
         }
-        self.probe.add(Field::Lookups, 1);
         // SAFETY: the caller's promise.
-        unsafe { *self.entries.get_unchecked(index) }
+        reported(self.probe, self.entries.as_ptr().addr(), index, unsafe {
+            *self.entries.get_unchecked(index)
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Counters, Counting};
+    use crate::{Counters, Counting, Field};
 
     #[test]
     fn what_is_looked_up_is_what_was_filled_in_and_each_look_up_counts() {
@@ -273,8 +344,8 @@ mod tests {
         assert_eq!([0, 1, 2].map(|index| table.view(probe).at(index)), [4, 6, 8]);
         // SAFETY: the table has three entries.
         assert_eq!(unsafe { table.view(probe).at_unchecked(2) }, 8);
-        assert_eq!(table.view(probe).character_at(1), 6);
-        assert_eq!([Field::Lookups, Field::PatternBytesRead].map(|field| counters.get(field)), [6, 1]);
+        assert_eq!([table.view(probe).character_at(1), table.view(probe).placed_character_at(2, 0)], [6, 8]);
+        assert_eq!([Field::Lookups, Field::PatternBytesRead].map(|field| counters.get(field)), [6, 2]);
         assert_eq!((table.entries(), table.bytes(), bytes.entries(), bytes.bytes()), (3, 24, 256, 256));
     }
 

@@ -17,11 +17,13 @@
 //!
 //! A [`Candidate`] is anything that the kit can try: here a reading of an algorithm ([`Subject`]), in `assay
 //! plugins check` and `assay test` an algorithm of a loaded library. A [`Trial`] tries it on one case,
-//! [`conform`] on many, and makes a failing case as small as it can.
+//! [`conform`] on many, and makes a failing case as small as it can. [`agrees`] compares a twin with a model
+//! of its algorithm.
 
 pub mod cases;
 mod kit;
 mod many;
+mod model;
 mod out_of_range;
 mod plausible;
 mod shrink;
@@ -30,6 +32,7 @@ mod subject;
 pub use cases::Case;
 pub use kit::{Candidate, Failure, Fault, Search, Trial, judge};
 pub use many::{Make, conform, in_one_thread, in_two_threads, show};
+pub use model::{Tally, agrees, agrees_from};
 pub use out_of_range::refuses_other_lengths;
 pub use plausible::possible;
 pub use shrink::shrunk;

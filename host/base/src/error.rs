@@ -5,6 +5,8 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+use crate::natural_order;
+
 /// Wrong usage or unusable input: one message that names the culprit, and what to do about it. The program
 /// ends with exit status 2. Whatever is not the user's to fix is a bug, and may panic.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -206,7 +208,7 @@ pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a s
     }
     let remedy = if close.is_empty() {
         let mut all: Vec<&str> = known.into_iter().collect();
-        all.sort_unstable();
+        all.sort_unstable_by(|one, other| natural_order(one, other));
         let mut length = 0;
         let fits = |name: &&&str| {
             length += name.len() + ", ".len();

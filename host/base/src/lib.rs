@@ -1,4 +1,5 @@
-//! The base of all crates of the host: errors, the console, tables, CSV, numbers, moments and formulas.
+//! The base of all crates of the host: errors, the console, tables, CSV, numbers, moments, formulas, and the
+//! order of names.
 
 #![warn(unreachable_pub)]
 
@@ -7,5 +8,7 @@ pub mod error;
 pub mod formula;
 pub mod io;
 pub mod moment;
+mod natural_order;
 
 pub use error::{Error, Result};
+pub use natural_order::natural_order;

@@ -264,8 +264,9 @@ pub(crate) fn check(
         return Err(Error::new(format!("its `report.json` has {what}")));
     }
     let began = facts.parts.first().map(|part| part.began.clone());
-    let asked = without_records(Experiment::load(&folder.task(task.number))?);
-    let is_another = |measured: Experiment| without_records(measured) != asked;
+    // Those who read a text record it, and a run reads those of its own values alone.
+    let asked = Experiment::load(&folder.task(task.number))?.without_records();
+    let is_another = |measured: Experiment| measured.without_records() != asked;
     if facts.definition.is_some_and(is_another) {
         return Err(Error::new("its run is that of another experiment"));
     }
@@ -273,13 +274,6 @@ pub(crate) fn check(
         return Err(Error::new(format!("its `{EXPERIMENT}` is another experiment than that of the task")));
     }
     Ok(began)
-}
-
-/// The experiment without the records of its texts: those who read a text record it, and a run reads those of
-/// its own values alone.
-fn without_records(mut experiment: Experiment) -> Experiment {
-    experiment.text.recorded.clear();
-    experiment
 }
 
 #[cfg(test)]

@@ -341,6 +341,7 @@ fn reference_experiment(
     let lengths = &experiment.patterns.lengths;
     let has_usual = lengths.is_empty() || lengths.contains(&REFERENCE_LENGTH);
     let length = if has_usual { REFERENCE_LENGTH } else { lengths[0] };
+    let usual = Experiment::default();
     let mut first = Experiment {
         description: "the reference of a campaign".to_owned(),
         algorithms: vec![selection::original(reference).to_owned()],
@@ -348,7 +349,9 @@ fn reference_experiment(
         runs: REFERENCE_RUNS,
         seed: Some(seed),
         pin: experiment.pin,
-        ..Experiment::default()
+        // A reference that exceeds its limit fails the task, so it may take as long as any other search.
+        time_limit_ms: usual.time_limit_ms.max(experiment.time_limit_ms),
+        ..usual
     };
     first.patterns.lengths = vec![length];
     first.resolve(registry, console).map(|resolved| resolved.experiment)

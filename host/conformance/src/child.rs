@@ -11,7 +11,7 @@ use std::time::Duration;
 use assay_base::error::reason;
 use assay_load::process;
 use assay_plugin_api::testing::cases::{Case, Plan, Size};
-use assay_plugin_api::testing::{Fault, Trial, in_one_thread, in_two_threads};
+use assay_plugin_api::testing::{Fault, Trial, in_one_thread, in_two_threads, show};
 use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 
@@ -236,6 +236,14 @@ const SLOW: Duration = Duration::from_millis(150);
 /// Patterns of up to this many bytes count as short.
 const SHORT: usize = 64;
 
+/// The most cases that are searched with a record of the events.
+const TRACED: usize = 40;
+
+/// Whether a case is searched with a record of the events, which takes several times as long: short texts will do.
+fn is_traced((pattern, text): &Case) -> bool {
+    (1..=64).contains(&pattern.len()) && (pattern.len()..=256).contains(&text.len())
+}
+
 /// CPU time of this thread.
 fn thread_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
@@ -284,6 +292,15 @@ fn all(variants: &[LoadedVariant], plan: &Plan, note: &Note) -> Result<CaseVerdi
         }
         if m > SHORT && thread_time().saturating_sub(begun) > SLOW {
             slow_from = Some(m);
+        }
+    }
+    for (variant, loaded) in variants.iter().enumerate().filter(|(_, loaded)| loaded.counts()) {
+        for (number, (_, case)) in
+            plan.cases().enumerate().filter(|(_, (_, case))| is_traced(case)).step_by(20).take(TRACED)
+        {
+            note.begin(TestStep::Case(number), variant);
+            let traced = loaded.trace(&case.0, &case.1);
+            traced.map_err(|fault| (variant, show(&fault, &case).into()))?;
         }
     }
     for (variant, loaded) in variants.iter().enumerate() {

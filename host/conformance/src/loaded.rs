@@ -1,13 +1,16 @@
 //! An algorithm of a loaded library as a candidate of the test kit. The kit calls it through the ABI, on
 //! texts in [`GuardedMemory`].
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 
 use assay_load::plugin::algorithm::AlgorithmEntry;
-use assay_load::plugin::{Failure, FittedText, Needs, Prepared, Searcher};
+use assay_load::plugin::{Failure, FittedText, Needs, Prepared, Searcher, TextBuffer};
 use assay_plugin_api::Hints;
 use assay_plugin_api::testing::cases::{Around, Edge};
-use assay_plugin_api::testing::{self, Candidate, Search, possible};
+use assay_plugin_api::testing::{self, Candidate, Search, naive, possible};
+use assay_trace::contradiction;
 
 use super::memory::GuardedMemory;
 
@@ -27,6 +30,11 @@ impl LoadedVariant {
     pub(crate) fn new(entry: &AlgorithmEntry, has_abi: bool) -> Self {
         let counts = entry.instrumented && has_abi;
         LoadedVariant { entry: entry.clone(), counts, refusal: Mutex::default() }
+    }
+
+    /// Whether it counts by our convention.
+    pub(crate) fn counts(&self) -> bool {
+        self.counts
     }
 
     /// A new searcher.
@@ -50,6 +58,35 @@ impl LoadedVariant {
     /// Whether its declared needs allow a pattern and a text of these lengths.
     pub(crate) fn accepts(&self, pattern_length: usize, text_length: usize) -> bool {
         self.needs(pattern_length).is_ok_and(|needs| needs.accept(text_length).is_ok())
+    }
+
+    /// Searches for a pattern with a record of its events, and checks that these agree with its counts, the text and
+    /// the occurrences. Does nothing if it can't report events, or can't search here.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub(crate) fn trace(&self, pattern: &[u8], text: &[u8]) -> Result<(), String> {
+        let events = Rc::new(RefCell::new(Vec::new()));
+        let mut searcher = Searcher::new(&self.entry).map_err(Failure::message)?;
+        let needs = searcher.needs(pattern.len()).map_err(Failure::message)?;
+        let take = Rc::clone(&events);
+        if needs.accept(text.len()).is_err() || !searcher.trace(move |event| take.borrow_mut().push(event)) {
+            return Ok(());
+        }
+        let mut buffer = TextBuffer::new(text, &needs)?;
+        let fitted = buffer.fit(&needs)?;
+        let hints = Hints { sample: &text[..needs.raw().sample.min(text.len())], text_length: text.len() };
+        let mut prepared = match searcher.prepare(pattern, hints) {
+            Ok(prepared) => prepared,
+            Err(Failure::CannotSearch(_)) => return Ok(()),
+            Err(failure) => return Err(failure.message()),
+        };
+        prepared.count(&fitted).map_err(Failure::message)?;
+        let counts = prepared.measurements().map_err(Failure::message)?.figures.fields;
+        let end = text.len() + needs.raw().slack;
+        let wrong =
+            contradiction(&assay_trace::events(&events.borrow()), end, &counts, &naive(pattern, text));
+        wrong.map_or(Ok(()), Err)
     }
 
     /// Whether its functions begin at multiples of 64 bytes.

@@ -1,6 +1,7 @@
 //! The experiment: everything that decides what a run measures. Flags and TOML files give the same type, and
 //! a saved run holds it, so that the run can be repeated.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use assay_base::error::{Error, Result};
@@ -101,6 +102,11 @@ pub struct Experiment {
     pub text: TextSpec,
     /// The patterns.
     pub patterns: PatternSpec,
+    /// The ids among the algorithms that meant others before, each with the last version in which they did: an
+    /// id that has changed and is missing here has its old meaning. It is recorded together with the text, so
+    /// a file without records of its text says nothing of the meaning of its ids.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub changed_ids: BTreeMap<String, String>,
     /// What is searched after each preparation, in order. If it is left out, the text is searched once.
     #[serde(rename = "call", skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<CallSpec>,
@@ -141,6 +147,7 @@ impl Default for Experiment {
             sumrange: None,
             text: TextSpec::default(),
             patterns: PatternSpec::default(),
+            changed_ids: BTreeMap::new(),
             calls: Vec::new(),
         }
     }
@@ -247,6 +254,14 @@ impl Experiment {
                 None => "`assay run --dry-run ..` prints an experiment to start from".to_owned(),
             })
         })
+    }
+
+    /// The experiment without what was recorded when it was resolved, to compare what was asked for.
+    #[must_use]
+    pub fn without_records(mut self) -> Self {
+        self.text.recorded.clear();
+        self.changed_ids.clear();
+        self
     }
 
     /// The experiment as a TOML file.

@@ -1,7 +1,8 @@
 //! Ids that meant other algorithms when a run was made or a set was written.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use assay_base::natural_order;
 use assay_load::plugin::{FormerId, Registry};
 
 use crate::selection::original;
@@ -21,7 +22,9 @@ pub fn note<'a>(
     recorded: &BTreeMap<String, String>,
     registry: &Registry,
 ) -> Option<String> {
-    let ids: BTreeSet<&str> = ids.into_iter().map(original).collect();
+    let mut ids: Vec<&str> = ids.into_iter().map(original).collect();
+    ids.sort_unstable_by(|one, other| natural_order(one, other));
+    ids.dedup();
     let former = ids.into_iter().filter_map(|id| registry.former_id(id));
     let older = former.filter(|former| recorded.get(former.id).is_none_or(|until| until != former.until));
     let words: Vec<String> = older.map(|former: FormerId<'_>| former.words()).collect();

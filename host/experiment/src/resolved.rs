@@ -16,6 +16,7 @@ use super::calls::{CallSpec, steps};
 use super::counters::{self, BackendCounters, ChosenCounters};
 use super::cpu;
 use super::definition::{Experiment, Stats};
+use super::former_ids;
 use super::patterns;
 use super::points::{Point, Step};
 use super::range::Range;
@@ -74,6 +75,7 @@ impl Experiment {
         let algorithms = selection::select(&self.algorithms, self.stats, registry, console)?;
         build::check(&algorithms, self.stats, self.allow_debug, console)?;
         self.algorithms = algorithms.iter().map(|chosen| chosen.id.clone()).collect();
+        self.changed_ids = former_ids::changed(self.algorithms.iter().map(String::as_str), registry);
         let seed = *self.seed.get_or_insert_with(|| rand::random::<u32>().into());
         let cpu = cpu::choose(self.pin)?;
         let team = cpu::team(cpu, self.most_threads())?;

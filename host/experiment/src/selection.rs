@@ -1,9 +1,10 @@
 //! Selects algorithms by id, by name, by regular expression, or by the sets that the user keeps.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use assay_base::error::{Error, Result, excerpt, near};
+use assay_base::error::{Error, Result, excerpt, near, unknown};
 use assay_base::io::console::Console;
+use assay_base::natural_order;
 use assay_load::plugin::{Kind, Listing, Registry, twin_id};
 use regex::RegexBuilder;
 
@@ -241,9 +242,11 @@ pub fn named<'a>(name: &str, registry: &'a Registry) -> Result<Vec<&'a str>> {
     }
     let close = near(name, known.iter().flat_map(|(id, name)| [*id, *name]));
     let remedy =
-        set_remedy(name).or_else(|| spelling_remedy(name)).unwrap_or_else(|| match close.as_slice() {
-            [] => "`assay list algorithms` shows all of them".to_owned(),
-            close => format!("did you mean {}?", close.join(", ")),
+        set_remedy(name).or_else(|| form_remedy(name)).or_else(|| file_remedy(name)).unwrap_or_else(|| {
+            match close.as_slice() {
+                [] => "`assay list algorithms` shows all of them".to_owned(),
+                close => format!("did you mean {}?", close.join(", ")),
+            }
         });
     Err(Error::new(format!("unknown algorithm `{}`", excerpt(name))).remedy(remedy))
 }
@@ -270,7 +273,8 @@ pub fn named_ids(names: &[String], registry: &Registry) -> Result<Vec<String>> {
 /// # Errors
 /// If several algorithms share the name, or it is not a regular expression.
 pub fn among<'a>(name: &str, known: &BTreeMap<&'a str, &str>) -> Result<Vec<&'a str>> {
-    let ids: Vec<&str> = known.keys().copied().collect();
+    let mut ids: Vec<&str> = known.keys().copied().collect();
+    ids.sort_unstable_by(|one, other| natural_order(one, other));
     let matching = matching(name, &ids);
     if matching.as_ref().is_ok_and(|ids| !ids.is_empty()) {
         return matching;
@@ -283,6 +287,30 @@ pub fn among<'a>(name: &str, known: &BTreeMap<&'a str, &str>) -> Result<Vec<&'a 
     }
 }
 
+/// The ids of a saved run that the user's names stand for, in alphabetical order. `known` has the ids of the
+/// run, with the names of the algorithms in the literature where these are known.
+///
+/// # Errors
+/// If a name matches none of them, with near ids; or as [`among`].
+pub fn measured_ids<'a>(names: &[String], known: &BTreeMap<&'a str, &str>) -> Result<BTreeSet<&'a str>> {
+    let mut ids = BTreeSet::new();
+    for name in names {
+        let found = among(name, known)?;
+        if found.is_empty() {
+            let error = unknown("algorithm of this run", name, known.keys().copied());
+            // The `.*` of an expression must not count as a difference from an id.
+            let close = near(name.trim_end_matches(|c: char| !c.is_alphanumeric()), known.keys().copied());
+            let meant = (!close.is_empty()).then(|| format!("did you mean {}?", close.join(", ")));
+            return Err(match form_remedy(name).or(meant) {
+                Some(remedy) => error.remedy(remedy),
+                None => error,
+            });
+        }
+        ids.extend(found);
+    }
+    Ok(ids)
+}
+
 /// The remedy if the user has a set of this name.
 fn set_remedy(name: &str) -> Option<String> {
     Sets::open().is_ok_and(|sets| sets.find(name).is_ok()).then(|| {
@@ -290,8 +318,8 @@ fn set_remedy(name: &str) -> Option<String> {
     })
 }
 
-/// The remedy if the name has another form than that of an algorithm: a list, a glob, a file.
-fn spelling_remedy(name: &str) -> Option<String> {
+/// The remedy if the name has another form than that of an algorithm: a list, a glob.
+fn form_remedy(name: &str) -> Option<String> {
     if name.contains(',') && !name.contains('{') {
         return Some(format!("separate algorithms by blanks: {}", name.replace(',', " ").trim_end()));
     }
@@ -299,6 +327,11 @@ fn spelling_remedy(name: &str) -> Option<String> {
         let stem = name.trim_end_matches('*');
         return Some(format!("names are regular expressions for whole ids: '{stem}.*'"));
     }
+    None
+}
+
+/// The remedy if the name is that of a file.
+fn file_remedy(name: &str) -> Option<String> {
     let is_file = std::path::Path::new(name).is_file();
     is_file.then(|| "the name of an experiment's file ends with .toml".to_owned())
 }

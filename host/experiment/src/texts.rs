@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result, near};
 use assay_base::io::setting::Setting;
+use assay_base::natural_order;
 
 /// The environment variable that names folders of texts.
 const PATH_VARIABLE: &str = "ASSAY_DATA_PATH";
@@ -47,7 +48,7 @@ pub fn known(folders: &[PathBuf]) -> Vec<KnownText> {
             known.push(KnownText { name, path, files: files.len(), bytes });
         }
     }
-    known.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+    known.sort_unstable_by(|a, b| natural_order(&a.name, &b.name));
     known
 }
 

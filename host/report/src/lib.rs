@@ -54,6 +54,7 @@ mod results;
 mod set_formula;
 pub mod setup;
 mod statistic;
+mod subset;
 pub mod time_doubts;
 mod time_notes;
 pub mod variance;
@@ -79,6 +80,7 @@ pub use quantity::Quantity;
 pub use rawdata::{RawCell, RawData};
 pub use set_formula::SetFormula;
 pub(crate) use statistic::{StatData, apply_stat, is_list};
+pub use subset::Subset;
 
 use assay_base::columns;
 pub use assay_base::columns::Call;
@@ -105,6 +107,8 @@ pub struct Report {
     places: Arc<HashMap<String, usize>>,
     /// The overheads to subtract from the counts, if that was asked for.
     overheads: Option<Arc<Overheads>>,
+    /// The report on the whole run, if this one is on a [`Subset`].
+    whole: Option<Arc<Report>>,
 }
 
 impl Report {
@@ -176,9 +180,8 @@ impl Report {
         rawdata.explain_counters(&facts.counters);
         let asked = facts.definition.as_ref().map(|experiment| experiment.algorithms.as_slice());
         let series = AlgorithmSeries::all(&rawdata, asked.unwrap_or_default())?;
-        let places = series.iter().zip(0..).map(|(series, place)| (series.algorithm.clone(), place));
         Ok(Report {
-            places: Arc::new(places.collect()),
+            places: Arc::new(places(&series)),
             clock_note: clock_note(&facts, with_own_clock(&rawdata, &series)),
             facts,
             rawdata: Arc::new(rawdata),
@@ -186,6 +189,7 @@ impl Report {
             outcomes: Arc::default(),
             series,
             overheads: None,
+            whole: None,
         })
     }
 
@@ -194,9 +198,10 @@ impl Report {
         if !self.facts.interrupted {
             return None;
         }
-        let planned = self.facts.definition.as_ref().filter(|experiment| !experiment.goes_on());
+        let facts = &self.whole().facts;
+        let planned = facts.definition.as_ref().filter(|experiment| !experiment.goes_on());
         let planned = planned.and_then(|experiment| {
-            let runs = self.facts.values().into_iter().map(|value| Some(self.facts.rounds_at(value)?.runs()));
+            let runs = facts.values().into_iter().map(|value| Some(facts.rounds_at(value)?.runs()));
             Some(format!(" of {}", runs.sum::<Option<usize>>()?.saturating_mul(experiment.algorithms.len())))
         });
         let measured = self.rawdata.len();
@@ -252,17 +257,6 @@ impl Report {
         self.fulldata(algorithm).map(Data)
     }
 
-    /// The report including the repetitions before a failure. Their statistics are biased, because they are
-    /// over the repetitions that the algorithm happened to survive.
-    #[must_use]
-    pub fn include_failed_cells(&self) -> Self {
-        let mut report = self.clone();
-        for point in report.series.iter_mut().flat_map(|series| &mut series.points) {
-            point.include_failed();
-        }
-        report
-    }
-
     /// The report with the count of an empty call subtracted from the counts, where the run knows it.
     #[must_use]
     pub fn subtract_overhead(&self) -> Self {
@@ -283,16 +277,11 @@ impl Report {
         let facts = self.facts.counters.iter().filter(|facts| counters.contains(&facts.name));
         overheads.notes(&facts.cloned().collect::<Vec<_>>())
     }
+}
 
-    /// The report without the first repetition of each cell, unless it is the only one.
-    #[must_use]
-    pub fn discard_first_repetitions(&self) -> Self {
-        let mut report = self.clone();
-        for point in report.series.iter_mut().flat_map(|series| &mut series.points) {
-            point.discard_first();
-        }
-        report
-    }
+/// The places of algorithms among the series, by their ids.
+fn places(series: &[AlgorithmSeries]) -> HashMap<String, usize> {
+    series.iter().zip(0..).map(|(series, place)| (series.algorithm.clone(), place)).collect()
 }
 
 /// The algorithms with times by a clock of their own, in the order of the algorithms.

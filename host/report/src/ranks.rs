@@ -54,13 +54,14 @@ impl Report {
         Ok(by_value)
     }
 
-    /// How much algorithms that were measured more than once differ from themselves; `None` if none was.
+    /// How much algorithms that were measured more than once differ from themselves; `None` if none was. It is
+    /// of the whole run also for a subset, because it is how well the run can tell algorithms apart.
     ///
     /// # Errors
     /// If the measurements can't be read again.
     pub fn null(&self, call: Option<Call>) -> Result<Option<Null>> {
         let mut null = Null::default();
-        self.add_to_null(&mut null, call)?;
+        self.whole().add_to_null(&mut null, call)?;
         Ok((!null.algorithms.is_empty()).then_some(null))
     }
 
@@ -71,7 +72,7 @@ impl Report {
     fn null_of_all_calls(&self) -> Result<Option<Null>> {
         let mut null = Null::default();
         for call in PerCall::<()>::CALLS {
-            self.add_to_null(&mut null, call)?;
+            self.whole().add_to_null(&mut null, call)?;
         }
         Ok((!null.algorithms.is_empty()).then_some(null))
     }
@@ -110,7 +111,7 @@ impl Report {
     }
 
     /// The median and the least time of each algorithm at a range value.
-    fn typical_times(&self, value: u64, call: Option<Call>) -> Result<Vec<Option<TypicalTime>>> {
+    pub(super) fn typical_times(&self, value: u64, call: Option<Call>) -> Result<Vec<Option<TypicalTime>>> {
         let mut typical_times = Vec::new();
         for algorithm in self.algorithms() {
             // Repetitions before a failure may be shown, but a failed cell is not ranked.

@@ -230,6 +230,8 @@ fn settings(first: &Experiment, later: &Experiment) -> Vec<String> {
         // The content of the text is compared by its SHA-256, because its origin does not matter.
         text: _,
         patterns,
+        // A note for each run says which of its ids mean other algorithms now.
+        changed_ids: _,
         // The resolved calls of a repetition are compared.
         calls: _,
     } = first;

@@ -1,5 +1,6 @@
 //! Notes for readers of times: the algorithms that take their own times, and those that wrote none.
 
+use assay_base::natural_order;
 use assay_store::{CellResult, Clock, ExperimentFacts, Run, Status};
 
 use super::Call;
@@ -50,7 +51,7 @@ fn without_times_of(run: &Run, call: Call) -> Option<String> {
     let axis = RangeAxis::new(&run.experiment);
     let done = run.results.iter().filter(|cell| cell.status == Status::Ok);
     let mut missing: Vec<&CellResult> = done.filter(|cell| cell.time(call).is_none()).collect();
-    missing.sort_by(|a, b| a.algorithm.cmp(&b.algorithm));
+    missing.sort_by(|a, b| natural_order(&a.algorithm, &b.algorithm));
     let algorithms: Vec<String> = missing
         .chunk_by(|a, b| a.algorithm == b.algorithm)
         .map(|cells| {

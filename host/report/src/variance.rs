@@ -66,6 +66,9 @@ impl Report {
     pub fn variance(&self, call: Option<Call>) -> Result<Variance> {
         self.needs_times()?;
         let algorithms: Vec<&str> = self.algorithms().collect();
+        // What all algorithms of the run share is seen better with those that are not shown.
+        let whole = self.whole();
+        let all: Vec<&str> = whole.algorithms().collect();
         let mut courses = vec![Course::default(); algorithms.len()];
         let (mut cells, mut without) = (Vec::new(), Vec::new());
         for value in self.range() {
@@ -78,9 +81,9 @@ impl Report {
                 course.add(&times);
                 // The first companion that has times here.
                 let mut other = (Vec::new(), false);
-                for (id, is_copy) in companions(algorithm, &algorithms) {
+                for (id, is_copy) in companions(algorithm, &all) {
                     if other.0.is_empty() {
-                        other = (self.times(id, value, call)?, is_copy);
+                        other = (whole.times(id, value, call)?, is_copy);
                     }
                 }
                 let companion = match &other {

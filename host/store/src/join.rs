@@ -166,6 +166,7 @@ impl JoinedRun {
         if let (Some(definition), Some(more)) = (&mut facts.definition, &other.definition) {
             definition.patterns.lengths.extend(&more.patterns.lengths);
             definition.patterns.lengths.dedup();
+            definition.changed_ids.extend(more.changed_ids.clone());
             if let (Some(range), Some(more)) = (&mut definition.range, &more.range) {
                 range.append(more);
             }

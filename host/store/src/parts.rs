@@ -2,6 +2,7 @@
 //! of a campaign has those of all tasks.
 
 use assay_base::moment;
+use assay_experiment::definition::Experiment;
 use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -127,11 +128,8 @@ fn other_work(first: &ExperimentFacts, now: &ExperimentFacts) -> Vec<String> {
     let mut all = Vec::new();
     // Texts are compared by their hashes, and algorithms by name.
     let asked = |facts: &ExperimentFacts| {
-        let mut definition = facts.definition.clone();
-        if let Some(experiment) = &mut definition {
-            experiment.text.recorded.clear();
-            experiment.algorithms.clear();
-        }
+        let mut definition = facts.definition.clone().map(Experiment::without_records);
+        definition.iter_mut().for_each(|experiment| experiment.algorithms.clear());
         definition
     };
     if asked(first) != asked(now) {

@@ -91,6 +91,9 @@ pub struct ExperimentFacts {
     /// Whether the counts of an empty call were subtracted, on request; never in a saved run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub overhead_subtracted: bool,
+    /// What a report shows of the run, in words, if it does not show all; never in a file.
+    #[serde(skip)]
+    pub subset: Option<String>,
     /// The command with which a counter backend started the workers, if it has one. Then times are those of a
     /// simulation, and no ranks are computed from them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -260,6 +263,7 @@ impl Run {
                 counters: resolved.counters.iter().flat_map(counter_facts).collect(),
                 event_sets: resolved.event_sets.clone(),
                 overhead_subtracted: false,
+                subset: None,
                 launcher: resolved.launch.as_ref().map_or_else(Vec::new, |launch| launch.command().to_vec()),
                 libraries: LibraryFacts::all(resolved),
                 rows: None,

@@ -3,6 +3,7 @@
 use std::ffi::c_void;
 
 use crate::growth::growing;
+use crate::trace::TraceSink;
 use crate::{List, Status, Str, TextSink};
 
 /// Room for standard measurements: their greatest number.
@@ -45,6 +46,9 @@ pub struct AlgorithmTable {
     pub message: Option<Message>,
     /// Fills in the measurements of the last search.
     pub measurements: Option<Measurements>,
+    /// Passes each event of the preparations and searches that follow to a sink, which stays valid until another
+    /// call replaces it, or until the searcher is destroyed. A null sink ends it. Optional; only a twin has it.
+    pub trace: Option<Trace>,
 }
 
 growing!(AlgorithmTable, measurements);
@@ -95,6 +99,9 @@ pub type Message = unsafe extern "C" fn(searcher: *const c_void, message: *const
 /// [`AlgorithmTable::measurements`].
 pub type Measurements =
     unsafe extern "C" fn(searcher: *const c_void, measurements: *mut RawMeasurements) -> Status;
+
+/// [`AlgorithmTable::trace`].
+pub type Trace = unsafe extern "C" fn(searcher: *mut c_void, sink: *const TraceSink);
 
 impl AlgorithmTable {
     /// The algorithm counts what it does.

@@ -28,6 +28,7 @@ pub mod root;
 pub mod statistic;
 mod status;
 mod text;
+pub mod trace;
 
 pub use entry::{Refusal, open};
 pub use growth::{Growing, Unreadable, fill, read};

@@ -6,6 +6,7 @@ use assay_abi::algorithm::{
     AlgorithmTable, EXTRA_ROOM, FIELD_ROOM, RawHints, RawMeasurements, RawNeeds, RawPattern, RawText,
 };
 use assay_abi::root::Item;
+use assay_abi::trace::TraceSink;
 use assay_abi::{Growing, Status, Str, TextSink, fill};
 
 use super::answer::{Message, answer};
@@ -14,6 +15,7 @@ use super::{item, names};
 use crate::measurements::{Counters, EXTRA_FIELDS, FIELDS, Measurements};
 use crate::probe::{CountingReading, Off, Reading};
 use crate::registry::Identity;
+use crate::trace::{Sink, TracedFound};
 use crate::{Algorithm, CannotSearch, Count, Found, Hints, Pattern, Positions, Text};
 
 const _: () = assert!(FIELDS <= FIELD_ROOM && EXTRA_FIELDS <= EXTRA_ROOM);
@@ -29,6 +31,7 @@ pub fn export<A: Algorithm>(counting: bool, identity: &Identity) -> Item {
         let table = AlgorithmTable {
             flags: AlgorithmTable::INSTRUMENTED,
             twin_of: Str::leaked(id),
+            trace: Some(trace::<A>),
             ..table::<A, CountingReading>()
         };
         item(&format!("stat_{id}"), &facts, table)
@@ -61,6 +64,7 @@ struct Searcher<A> {
     /// The counters after the preparation, from which each search starts.
     prepared: Counters,
     counters: Counters,
+    sink: Option<Sink>,
     message: Message,
 }
 
@@ -130,7 +134,7 @@ unsafe extern "C" fn prepare<A: Algorithm, R: Reading>(
             Hints { sample, text_length: hints.text_length },
         )
     };
-    searcher.prepared = Counters::default();
+    searcher.prepared = Counters::traced(searcher.sink);
     let result = guard(|| searcher.algorithm.prepare_with(pattern, hints, R::probe(&searcher.prepared)));
     let refused = |CannotSearch(reason)| (Status::CANNOT_SEARCH, reason);
     searcher.message.answer(result.map(|answer| answer.map_err(refused)))
@@ -189,8 +193,22 @@ unsafe fn search<A: Algorithm, R: Reading>(
         let (start, length, slack) = ((*text).start, (*text).length, (*text).slack);
         Text::with_slack(start, length, slack, A::NEEDS.writes_slack, probe)
     };
-    let result = guard(|| searcher.algorithm.search(Pattern::new(pattern, probe), text, found, probe));
+    let result = if R::COUNTS {
+        let mut found = TracedFound { found, counters: &searcher.counters };
+        guard(|| searcher.algorithm.search(Pattern::new(pattern, probe), text, &mut found, probe))
+    } else {
+        guard(|| searcher.algorithm.search(Pattern::new(pattern, probe), text, found, probe))
+    };
     searcher.message.answer(result.map(Ok))
+}
+
+unsafe extern "C" fn trace<A: Algorithm>(searcher: *mut c_void, sink: *const TraceSink) {
+    // SAFETY: the host gives a searcher of this algorithm, and null or a sink that lasts until it gives another one.
+    let (searcher, sink) = unsafe { (&mut *searcher.cast::<Searcher<A>>(), Sink::new(sink)) };
+    searcher.sink = sink;
+    // A searcher that is prepared already must not use the sink that it had then.
+    searcher.prepared.set_sink(sink);
+    searcher.counters.set_sink(sink);
 }
 
 unsafe extern "C" fn message<A: Algorithm>(searcher: *const c_void, message: *const TextSink) {

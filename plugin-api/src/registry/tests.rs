@@ -38,6 +38,25 @@ mod irregular {
     register!(algorithm Plain<0, 0>; Plain<1, 0>, id: "plain-one", name: "The first", parameters: "q=1";);
 }
 
+/// One search under other facts, in each of the forms.
+mod shared {
+    use super::*;
+
+    const OTHER: About = About { id: "other", name: "Other search", ..Plain::<0, 0>::ABOUT };
+
+    /// The facts of an algorithm with this name.
+    const fn named(name: &'static str) -> About {
+        About { id: "third", name, ..About::UNKNOWN }
+    }
+
+    register!(algorithm
+        Plain<2, 0>, about: OTHER;
+        Plain, q, f: [(2, 0)], about: OTHER;
+        Single, q: [4, 6], about: named("Third search");
+        Plain<8, 0>, id: "other-eight", name: "The last", parameters: "q=8", about: OTHER
+    );
+}
+
 /// Id, name, parameters and family.
 fn registered() -> Vec<[String; 4]> {
     let tell = |registration: &Registration| {
@@ -55,12 +74,17 @@ fn registered() -> Vec<[String; 4]> {
 fn variants_get_ids_names_and_parameters_by_rule_and_irregular_ones_as_written() {
     let expected = [
         ["foreign", "", "", "test"],
+        ["other", "Other search", "u=2", "test"],
+        ["other-eight", "The last", "q=8; u=2", "test"],
+        ["other20", "Other search (q=2, f=0)", "q=2; f=0; u=2", "test"],
         ["plain", "Plain search", "u=2", "other"],
         ["plain-one", "The first", "q=1; u=2", "other"],
         ["plain20", "Plain search (q=2, f=0)", "q=2; f=0; u=2", "test"],
         ["plain31", "Plain search (q=3, f=1)", "q=3; f=1; u=2", "test"],
         ["plain4", "Plain search (q=4)", "q=4; u=2", "test"],
         ["plain6", "Plain search (q=6)", "q=6; u=2", "test"],
+        ["third4", "Third search (q=4)", "q=4", "test"],
+        ["third6", "Third search (q=6)", "q=6", "test"],
     ];
     assert_eq!(registered(), expected);
 }
@@ -154,7 +178,8 @@ fn known_facts_are_printed_in_order_and_unknown_ones_left_out() {
         }
 
         pub fn item() -> Registration {
-            let item = crate::registry::Item::algorithm::<Known>(crate::registry::Variant::Only);
+            let item =
+                crate::registry::Item::algorithm::<Known>(&Known::ABOUT, crate::registry::Variant::Only);
             Registration { krate: "", version: "", module: "", debug: false, item }
         }
     }

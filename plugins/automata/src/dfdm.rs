@@ -6,6 +6,7 @@
 //! window the first scan reads is ours: so much that a random text seldom has it in common with the pattern,
 //! and half of the window at most. The second scan ends where the longest factor begins after the place where
 //! the first one began.
+//! Timed: as counted. It has the automaton of `fdm`, but not its loop.
 
 use assay_plugin_api::prelude::*;
 

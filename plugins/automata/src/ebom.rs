@@ -3,12 +3,15 @@
 //! Pays on patterns of medium length over larger alphabets, where two characters that do not occur in the
 //! pattern are frequent.
 //! Departures: bytes that do not occur in the pattern share an entry in the oracle.
+//! Timed: the pairs of two windows are looked up before one test, the second in vain if the first has a
+//! state, because most have none; up to 32 characters, as long as two windows may share a line of the cache.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 use assay_shared::shifts::pair;
 
-use super::oracle::{MAX_PATTERN, Oracle, finish_window, first_known};
+use super::fast_loop::first_known;
+use super::oracle::{MAX_PATTERN, Oracle, finish_window};
 use super::transitions::FAILED;
 
 /// The searcher: the factor oracle of the reversed pattern.

@@ -4,12 +4,15 @@
 //! Departures: where the window's last character is the pattern's, the one after it decides nothing, and the
 //! oracle goes on from the last. The last window has no character after it, so it is read as in Backward
 //! Oracle Matching.
+//! Timed: as `ebom` is: the pairs of two windows are looked up before one test, the second in vain if the
+//! first has a state; up to 31 characters.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 use assay_shared::shifts::pair;
 
-use super::oracle::{MAX_PATTERN, Oracle, finish_window, first_known};
+use super::fast_loop::first_known;
+use super::oracle::{MAX_PATTERN, Oracle, finish_window};
 use super::transitions::FAILED;
 
 /// The searcher: the factor oracle of the reversed pattern.

@@ -2,8 +2,10 @@
 //!
 //! Pays where every character must be read anyway: each is read once, and more is known of it than its
 //! longest prefix.
-//! Departures: the column of a character is looked up while the one before it is followed. Characters with
-//! which no factor begins are passed in a loop of their own while no factor ends.
+//! Departures: the column of a character is looked up while the one before it is followed.
+//! Timed: where no factor ends, the characters with which none begins are passed in a loop of their own,
+//! because they need not wait for what was read before them; and the byte after the text is looked up with
+//! the last character, because that takes less time than a test.
 
 use assay_plugin_api::prelude::*;
 

@@ -7,6 +7,7 @@ pub mod bsdm;
 mod dfa;
 pub mod dfdm;
 pub mod ebom;
+mod fast_loop;
 pub mod fbom;
 pub mod fdm;
 pub mod ildm;

@@ -50,44 +50,6 @@ impl Oracle {
     }
 }
 
-/// Bytes of a line of the cache.
-const LINE: usize = 64;
-
-/// Passes windows whose look-up fails, each by `step`. Returns the end and the state of the first window that
-/// has one. Windows end before `behind`.
-#[inline(always)]
-pub(crate) fn first_known<P: Probe>(
-    end: &mut usize,
-    step: usize,
-    behind: usize,
-    look_up: impl Fn(usize) -> u32,
-    probe: P,
-) -> Option<u32> {
-    // Two windows with one branch, where they may share a line of the cache.
-    while !P::COUNTS && step < LINE / 2 && *end + step < behind {
-        let (first, second) = (look_up(*end), look_up(*end + step));
-        if first | second == FAILED {
-            *end += 2 * step;
-            continue;
-        }
-        if first != FAILED {
-            return Some(first);
-        }
-        *end += step;
-        return Some(second);
-    }
-    while probe.branch(*end < behind) {
-        let state = look_up(*end);
-        probe.writes(1);
-        probe.jump();
-        if !probe.branch(state == FAILED) {
-            return Some(state);
-        }
-        *end += step;
-    }
-    None
-}
-
 /// Reads the rest of the window at `s` backward, its first `unread` characters, from the state after the
 /// others. Reports an occurrence, and returns the beginning of the next window.
 ///

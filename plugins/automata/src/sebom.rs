@@ -3,39 +3,24 @@
 //! Pays where [`ebom`](super::ebom) does.
 //! Departures: its table of pairs has one dimension, that of EBOM two; the machine lays out both alike, so
 //! the search is the same.
+//! Timed: as `ebom` is.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 
 use super::ebom::ExtendedBackwardOracle;
 
-/// The searcher.
-#[derive(Default)]
-pub struct SimplifiedExtendedBackwardOracle(ExtendedBackwardOracle);
+const ABOUT: About = About {
+    id: "sebom",
+    name: "Simplified Extended Backward Oracle Matching",
+    reference: papers::FAST_VARIANTS_OF_BOM,
+    status: Status::FromPaper(
+        "The paper has a table of pairs of one dimension where EBOM has two; compiled, both are the same \
+            search.",
+    ),
+    idea: "Extended Backward Oracle Matching with the table of two characters as one flat array.",
+    parameters: "table=flat",
+    ..ExtendedBackwardOracle::ABOUT
+};
 
-impl Algorithm for SimplifiedExtendedBackwardOracle {
-    const ABOUT: About = About {
-        id: "sebom",
-        name: "Simplified Extended Backward Oracle Matching",
-        reference: papers::FAST_VARIANTS_OF_BOM,
-        status: Status::FromPaper(
-            "The paper has a table of pairs of one dimension where EBOM has two; compiled, both are the same \
-                search.",
-        ),
-        idea: "Extended Backward Oracle Matching with the table of two characters as one flat array.",
-        parameters: "table=flat",
-        ..ExtendedBackwardOracle::ABOUT
-    };
-
-    const NEEDS: Needs = ExtendedBackwardOracle::NEEDS;
-
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        self.0.prepare(pattern, probe);
-    }
-
-    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        self.0.search(pattern, text, found, probe);
-    }
-}
-
-register!(algorithm SimplifiedExtendedBackwardOracle);
+register!(algorithm ExtendedBackwardOracle, about: ABOUT);

@@ -3,39 +3,24 @@
 //! Pays where [`fbom`](super::fbom) does.
 //! Departures: its table of pairs has one dimension, that of FBOM two; the machine lays out both alike, so
 //! the search is the same.
+//! Timed: as `fbom` is.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 
 use super::fbom::ForwardBackwardOracle;
 
-/// The searcher.
-#[derive(Default)]
-pub struct SimplifiedForwardBackwardOracle(ForwardBackwardOracle);
+const ABOUT: About = About {
+    id: "sfbom",
+    name: "Simplified Forward Backward Oracle Matching",
+    reference: papers::FAST_VARIANTS_OF_BOM,
+    status: Status::FromPaper(
+        "The paper has a table of pairs of one dimension where FBOM has two; compiled, both are the same \
+            search.",
+    ),
+    idea: "Forward Backward Oracle Matching with the table of two characters as one flat array.",
+    parameters: "table=flat",
+    ..ForwardBackwardOracle::ABOUT
+};
 
-impl Algorithm for SimplifiedForwardBackwardOracle {
-    const ABOUT: About = About {
-        id: "sfbom",
-        name: "Simplified Forward Backward Oracle Matching",
-        reference: papers::FAST_VARIANTS_OF_BOM,
-        status: Status::FromPaper(
-            "The paper has a table of pairs of one dimension where FBOM has two; compiled, both are the same \
-                search.",
-        ),
-        idea: "Forward Backward Oracle Matching with the table of two characters as one flat array.",
-        parameters: "table=flat",
-        ..ForwardBackwardOracle::ABOUT
-    };
-
-    const NEEDS: Needs = ForwardBackwardOracle::NEEDS;
-
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        self.0.prepare(pattern, probe);
-    }
-
-    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        self.0.search(pattern, text, found, probe);
-    }
-}
-
-register!(algorithm SimplifiedForwardBackwardOracle);
+register!(algorithm ForwardBackwardOracle, about: ABOUT);

@@ -97,7 +97,7 @@ impl Algorithm for Simon {
         let (mut state, mut i) = (0, 0);
         probe.writes(2);
         while probe.branch(i < n) {
-            if probe.branch(states.character_at(state).byte == text.at(i)) {
+            if probe.branch(states.placed_character_at(state, state).byte == text.at(i)) {
                 state += 1;
             } else {
                 let end = states.at(state + 1).edges;

@@ -2,6 +2,7 @@
 //! is enough, because the character that was read last gives the position in the factor.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::shifts::pair;
 
 use crate::word::WORD;
 
@@ -9,8 +10,8 @@ use crate::word::WORD;
 /// highest bit.
 #[derive(Default)]
 pub(crate) struct Factorised {
-    /// For each two characters (the first to be read in the higher byte), a 1 for each factor in which the
-    /// second follows the first, or at whose end it does so with the next factor.
+    /// For each two characters, the one that is read first in the higher byte of the index, a 1 for each
+    /// factor in which the second follows the first, or at whose end it does so with the next factor.
     pub pairs: HashTable<u64, 16>,
     /// For each character a 1 for the factors that end in it: the next character is in the next factor.
     pub lasts: ByteTable<u64>,
@@ -52,7 +53,7 @@ impl Factorised {
         for (byte, factor) in characters.clone().zip(factors(characters)) {
             let bit = self.first << factor;
             if let Some((before, bit_before)) = previous.replace((byte, bit)) {
-                let entry = pair(before, byte);
+                let entry = pair([byte, before]);
                 self.pairs[entry] |= bit_before;
                 self.filled.push(entry);
                 if bit != bit_before {
@@ -63,12 +64,6 @@ impl Factorised {
         probe.table(&self.pairs);
         probe.table(&self.lasts);
     }
-}
-
-/// Index of the entry of two characters.
-#[inline(always)]
-pub(crate) fn pair(before: u8, byte: u8) -> usize {
-    usize::from(before) << 8 | usize::from(byte)
 }
 
 /// The state after a character, given the masks of it and the character before, and of those that end in that

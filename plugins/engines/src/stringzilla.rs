@@ -20,7 +20,8 @@ impl Algorithm for StringZilla {
         },
         status: Status::FromAuthorsProgram("The authors' program itself."),
         version: || env!("VERSION_STRINGZILLA").to_owned(),
-        idea: "Three bytes of the pattern that tell most are compared at as many places as a vector holds.",
+        idea: "Three bytes of the pattern, different ones where it has them, are compared at as many places as \
+            a vector holds.",
         space: "O(1)",
         worst_case: "O(mn)",
         ..About::UNKNOWN

@@ -5,7 +5,7 @@
 //! with many occurrences as with none.
 
 use crate::found::Found;
-use crate::some_characters::{AHEAD, Place, differences_of};
+use crate::some_characters::{BYTES_AHEAD, Place, differences_of};
 use crate::text::Text;
 use crate::vector::Vector;
 
@@ -59,7 +59,7 @@ pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
                 let mut zeros = V::splat(0);
                 for _ in 0..blocks {
                     if M > 1 {
-                        text.expect(s + AHEAD);
+                        text.prefetch(s + BYTES_AHEAD);
                     }
                     zeros = zeros.count_zeros(differences_of::<V, M, true, T>(&places, text, s));
                     s += V::LANES;

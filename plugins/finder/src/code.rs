@@ -28,7 +28,7 @@ impl Code {
     pub const UNKNOWN: Code =
         Code { masks: [0b1_0101, 0b1_0011, 0b0_0110, 0b0_1001], useful: PARITIES, even: false };
 
-    /// For the characters of a text of at least [`LINE`](crate::sample::LINE) bytes.
+    /// For the characters of a text of at least 64 bytes.
     pub fn sampled(text: impl Text) -> Self {
         // Four counters for each, because one that was just counted up must be waited for.
         let mut counters = [[0_u16; 32]; 4];

@@ -41,30 +41,31 @@
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
-pub mod all_characters;
-pub mod code;
+mod all_characters;
+mod code;
 pub mod cpu;
 mod finder;
 pub mod found;
+mod giving_up;
 mod iter;
 pub mod method;
 mod near;
 #[cfg(target_arch = "x86_64")]
-pub mod packed;
-pub mod packing;
+mod packed;
+mod packing;
 #[cfg(target_arch = "x86_64")]
-pub mod planes;
-pub mod region;
-pub mod sample;
+mod planes;
+mod region;
+mod sample;
 pub mod search;
 #[cfg(target_arch = "x86_64")]
 mod short;
-pub mod some_characters;
+mod some_characters;
 pub mod text;
-pub mod two_way;
-pub mod vector;
-pub mod verify;
-pub mod windows;
+mod two_way;
+mod vector;
+mod verify;
+mod windows;
 
 #[cfg(test)]
 mod draws;

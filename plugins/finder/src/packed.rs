@@ -14,7 +14,7 @@
 use core::arch::x86_64::*;
 
 use crate::found::Found;
-use crate::packing::{Choice, WORDS};
+use crate::packing::{PackedPattern, WORDS};
 use crate::region::{PLACES, Region};
 use crate::some_characters::Place;
 use crate::text::Text;
@@ -35,7 +35,7 @@ struct Constants {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub unsafe fn search<const BITS: usize, const PERIOD: usize, T: Text, F: Found>(
     pattern: &[u8],
-    choice: &Choice,
+    choice: &PackedPattern,
     region: Region<T, F>,
     places: &[Place; PLACES],
     text: T,
@@ -245,7 +245,7 @@ unsafe fn bytes<const BITS: usize, const PERIOD: usize, T: Text>(
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn verify<const BITS: usize, const PERIOD: usize, T: Text, F: Found>(
     pattern: &[u8],
-    choice: &Choice,
+    choice: &PackedPattern,
     list: &[Hits],
     text: T,
     begin: usize,

@@ -55,7 +55,7 @@ fn sixteenths(number: u16) -> u16 {
 
 /// The words that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct PackedPattern {
     /// How characters are packed.
     pub codes: Codes,
     /// Only words at multiples of this number of characters of the text are compared: 8 or 16.
@@ -70,7 +70,7 @@ pub struct Choice {
     pub masks: [u16; WORDS],
 }
 
-impl Choice {
+impl PackedPattern {
     /// The words of the pattern that are rarest in texts, among its first 32 characters.
     pub fn rarest(pattern: &[u8], codes: Codes) -> Self {
         let m = pattern.len().min(CONSIDERED);
@@ -110,7 +110,24 @@ impl Choice {
         for k in 0..period {
             (words[k], masks[k], _) = known[begin + period - 1 - k];
         }
-        Choice { codes, period, chances: least / period as u32, first: begin + period - length, words, masks }
+        PackedPattern {
+            codes,
+            period,
+            chances: least / period as u32,
+            first: begin + period - length,
+            words,
+            masks,
+        }
+    }
+
+    /// Whether a word is of one character again and again. It occurs more often than the characters say, such as
+    /// blanks in indented text.
+    pub fn has_run(&self) -> bool {
+        let bits = self.codes.bits as u32;
+        self.words[..self.period].iter().zip(&self.masks).any(|(word, mask)| {
+            let both = mask & mask >> bits;
+            both != 0 && (word ^ word >> bits) & both == 0
+        })
     }
 
     /// Whether all bits of all words are compared.
@@ -147,13 +164,15 @@ mod tests {
         for (m, whole, period) in
             [(14, false, 8), (15, true, 8), (22, true, 8), (23, true, 16), (64, true, 16)]
         {
-            let choice = Choice::rarest(&text[..m], genome);
+            let choice = PackedPattern::rarest(&text[..m], genome);
             assert_eq!((choice.whole(), choice.period), (whole, period), "m = {m}");
         }
-        let choice =
-            Choice::rarest(&[[b'e'; 20], *b"astlstalslatastltals"].concat(), codes(&b"easetele".repeat(100)));
+        let choice = PackedPattern::rarest(
+            &[[b'e'; 20], *b"astlstalslatastltals"].concat(),
+            codes(&b"easetele".repeat(100)),
+        );
         // The first of the words begins after the frequent characters, or shortly before their end.
         assert!(choice.first + 8 >= 20 + choice.period - 8, "{choice:?}");
-        assert!(choice.chances < Choice::rarest(&[b'e'; 40], codes(&b"easetele".repeat(100))).chances);
+        assert!(choice.chances < PackedPattern::rarest(&[b'e'; 40], codes(&b"easetele".repeat(100))).chances);
     }
 }

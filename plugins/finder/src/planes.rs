@@ -20,7 +20,7 @@ const BLOCK: usize = 512;
 
 /// Which parities of which characters are compared: `B` of each of `2 H` characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice<const B: usize> {
+pub struct ComparedBits<const B: usize> {
     /// The bits of a character whose parity makes each plane.
     pub masks: [u8; B],
     /// Distance of two neighbouring places of a group.
@@ -74,7 +74,7 @@ struct State<const B: usize> {
 /// of the pattern, and both terms are below 64. `B` is at most 4.
 pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
     pattern: &[u8],
-    choice: &Choice<B>,
+    choice: &ComparedBits<B>,
     text: T,
     begin: usize,
     found: &mut F,
@@ -294,8 +294,8 @@ unsafe impl<T: Text> Text for Rest<'_, T> {
 
 impl<const B: usize, const H: usize> Constants<B, H> {
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn new(pattern: &[u8], choice: &Choice<B>) -> Self {
-        let Choice { masks, stride, distance } = *choice;
+    fn new(pattern: &[u8], choice: &ComparedBits<B>) -> Self {
+        let ComparedBits { masks, stride, distance } = *choice;
         let wanted = core::array::from_fn(|group| {
             core::array::from_fn(|j| {
                 let character = pattern[group * distance + j * stride];

@@ -1,12 +1,10 @@
 //! How frequent characters are in a few places of a text.
 
 use crate::some_characters::Place;
-use crate::text::{Bytes, Text};
+use crate::text::{Bytes, LINE, Text};
 use crate::vector::Vector;
 
-/// Bytes that are looked at in each place.
-pub const LINE: usize = 64;
-/// Number of places.
+/// Number of places that a sample reads, a line of the caches in each.
 const LINES: usize = 4;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]

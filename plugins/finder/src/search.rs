@@ -383,15 +383,15 @@ unsafe fn with_planes<T: Text, F: Found>(
     begin: usize,
     found: &mut F,
 ) -> Result<(), usize> {
-    use crate::planes::{Choice, search};
+    use crate::planes::{ComparedBits, search};
     let m = pattern.len();
-    // As far apart as the pattern allows, because neighbours in a text tell less; but never as far as a word.
+    // As far apart as the pattern allows, because neighbours in a text depend on each other; but never as far as a word.
     macro_rules! search {
         ($masks:expr, $half:literal) => {{
             const MOST: usize = 63 / $half;
             let stride = ((m - 1) / (2 * $half - 1)).clamp(1, MOST);
             let distance = ($half * stride).min(m - $half);
-            let choice = Choice { masks: $masks, stride, distance };
+            let choice = ComparedBits { masks: $masks, stride, distance };
             // SAFETY: the caller's promise; `distance + ($half - 1) * stride` is at most `m - 1`.
             unsafe { search::<_, $half, T, F>(pattern, &choice, text, begin, found) }
         }};

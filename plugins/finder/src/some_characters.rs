@@ -5,7 +5,7 @@
 //! one load and one or two instructions for each character.
 
 use crate::found::Found;
-use crate::text::Text;
+use crate::text::{LINE, Text};
 use crate::vector::Vector;
 use crate::verify::{Effort, occurs};
 
@@ -18,10 +18,7 @@ const LIST: usize = 32;
 
 /// Prefetch distance in bytes. A load that crosses a cache line stalls if its second line is not in the L1 cache.
 /// As far as the eight blocks of two groups with AVX-512, and well within that cache.
-pub const AHEAD: usize = 1024;
-
-/// Bytes of a line of the caches.
-const LINE: usize = 64;
+pub const BYTES_AHEAD: usize = 1024;
 
 /// A character of the pattern and its position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -158,7 +155,7 @@ pub unsafe fn search<V: Vector, const K: usize, T: Text, F: Found>(
                     least = least.least(differences::<V, K, T>(places, text, s + block * V::LANES));
                 }
                 for line in 0..GROUP * V::LANES / LINE {
-                    text.expect(s + AHEAD + line * LINE);
+                    text.prefetch(s + BYTES_AHEAD + line * LINE);
                 }
                 least.has_zero()
             };

@@ -24,6 +24,12 @@ impl Found for All {
     }
 }
 
+/// 64 Ki characters of an alphabet at random.
+pub fn random(characters: &[u8]) -> Vec<u8> {
+    let mut draws = Draws(7);
+    (0..1 << 16).map(|_| characters[draws.below(characters.len())]).collect()
+}
+
 fn naive(pattern: &[u8], text: &[u8]) -> Vec<usize> {
     (0..(text.len() + 1).saturating_sub(pattern.len())).filter(|&s| text[s..].starts_with(pattern)).collect()
 }

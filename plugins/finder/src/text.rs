@@ -2,6 +2,9 @@
 
 use crate::method::Kind;
 
+/// Bytes of a line of the caches.
+pub(crate) const LINE: usize = 64;
+
 /// Reads of the text, and reports of what a search does.
 ///
 /// A program that only searches passes [`Bytes`], whose reports do nothing. A program that counts what a
@@ -25,7 +28,7 @@ pub unsafe trait Text: Copy {
 
     /// Prefetches the cache line of the byte at this index; does nothing beyond the text.
     #[inline(always)]
-    fn expect(self, _index: usize) {}
+    fn prefetch(self, _index: usize) {}
 
     /// Reports that a method begins to search.
     #[inline(always)]
@@ -103,7 +106,7 @@ unsafe impl Text for Bytes<'_> {
     }
 
     #[inline(always)]
-    fn expect(self, index: usize) {
+    fn prefetch(self, index: usize) {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a hint, which may name any address.
         unsafe {

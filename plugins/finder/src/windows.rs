@@ -26,7 +26,7 @@ struct Table([MaybeUninit<u8>; ENTRIES]);
 ///
 /// # Safety
 /// Call the method only where the CPU has its instructions, in a function that enables them.
-pub unsafe trait Gram: Copy {
+pub unsafe trait GramHash: Copy {
     /// Characters that it reads.
     const Q: usize;
 
@@ -38,7 +38,7 @@ pub unsafe trait Gram: Copy {
 }
 
 /// Prefetch distance in windows.
-const AHEAD: usize = 16;
+const WINDOWS_AHEAD: usize = 16;
 
 /// Of Knuth's multiplicative hashing: odd, without a pattern in its bits.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -62,7 +62,7 @@ unsafe fn word<T: Text>(text: T, index: usize) -> u64 {
 }
 
 // SAFETY: plain code.
-unsafe impl Gram for Eight {
+unsafe impl GramHash for Eight {
     const Q: usize = 8;
 
     #[inline(always)]
@@ -74,7 +74,7 @@ unsafe impl Gram for Eight {
 }
 
 // SAFETY: plain code.
-unsafe impl Gram for Sixteen {
+unsafe impl GramHash for Sixteen {
     const Q: usize = 16;
 
     #[inline(always)]
@@ -86,7 +86,7 @@ unsafe impl Gram for Sixteen {
 }
 
 // SAFETY: plain code.
-unsafe impl Gram for TwentyFour {
+unsafe impl GramHash for TwentyFour {
     const Q: usize = 24;
 
     #[inline(always)]
@@ -110,7 +110,7 @@ pub struct ThirtyTwoBits {
 
 #[cfg(target_arch = "x86_64")]
 // SAFETY: instructions of AVX-512 BW and VL.
-unsafe impl Gram for ThirtyTwoBits {
+unsafe impl GramHash for ThirtyTwoBits {
     const Q: usize = 32;
 
     #[inline(always)]
@@ -135,11 +135,11 @@ struct Entries<'a, G, T> {
     shift: u32,
 }
 
-impl<G: Gram, T: Text> Entries<'_, G, T> {
+impl<G: GramHash, T: Text> Entries<'_, G, T> {
     /// The entry of the q-gram at `x`.
     ///
     /// # Safety
-    /// As for [`Gram::hash`]; the table has as many entries as the hash has bits that are not shifted out.
+    /// As for [`GramHash::hash`]; the table has as many entries as the hash has bits that are not shifted out.
     #[inline(always)]
     unsafe fn at(self, x: usize) -> u8 {
         self.text.looks_up();
@@ -212,9 +212,9 @@ impl Chain {
 /// verified in vain, ends with the first alignment that was not tried.
 ///
 /// # Safety
-/// As for [`Gram`] and [`Region`]; `Q + K - 1 + 16 <= m`.
+/// As for [`GramHash`] and [`Region`]; `Q + K - 1 + 16 <= m`.
 #[inline(always)]
-pub unsafe fn search<G: Gram, const K: usize, T: Text, F: Found>(
+pub unsafe fn search<G: GramHash, const K: usize, T: Text, F: Found>(
     pattern: &[u8],
     gram: G,
     region: Region<T, F>,
@@ -284,7 +284,7 @@ pub unsafe fn search<G: Gram, const K: usize, T: Text, F: Found>(
             while x + 3 * stride <= end {
                 if far {
                     for window in 0..4 {
-                        text.expect(x + (AHEAD + window) * stride);
+                        text.prefetch(x + (WINDOWS_AHEAD + window) * stride);
                     }
                 }
                 let any = entries.probe::<K>(x)

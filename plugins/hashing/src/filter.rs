@@ -53,7 +53,7 @@ pub(crate) fn first_known<T, P: Probe>(
 #[derive(Default)]
 pub(crate) struct Filter<T>(Table<T>);
 
-impl<T: Copy + Default + Into<u64> + BitOr<Output = T>> Filter<T> {
+impl<T: Copy + 'static + Default + Into<u64> + BitOr<Output = T>> Filter<T> {
     /// Empties a table for hashes of `bits` bits.
     pub fn reset(&mut self, bits: u32) {
         if self.0.len() == 1 << bits {
@@ -99,7 +99,7 @@ pub(crate) struct FilterView<'a, T, P> {
     bits: u32,
 }
 
-impl<T: Copy, P: Probe> FilterView<'_, T, P> {
+impl<T: Copy + 'static, P: Probe> FilterView<'_, T, P> {
     /// Looks up the entry of the lower bits of a hash.
     #[inline(always)]
     pub fn at(&self, hash: u32) -> T {
@@ -121,10 +121,9 @@ pub(crate) fn append<const Q: usize>(before: u32, qgram: [u8; Q], shift: u32) ->
 /// The q-gram must lie in the text. Of seven characters, moved by one bit, it must have [`SLACK`] after it.
 #[inline(always)]
 pub(crate) unsafe fn hash_at<const Q: usize, P: Probe>(text: Text<P>, end: usize, shift: u32) -> u32 {
-    if shift == 1 && Q == 7 && !P::COUNTS {
+    if shift == 1 && Q == 7 {
         // SAFETY: the caller's promise.
-        let eight = unsafe { text.gram_unchecked::<8>(end + 1 - Q) };
-        doubled(eight & u64::MAX >> 8)
+        doubled(unsafe { text.gram_in_eight::<Q>(end + 1 - Q) })
     } else if shift <= LONGEST_STEP && Q < 8 {
         // SAFETY: the caller's promise.
         let byte = |i| u32::from(unsafe { text.at_unchecked(end - i) });

@@ -26,8 +26,8 @@ impl Algorithm for HorspoolSbndm {
             "The paper's search; of patterns longer than a word, the first 64 bytes are searched for and the \
                 rest is verified.",
         ),
-        idea: "Horspool's shifts until the last character matches, then SBNDM reads the window and tells the \
-            shift.",
+        idea: "Horspool's shifts until the last character matches, then SBNDM reads the window and decides \
+            the shift.",
         preparation_time: "O(m+s)",
         space: "O(s): 3 KiB",
         worst_case: "O(mn)",

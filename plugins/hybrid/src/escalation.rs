@@ -3,6 +3,7 @@
 
 use assay_plugin_api::prelude::*;
 use assay_shared::good_suffixes::GoodSuffixes;
+use assay_shared::mismatch::last_mismatch;
 
 /// The tables of both stages.
 #[derive(Default)]
@@ -121,17 +122,7 @@ impl Escalation {
                 continue;
             }
             // The last character is compared again, as the engines do.
-            let (mut i, mut mismatched) = (m, 0);
-            probe.writes(1);
-            while probe.branch(
-                i > 0 && {
-                    mismatched = text.at(s + i - 1);
-                    pattern.at(i - 1) == mismatched
-                },
-            ) {
-                i -= 1;
-                probe.writes(1);
-            }
+            let (i, mismatched) = last_mismatch(pattern, text, s, 0, probe);
             if probe.verify(i == 0) {
                 found.at(s);
                 s += if probe.branch(start == 0) { good.at(0) as usize } else { self.shift };

@@ -77,7 +77,9 @@ impl Algorithm for FranekJenningsSmyth {
                 known = m - 1;
                 probe.writes(1);
             }
-            while probe.branch(state <= known && steps.character_at(state).byte == text.at(i)) {
+            while probe
+                .branch(state <= known && steps.placed_character_at(state, state - 1).byte == text.at(i))
+            {
                 state += 1;
                 i += 1;
                 probe.writes(2);

@@ -5,20 +5,21 @@
 //! Departures: the pair's table of frequencies is our own; patterns of one character are searched for as
 //! pairs are, and texts shorter than 16 characters window by window instead of by a hash. Two Way is that of
 //! `tw`, with the set of characters.
+//! Timed: for patterns of up to 32 characters, four blocks of alignments share one test, because mostly
+//! nothing is left of any.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::alignments::{self, Place};
-use assay_shared::factorisation::Factorisation;
+use assay_shared::naive::one_by_one;
 use assay_shared::rarity::rarest_pair;
+use assay_shared::two_way::TwoWay;
 use assay_shared::vector::{Kernel, Vector, with_registers};
 
 /// The searcher: the pair of the prefilter, and what Two Way needs.
 #[derive(Default)]
 pub struct MetaTwoWay {
     places: Table<Place>,
-    parts: Factorisation,
-    /// A bit for each of the pattern's characters, by the lowest six of theirs.
-    set: u64,
+    two_way: TwoWay,
 }
 
 /// Longest pattern that the packed pair searches alone. This and the other limits are those of the crate
@@ -57,17 +58,16 @@ impl Algorithm for MetaTwoWay {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         rarest_pair(pattern, &mut self.places);
-        self.parts = Factorisation::new(pattern);
-        self.set = pattern.iter().fold(0, |set, byte| set | 1 << (byte % 64));
+        self.two_way = TwoWay::new(pattern);
         probe.table(&self.places);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         if probe.branch(text.len() < TEXT) {
-            alignments::one_by_one(0, pattern, text, found, probe);
+            one_by_one(0, pattern, text, found, probe);
         } else if probe.branch(pattern.len() <= SHORT) {
             alignments::search::<0, false, P>(&self.places, pattern, text, found, probe);
-        } else if probe.branch(self.parts.periodic) {
+        } else if probe.branch(self.two_way.is_periodic()) {
             with_registers::<0>(Filtered::<true, _, _> { searcher: self, pattern, text, found, probe });
         } else {
             with_registers::<0>(Filtered::<false, _, _> { searcher: self, pattern, text, found, probe });
@@ -88,9 +88,8 @@ impl<const PERIODIC: bool, P: Probe, F: Found> Kernel for Filtered<'_, '_, PERIO
     #[inline(always)]
     unsafe fn call<V: Vector>(self) {
         let Filtered { searcher, pattern, text, found, probe } = self;
-        let (parts, set) = (Factorisation { periodic: PERIODIC, ..searcher.parts }, searcher.set);
-        let (m, n) = (pattern.len(), text.len());
-        assert!(parts.fits(m) && m <= n, "prepared for another pattern");
+        let (m, n, two_way) = (pattern.len(), text.len(), searcher.two_way);
+        assert!(two_way.fits(m) && m <= n, "prepared for another pattern");
         // The window's first `memory` characters are known to match: none of a pattern without a period.
         let (mut s, mut memory) = (0, 0);
         // Number of calls of the prefilter, and by how much they moved the window in all.
@@ -117,18 +116,10 @@ impl<const PERIODIC: bool, P: Probe, F: Found> Kernel for Filtered<'_, '_, PERIO
                     }
                 }
             }
-            // SAFETY: s <= n - m.
-            let last = unsafe { text.at_unchecked(s + m - 1) };
-            probe.computes(1);
-            if probe.branch(set >> (last % 64) & 1 == 0) {
-                s += m;
-                memory = 0;
-                moves();
-                probe.jump();
-                continue;
-            }
-            // SAFETY: s <= n - m.
-            s += unsafe { parts.compare(s, &mut memory, (pattern, text), found, probe) };
+            // SAFETY: it fits, and s <= n - m.
+            s += unsafe {
+                two_way.compare::<true, PERIODIC, P>(s, &mut memory, (pattern, text), found, probe)
+            };
             moves();
             probe.jump();
         }

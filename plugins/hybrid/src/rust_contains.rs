@@ -4,6 +4,8 @@
 //! Departures: all occurrences are found, where the library stops at the first one; bytes need not be UTF-8.
 //! A candidate is compared from its first character on, while the library leaves out the first and compares
 //! four at a time.
+//! Timed: where the two characters are searched for, four blocks of alignments share one test, because mostly
+//! nothing is left of any.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::alignments::{self, Place};

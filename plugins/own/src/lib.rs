@@ -1,5 +1,6 @@
 //! Algorithms of this project: the search of `assay-finder`, and each of its methods by itself.
 
+mod one_kind;
 mod own;
 mod own_all;
 mod own_packed;

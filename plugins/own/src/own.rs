@@ -5,7 +5,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::reading::{Finder, METHODS};
+use crate::reading::{Finder, METHODS, OURS};
 
 /// The searcher.
 #[derive(Default)]
@@ -15,15 +15,13 @@ impl Algorithm for Own {
     const ABOUT: About = About {
         id: "own",
         name: "Search of assay",
-        reference: crate::reading::HERE,
-        status: Status::FromAuthorsProgram("Our own search: the program is the only publication."),
         idea: "Chooses for each search, by the lengths of pattern and text, the CPU and a sample of \
             the text, among the other algorithms of this family.",
         preparation_time: "O(m)",
         space: "O(m), and a table of at most 32 KiB",
         worst_case: "O(n + m)",
         average_case: "O(n/w); O(n/m) for long patterns (from 40 to 75 on, by CPU and text)",
-        ..About::UNKNOWN
+        ..OURS
     };
 
     const EXTRA: &'static [&'static str] = METHODS;

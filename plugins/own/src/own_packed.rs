@@ -7,49 +7,18 @@
 use assay_finder::method::Kind;
 use assay_plugin_api::prelude::*;
 
-use crate::reading::{Finder, METHODS};
+use crate::one_kind::OneKind;
 
-/// The searcher.
-#[derive(Default)]
-pub struct OwnPacked(Finder);
+type Search = OneKind<{ Kind::Packed as usize }>;
 
-impl Algorithm for OwnPacked {
-    const ABOUT: About = About {
-        id: "own-packed",
-        name: "Packed characters",
-        reference: crate::reading::HERE,
-        status: Status::FromAuthorsProgram("Our own search: the program is the only publication."),
-        idea: "Joins one or two bits of each of 16 or 8 characters into a word, and compares words at \
-            multiples of their length with one word of the pattern for each place in a word.",
-        preparation_time: "O(m)",
-        space: "O(1)",
-        worst_case: "O(n + m)",
-        average_case: "O(n/w), w bytes to a register",
-        ..About::UNKNOWN
-    };
+const ABOUT: About = About {
+    id: "own-packed",
+    name: "Packed characters",
+    idea: "Joins one or two bits of each of 16 or 8 characters into a word, and compares words at \
+        multiples of their length with one word of the pattern for each place in a word.",
+    space: "O(1)",
+    worst_case: "O(n + m)",
+    ..Search::ABOUT
+};
 
-    const NEEDS: Needs = Needs {
-        min_pattern: Kind::Packed.lengths().0,
-        cpu: &["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"],
-        ..Needs::NOTHING
-    };
-
-    const EXTRA: &'static [&'static str] = METHODS;
-
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], _: P) {
-        Self::NEEDS.assert_takes(pattern.len());
-        self.0.prepare(pattern);
-    }
-
-    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], _: Hints, probe: P) -> Result<(), CannotSearch> {
-        Finder::allow(Kind::Packed)?;
-        self.prepare(pattern, probe);
-        Ok(())
-    }
-
-    fn search<P: Probe>(&mut self, _: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        self.0.search(Some(Kind::Packed), text, found, probe);
-    }
-}
-
-register!(algorithm OwnPacked);
+register!(algorithm Search, about: ABOUT);

@@ -15,12 +15,16 @@ pub struct Finder(Vec<u8>);
 /// Names of the extra fields: how often each kind of method began to search, in the order of [`Kind::ALL`].
 pub const METHODS: &[&str] = &["#all", "#some", "#packed", "#planes", "#windows", "#two-way"];
 
-/// Where these algorithms come from.
-pub const HERE: Reference = Reference {
-    authors: &["The assay project"],
-    title: "Bit planes, far windows: the search of assay-finder",
-    year: 2026,
-    ..Reference::UNKNOWN
+/// What is true of all these algorithms.
+pub const OURS: About = About {
+    reference: Reference {
+        authors: &["The assay project"],
+        title: "Bit planes, far windows: the search of assay-finder",
+        year: 2026,
+        ..Reference::UNKNOWN
+    },
+    status: Status::FromAuthorsProgram("Our own search: the program is the only publication."),
+    ..About::UNKNOWN
 };
 
 impl Finder {
@@ -78,8 +82,8 @@ unsafe impl<P: Probe> text::Text for Reported<'_, P> {
     }
 
     #[inline(always)]
-    fn expect(self, index: usize) {
-        self.text.expect(index);
+    fn prefetch(self, index: usize) {
+        self.text.prefetch(index);
     }
 
     #[inline(always)]

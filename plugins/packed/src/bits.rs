@@ -1,6 +1,7 @@
 //! A bit of each of the characters of a block as its fingerprint.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::grams::spread_word;
 
 use crate::fingerprints::Fingerprints;
 use crate::vector::{Kernel, Vector, with_registers};
@@ -21,13 +22,21 @@ pub struct BitFilter<const WIDTH: usize> {
 fn fold<const WIDTH: usize>(bits: u64) -> usize {
     match WIDTH {
         16 => bits as usize,
-        _ => (bits as u32).wrapping_mul(0x9e37_79b1) as usize >> (32 - BITS),
+        _ => spread_word(bits as u32, BITS),
     }
 }
 
-impl<const WIDTH: usize> BitFilter<WIDTH> {
+impl<const WIDTH: usize> Algorithm for BitFilter<WIDTH> {
+    const ABOUT: About = About {
+        preparation_time: "O(m)",
+        space: "O(m): 256 KiB and 4 bytes a character",
+        worst_case: "O(mn)",
+        average_case: "O(n/m)",
+        ..About::UNKNOWN
+    };
+
     /// A pattern has two blocks.
-    pub const NEEDS: Needs = Needs {
+    const NEEDS: Needs = Needs {
         min_pattern: 2 * WIDTH,
         cpu: match WIDTH {
             32 => &["avx2", "popcnt"],
@@ -36,7 +45,8 @@ impl<const WIDTH: usize> BitFilter<WIDTH> {
         ..Needs::LENGTHS_IN_U32
     };
 
-    pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         let ones = |bit: &u32| pattern.iter().filter(|&byte| byte >> bit & 1 == 1).count();
         let uneven = |bit: &u32| (2 * ones(bit)).abs_diff(pattern.len());
         let bit = (0..8).min_by_key(uneven).expect("a bit");
@@ -48,7 +58,7 @@ impl<const WIDTH: usize> BitFilter<WIDTH> {
         self.blocks.prepare(pattern, WIDTH, WIDTH, fingerprint, probe);
     }
 
-    pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         with_registers::<WIDTH>(Blocks { filter: self, pattern, text, found, probe });
     }
 }

@@ -5,6 +5,8 @@
 //! Departures: the characters of patterns of up to three are compared with a load each, instead of one that
 //! is shifted. Of patterns from 16 characters on the text is read at the greatest multiple of eight that
 //! misses none. One computation = one fingerprint.
+//! Timed: of patterns of up to three characters, all are compared and the occurrences added up without a
+//! test, because they come often.
 
 use assay_plugin_api::prelude::*;
 
@@ -32,38 +34,7 @@ pub struct ExactPacked<const WIDTH: usize> {
     blocks: Checksums,
 }
 
-impl<const WIDTH: usize> ExactPacked<WIDTH> {
-    pub const IDEA: &str = "SIMD: byte compares (m < 4), sum of absolute differences (4 to 15), CRC \
-        fingerprint of 8-byte blocks (16 and more).";
-
-    pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        match pattern.len() {
-            ..PREFIX => {
-                self.places.reset(0, Place::default());
-                for (offset, &byte) in (0..).zip(pattern) {
-                    self.places.push(Place { offset, byte });
-                }
-                probe.table(&self.places);
-            }
-            PREFIX..16 => {}
-            _ => self.blocks.prepare(pattern, probe),
-        }
-    }
-
-    pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        match pattern.len() {
-            ..PREFIX => alignments::search::<WIDTH, true, P>(&self.places, pattern, text, found, probe),
-            PREFIX..16 => sums::search::<WIDTH, P>(pattern, text, found, probe),
-            _ => self.blocks.search(pattern, text, found, probe),
-        }
-    }
-}
-
-/// The searcher of the paper.
-#[derive(Default)]
-pub struct Epsm(ExactPacked<16>);
-
-impl Algorithm for Epsm {
+impl<const WIDTH: usize> Algorithm for ExactPacked<WIDTH> {
     const ABOUT: About = About {
         id: "epsm",
         name: "Exact Packed String Matching",
@@ -80,7 +51,8 @@ impl Algorithm for Epsm {
         status: Status::FromPaper(
             "The paper's search; short patterns are compared with a load for each character.",
         ),
-        idea: ExactPacked::<16>::IDEA,
+        idea: "SIMD: byte compares (m < 4), sum of absolute differences (4 to 15), CRC fingerprint of 8-byte \
+            blocks (16 and more).",
         preparation_time: "O(m)",
         space: "O(m): 8 KiB and 4 bytes a character",
         worst_case: "O(mn)",
@@ -88,15 +60,35 @@ impl Algorithm for Epsm {
         ..About::UNKNOWN
     };
 
-    const NEEDS: Needs = Needs { cpu: &["sse4.1", "sse4.2", "popcnt"], ..Needs::LENGTHS_IN_U32 };
+    const NEEDS: Needs = Needs {
+        cpu: match WIDTH {
+            32 => &["avx2", "sse4.2", "popcnt"],
+            _ => &["sse4.1", "sse4.2", "popcnt"],
+        },
+        ..Needs::LENGTHS_IN_U32
+    };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        self.0.prepare(pattern, probe);
+        match pattern.len() {
+            ..PREFIX => {
+                self.places.reset(0, Place::default());
+                for (offset, &byte) in (0..).zip(pattern) {
+                    self.places.push(Place { offset, byte });
+                }
+                probe.table(&self.places);
+            }
+            PREFIX..16 => {}
+            _ => self.blocks.prepare(pattern, probe),
+        }
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        self.0.search(pattern, text, found, probe);
+        match pattern.len() {
+            ..PREFIX => alignments::search::<WIDTH, true, P>(&self.places, pattern, text, found, probe),
+            PREFIX..16 => sums::search::<WIDTH, P>(pattern, text, found, probe),
+            _ => self.blocks.search(pattern, text, found, probe),
+        }
     }
 }
 
-register!(algorithm Epsm);
+register!(algorithm ExactPacked<16>);

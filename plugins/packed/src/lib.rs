@@ -10,7 +10,7 @@ mod libmem_transition;
 mod mula_fl;
 mod mula_sad;
 mod pair;
-mod simdnaive;
+pub mod simdnaive;
 mod ssecp;
 mod ssef;
 mod ssefa;

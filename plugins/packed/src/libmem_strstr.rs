@@ -5,6 +5,8 @@
 //! Departures: the text ends where it ends, not at a zero byte, which the library looks for in each block. It
 //! also leaves out comparisons that would read across the end of a page. A candidate is compared character by
 //! character instead of by registers, and the registers are the widest of the CPU.
+//! Timed: for patterns of one character, four blocks of alignments share one test, because mostly nothing is
+//! left of any.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow::{self, Continue};

@@ -3,6 +3,7 @@
 //! Pays if the pattern's first and last characters seldom occur in the text at this distance, as with most
 //! short patterns.
 //! Departures: the last block overlaps the one before it; patterns of one character are searched as well.
+//! Timed: four blocks of alignments share one test, because mostly nothing is left of any.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

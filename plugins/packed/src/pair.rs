@@ -2,6 +2,7 @@
 //!
 //! Pays where one of the pattern's characters is rare in texts of its kind.
 //! Departures: the table of frequencies is our own; patterns of one character are searched as well.
+//! Timed: four blocks of alignments share one test, because mostly nothing is left of any.
 
 use assay_plugin_api::prelude::*;
 

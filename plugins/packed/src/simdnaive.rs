@@ -4,6 +4,9 @@
 //! such as a^n.
 //! Departures: the order of the characters is by a fixed table of frequencies; the paper leaves open where
 //! they come from.
+//! Timed: of patterns of up to three characters, all are compared and the occurrences added up without a
+//! test, because they come often; of others, four blocks of alignments share one test, and if something is
+//! left of one of them, the third character is compared in all four, because mostly nothing is left of any.
 
 use assay_plugin_api::prelude::*;
 

@@ -9,44 +9,21 @@ use assay_plugin_api::prelude::*;
 
 use crate::bits::BitFilter;
 
-/// The searcher.
-#[derive(Default)]
-pub struct Ssef(BitFilter<16>);
+const ABOUT: About = About {
+    id: "ssef",
+    name: "SSEF",
+    reference: Reference {
+        authors: &["M. O. Külekci"],
+        title: "Filter Based Fast Matching of Long Patterns by Using SIMD Instructions",
+        booktitle: "PSC 2009",
+        pages: "118-128",
+        year: 2009,
+        ..Reference::UNKNOWN
+    },
+    status: Status::FromPaper("The paper's search; which bit of the characters the filter takes is ours."),
+    idea: "One bit of each byte of a 16-byte block (movemask) is a 16-bit filter; lists of pattern \
+        offsets per filter.",
+    ..BitFilter::<16>::ABOUT
+};
 
-impl Algorithm for Ssef {
-    const ABOUT: About = About {
-        id: "ssef",
-        name: "SSEF",
-        reference: Reference {
-            authors: &["M. O. Külekci"],
-            title: "Filter Based Fast Matching of Long Patterns by Using SIMD Instructions",
-            booktitle: "PSC 2009",
-            pages: "118-128",
-            year: 2009,
-            ..Reference::UNKNOWN
-        },
-        status: Status::FromPaper(
-            "The paper's search; which bit of the characters the filter takes is ours.",
-        ),
-        idea: "One bit of each byte of a 16-byte block (movemask) is a 16-bit filter; lists of pattern \
-            offsets per filter.",
-        preparation_time: "O(m)",
-        space: "O(m): 256 KiB and 4 bytes a character",
-        worst_case: "O(mn)",
-        average_case: "O(n/m)",
-        ..About::UNKNOWN
-    };
-
-    const NEEDS: Needs = BitFilter::<16>::NEEDS;
-
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        Self::NEEDS.assert_takes(pattern.len());
-        self.0.prepare(pattern, probe);
-    }
-
-    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        self.0.search(pattern, text, found, probe);
-    }
-}
-
-register!(algorithm Ssef);
+register!(algorithm BitFilter<16>, about: ABOUT);

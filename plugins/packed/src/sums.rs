@@ -40,7 +40,7 @@ mod x86 {
     use std::arch::x86_64::*;
 
     use super::*;
-    use crate::alignments::one_by_one;
+    use assay_shared::naive::one_by_one;
 
     #[target_feature(enable = "sse4.1,popcnt")]
     pub fn with_16<P: Probe>(pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {

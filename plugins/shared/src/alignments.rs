@@ -6,16 +6,9 @@
 use assay_plugin_api::Field;
 use assay_plugin_api::prelude::*;
 
+use crate::naive::one_by_one;
+pub use crate::place::Place;
 use crate::vector::{Kernel, Vector, with_registers};
-
-/// A character of the pattern and its position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// From the pattern's first character on.
-    pub offset: u32,
-    /// The character.
-    pub byte: u8,
-}
 
 /// Finds all occurrences with registers of `WIDTH` bytes (0: the widest), comparing the pattern's characters
 /// at `places` in this order; there is at least one. If they are `ALL` of the pattern's, what is left needs
@@ -200,25 +193,5 @@ impl<const ALL: bool, P: Probe, F: Found> Alignments<'_, '_, ALL, P, F> {
                 self.found.at(s);
             }
         }
-    }
-}
-
-/// The windows from `s` on, one after the other: where the text ends, or has no block.
-pub fn one_by_one<P: Probe>(
-    mut s: usize,
-    pattern: Pattern<P>,
-    text: Text<P>,
-    found: &mut impl Found,
-    probe: P,
-) {
-    let (m, n) = (pattern.len(), text.len());
-    probe.writes(1);
-    while probe.branch(s <= n - m) {
-        if pattern.occurs(text, s, 0..m) {
-            found.at(s);
-        }
-        s += 1;
-        probe.writes(1);
-        probe.jump();
     }
 }

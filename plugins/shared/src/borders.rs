@@ -46,10 +46,12 @@ pub fn scan<P: Probe>(steps: TableView<Step, P>, m: usize, text: Text<P>, found:
     let (n, mut state, mut i) = (text.len(), 1, 0);
     probe.writes(2);
     while probe.branch(i < n) {
-        while probe.branch(steps.character_at(state).byte != text.at(i)) {
+        while probe.branch(steps.placed_character_at(state, state - 1).byte != text.at(i)) {
             state = steps.at(state).border as usize;
             probe.writes(1);
-            if probe.branch(state == 0) {
+            if state == 0 {
+                // The loop's condition: a border is left, and another character follows it.
+                probe.branch(false);
                 break;
             }
         }

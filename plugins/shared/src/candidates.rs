@@ -7,7 +7,7 @@ use std::ops::ControlFlow::{self, Continue};
 use assay_plugin_api::Field;
 use assay_plugin_api::prelude::*;
 
-use crate::alignments::Place;
+use crate::place::Place;
 use crate::vector::Vector;
 
 /// Calls `verify` with each alignment at which the pattern's characters at the first `N` of `places` match,

@@ -47,18 +47,37 @@ impl Factorisation {
         found: &mut impl Found,
         probe: P,
     ) -> usize {
-        let (m, cut) = (pattern.len(), self.cut);
-        // SAFETY: the caller's promise, and i < m: `cut` is less, and memory is m - period.
-        let alike = |i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
-        let mut i = if self.periodic { cut.max(*memory) } else { cut };
+        let first = if self.periodic { self.cut.max(*memory) } else { self.cut };
         probe.writes(1);
+        // SAFETY: the caller's promise.
+        unsafe { self.compare_from(first, s, memory, (pattern, text), found, probe).0 }
+    }
+
+    /// The same where the right part is known to match up to its character `i`, the next one to be compared.
+    /// Also answers whether the right part has matched, so that the left part was compared too.
+    ///
+    /// # Safety
+    /// The same.
+    #[inline(always)]
+    pub unsafe fn compare_from<P: Probe>(
+        &self,
+        mut i: usize,
+        s: usize,
+        memory: &mut usize,
+        (pattern, text): (Pattern<P>, Text<P>),
+        found: &mut impl Found,
+        probe: P,
+    ) -> (usize, bool) {
+        let (m, cut) = (pattern.len(), self.cut);
+        // SAFETY: the caller's promise, and called only with i < m: `cut` is less.
+        let alike = |i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(s + i) };
         while probe.branch(i < m && alike(i)) {
             i += 1;
             probe.writes(1);
         }
         if probe.branch(i < m) {
             *memory = 0;
-            return i - cut + 1;
+            return (i - cut + 1, false);
         }
         let mut j = cut;
         probe.writes(1);
@@ -70,7 +89,7 @@ impl Factorisation {
             found.at(s);
         }
         *memory = if self.periodic { m - self.period } else { 0 };
-        self.period
+        (self.period, true)
     }
 }
 

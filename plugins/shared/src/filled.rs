@@ -10,7 +10,7 @@ pub struct Filled(Vec<u32>);
 
 impl Filled {
     /// Empties the table.
-    pub fn clear<T: Copy + Default, const BITS: u32>(&mut self, table: &mut HashTable<T, BITS>) {
+    pub fn clear<T: Copy + Default + 'static, const BITS: u32>(&mut self, table: &mut HashTable<T, BITS>) {
         // One by one, an entry takes about as long as a line of the cache (64 bytes) that is filled.
         if self.0.len() * 64 < table.bytes() {
             self.0.iter().for_each(|&index| *table.at_mut(index as usize) = T::default());

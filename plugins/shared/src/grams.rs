@@ -12,6 +12,13 @@ pub const fn spread(number: u64, bits: u32) -> usize {
     (number.wrapping_mul(SPREAD) >> (u64::BITS - bits)) as usize
 }
 
+/// The hash of a number of 32 bits to `bits` bits: the highest of a product with a prime near 2^32 over the
+/// golden ratio.
+#[inline(always)]
+pub const fn spread_word(number: u32, bits: u32) -> usize {
+    (number.wrapping_mul(0x9e37_79b1) >> (u32::BITS - bits)) as usize
+}
+
 /// The hash of the q-gram of `Q` characters at `i`, to `BITS` bits: of up to two characters the gram itself,
 /// of more a product.
 ///

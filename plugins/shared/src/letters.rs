@@ -4,6 +4,7 @@
 //! The paper's table has a column for each byte. This map and the smaller table together are one way to write
 //! that table down, so finding the column of a byte is not counted: a step of an automaton is one look-up.
 
+use assay_plugin_api::ByteTableView;
 use assay_plugin_api::prelude::*;
 
 /// The numbers of the letters, from 0 on.
@@ -48,6 +49,12 @@ impl Letters {
     /// Declares the table, because it takes memory.
     pub fn declare<P: Probe>(&self, probe: P) {
         probe.table(&self.number);
+    }
+
+    /// The numbers as a table whose look-ups are counted, for an algorithm that looks up the number itself.
+    #[inline(always)]
+    pub fn counted<P: Probe>(&self, probe: P) -> ByteTableView<'_, u8, P> {
+        self.number.view(probe)
     }
 
     /// The numbers as a search sees them.

@@ -2,7 +2,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::alignments::Place;
+use crate::place::Place;
 
 /// Number of the pattern's first characters to choose from: 256, because an offset is kept as a byte.
 const CHOICE: usize = 256;

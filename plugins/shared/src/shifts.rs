@@ -16,6 +16,16 @@ pub fn fill_shifts(shift: &mut ByteTable<u32>, prefix: &[u8]) {
     }
 }
 
+/// Fills in, for each byte, how far its last occurrence in the pattern is from the end: 0 for the last byte,
+/// and the pattern's length for a byte that it does not have.
+pub fn fill_distances(distance: &mut ByteTable<u32>, pattern: &[u8]) {
+    let m = pattern.len() as u32;
+    distance.fill(m);
+    for (before_end, &byte) in (0..m).rev().zip(pattern) {
+        distance[byte as usize] = before_end;
+    }
+}
+
 /// Fills in, for each two bytes of the text at `place` of the window and after it, the least shift that
 /// brings equal bytes of the pattern there, or the whole pattern past them; where the pattern begins or ends
 /// between them, one is enough.
@@ -64,6 +74,13 @@ mod tests {
             ["ag", "ga", "gc", "ca", "gx", "xg", "xy"].map(|bytes| shift(&shifts, bytes)),
             [2, 1, 6, 5, 8, 7, 8]
         );
+    }
+
+    #[test]
+    fn distances_are_from_the_end_of_the_pattern() {
+        let mut distances = ByteTable::default();
+        fill_distances(&mut distances, b"gcagagag");
+        assert_eq!([b'g', b'a', b'c', b'x'].map(|byte| distances[byte as usize]), [0, 1, 6, 8]);
     }
 
     #[test]

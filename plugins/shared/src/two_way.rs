@@ -46,31 +46,61 @@ impl TwoWay {
         found: &mut impl Found,
         probe: P,
     ) {
-        let (parts, set) = (Factorisation { periodic: PERIODIC, ..self.parts }, self.set);
+        // In a local, because the loop would read it again through the reference in each round.
+        let searcher = *self;
         let (m, n) = (pattern.len(), text.len());
-        assert!(parts.fits(m) && m <= n, "prepared for another pattern");
+        assert!(searcher.fits(m) && m <= n, "prepared for another pattern");
         // The window's first `memory` characters are known to match: none of a pattern without a period.
         let mut memory = 0;
         let moves = || probe.writes(if PERIODIC { 2 } else { 1 });
         moves();
         while probe.branch(s <= n - m) {
-            if SET {
-                probe.computes(1);
-                // SAFETY: s <= n - m.
-                let last = unsafe { text.at_unchecked(s + m - 1) };
-                if probe.branch(set >> (last % 64) & 1 == 0) {
-                    s += m;
-                    memory = 0;
-                    moves();
-                    probe.jump();
-                    continue;
-                }
-            }
-            // SAFETY: the factorisation fits, and s <= n - m.
-            s += unsafe { parts.compare(s, &mut memory, (pattern, text), found, probe) };
+            // SAFETY: it fits, and s <= n - m.
+            s += unsafe {
+                searcher.compare::<SET, PERIODIC, P>(s, &mut memory, (pattern, text), found, probe)
+            };
             moves();
             probe.jump();
         }
+    }
+
+    /// Whether the pattern is periodic around its cut, so that a window may leave a memory to the next.
+    pub fn is_periodic(&self) -> bool {
+        self.parts.periodic
+    }
+
+    /// Whether it may be that of a pattern of `m` bytes: what unchecked reads rest on.
+    pub fn fits(&self, m: usize) -> bool {
+        self.parts.fits(m)
+    }
+
+    /// Compares the window at `s` as [`Factorisation::compare`] does, and answers the same; with `SET`, only
+    /// if its last character is in the set. `PERIODIC` says whether the pattern is.
+    ///
+    /// # Safety
+    /// It [`fits`](Self::fits) the pattern, and the window lies within the text.
+    #[inline(always)]
+    pub unsafe fn compare<const SET: bool, const PERIODIC: bool, P: Probe>(
+        &self,
+        s: usize,
+        memory: &mut usize,
+        (pattern, text): (Pattern<P>, Text<P>),
+        found: &mut impl Found,
+        probe: P,
+    ) -> usize {
+        if SET {
+            let m = pattern.len();
+            probe.computes(1);
+            // SAFETY: the caller's promise.
+            let last = unsafe { text.at_unchecked(s + m - 1) };
+            if probe.branch(self.set >> (last % 64) & 1 == 0) {
+                *memory = 0;
+                return m;
+            }
+        }
+        let parts = Factorisation { periodic: PERIODIC, ..self.parts };
+        // SAFETY: the same.
+        unsafe { parts.compare(s, memory, (pattern, text), found, probe) }
     }
 }
 

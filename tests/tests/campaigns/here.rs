@@ -36,6 +36,8 @@ fn the_same_experiment_gives_the_same_campaign() {
     let manifest = || fs::read(campaign.place().join("campaign.toml")).unwrap();
     let first = manifest();
     assert_eq!(names(&campaign.place().join("tasks")), ["0001.toml", "0002.toml", "0003.toml", "0004.toml"]);
+    let reference = fs::read_to_string(campaign.place().join("reference.toml")).unwrap();
+    assert!(reference.contains("time_limit_ms = 20000"), "it may take as long as any other: {reference}");
     let again = campaign.plan(&[]);
     assert!(again.code == Some(0) && again.stderr.contains("already"), "{}", again.stderr);
     let lines: Vec<&str> = again.stdout.lines().collect();

@@ -16,10 +16,12 @@ use std::process::Command;
 use assay_tests::{Ran, assay, run};
 use tempfile::TempDir;
 
-/// An experiment of two texts and two lengths, which is cut into four tasks of some 0.1 s.
+/// An experiment of two texts and two lengths, which is cut into four tasks of some 0.1 s. Its time limit is far above
+/// what a search takes where all tests run at once.
 const EXPERIMENT: &str = "\
 algorithms = [\"hor\", \"bf\"]
 runs = 20
+time_limit_ms = 20000
 seed = 7
 [range]
 text = [\"corpus:rand4\", \"TALE\"]

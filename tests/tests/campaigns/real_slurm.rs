@@ -194,21 +194,21 @@ fn a_campaign_through_slurm_survives_scancel_and_requeue() {
         slurm.call("scontrol", &["requeue", &element]);
     }
     // Slurm begins the same job again, and its second part goes on where the first was interrupted.
-    let noted = || -> Vec<String> {
-        let attempts = campaign.attempts("0002");
+    let noted = |task: &str| -> Vec<String> {
+        let attempts = campaign.attempts(task);
         attempts
             .iter()
             .map(|attempt| fs::read_to_string(attempt.join("attempt.toml")).unwrap_or_default())
             .collect()
     };
     until("the second task is begun again", &|| {
-        let noted = noted();
+        let noted = noted("0002");
         noted.len() == 1 && noted[0].matches("[[part]]").count() == 2
     });
-    let noted = noted().concat();
-    let mut jobs: Vec<&str> = noted.lines().filter(|line| line.starts_with("job = ")).collect();
+    let second = noted("0002").concat();
+    let mut jobs: Vec<&str> = second.lines().filter(|line| line.starts_with("job = ")).collect();
     jobs.dedup();
-    assert_eq!((jobs.len(), noted.matches("outcome = \"interrupted\"").count()), (1, 1), "{noted}");
+    assert_eq!((jobs.len(), second.matches("outcome = \"interrupted\"").count()), (1, 1), "{second}");
     let cancelled = call("cancel", &[]);
     assert_eq!(cancelled.code, Some(0), "{}", cancelled.stderr);
     until("nothing waits or runs", &|| tasks("waiting") + tasks("running") == 0);
@@ -218,7 +218,8 @@ fn a_campaign_through_slurm_survives_scancel_and_requeue() {
     assert_eq!(resumed.code, Some(0), "{}", resumed.stderr);
     until("all tasks are done", &|| tasks("done") == all);
     for task in ["0001", "0002"] {
-        assert_eq!(campaign.attempts(task).len(), 1, "it went on where it was");
+        let noted = noted(task);
+        assert_eq!(noted.len(), 1, "it went on where it was: {}", noted.join("\n"));
     }
     assert!(call("resume", &[]).stderr.contains("nothing is left to submit"));
 }

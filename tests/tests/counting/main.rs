@@ -8,3 +8,4 @@ mod event_sets;
 mod papi;
 mod pcp;
 mod recorded_counts;
+mod trace;

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use assay_base::natural_order;
 use assay_plugin_api::Needs;
 use assay_plugin_api::private::{Identity, Registered, Registration, inventory};
 use assay_tests::repository;
@@ -24,39 +25,46 @@ fn fact<'a>(identity: &'a Identity, name: &str) -> &'a str {
 /// What variants of one source have in common: module, name and status.
 type Source = (&'static str, String, String);
 
-/// The algorithms of each family, those of a source file together whose names differ in what stands in
-/// brackets, unless their statuses differ.
+/// The algorithms of each family, those of a source file together that have a name in common, unless their
+/// statuses differ.
 fn families() -> BTreeMap<String, BTreeMap<Source, Variants>> {
     let mut families = BTreeMap::<String, BTreeMap<_, Variants>>::new();
     for registration in inventory::iter::<Registration>() {
         let Some((algorithm, identity)) = registration.algorithm() else { continue };
         let family = families.entry(fact(&identity, "family").to_owned()).or_default();
         let status = fact(&identity, "status").to_owned();
-        let source = (registration.module, base_name(&identity).to_owned(), status);
+        let source = (registration.module, common_name(algorithm, &identity).to_owned(), status);
         family.entry(source).or_default().push((algorithm, identity));
     }
     families
 }
 
-/// The name without the parameters that end those of variants.
-fn base_name(identity: &Identity) -> &str {
-    fact(identity, "name").split(" (").next().unwrap_or_default()
+/// The name that variants have in common: theirs without the parameters in brackets, or that of their type if
+/// a number stands within theirs, as in "with 2 sliding windows".
+fn common_name<'a>(algorithm: &Registered, identity: &'a Identity) -> &'a str {
+    let name = fact(identity, "name");
+    match name.split_once(" (") {
+        Some((base, _)) => base,
+        None if identity.id.ends_with(|last: char| last.is_ascii_digit()) => algorithm.about.name,
+        None => name,
+    }
 }
 
 /// A row for each entry, in the order of the first ids.
 fn table(sources: BTreeMap<Source, Variants>) -> String {
-    let mut rows: Vec<_> = sources.into_values().map(row).collect();
-    rows.sort();
+    let mut rows: Vec<(String, String)> = sources.into_values().map(row).collect();
+    rows.sort_by(|(one, _), (other, _)| natural_order(one, other));
     let heading = "Patterns of m bytes, texts of n, alphabets of s letters; of variants, lengths of patterns are those of each in turn. The [status](../statuses.md) says how sure it is that an algorithm is the published one.\n\n| id | algorithm | year | status | pattern | worst case | on average |\n| --- | --- | --- | --- | --- | --- | --- |\n";
-    rows.into_iter().fold(heading.to_owned(), |table, row| table + &row)
+    rows.into_iter().fold(heading.to_owned(), |table, (_, row)| table + &row)
 }
 
-fn row(mut variants: Variants) -> String {
-    variants.sort_by(|(_, one), (_, other)| one.id.cmp(&other.id));
+/// The first id of variants, and their row.
+fn row(mut variants: Variants) -> (String, String) {
+    variants.sort_by(|(_, one), (_, other)| natural_order(&one.id, &other.id));
     let ids: Vec<String> = variants.iter().map(|(_, identity)| format!("`{}`", identity.id)).collect();
-    let (_, first) = &variants[0];
+    let (algorithm, first) = &variants[0];
     let own = |name| fact(first, name).replace('|', "\\|");
-    let name = if variants.len() == 1 { own("name") } else { base_name(first).to_owned() };
+    let name = if variants.len() == 1 { own("name") } else { common_name(algorithm, first).to_owned() };
     let least: BTreeSet<usize> = variants.iter().map(|(algorithm, _)| algorithm.needs.min_pattern).collect();
     let most = variants.iter().map(|(algorithm, _)| algorithm.needs.max_pattern).min().unwrap_or(0);
     let range = least.iter().map(usize::to_string).collect::<Vec<_>>().join("/");
@@ -78,7 +86,7 @@ fn row(mut variants: Variants) -> String {
         own("worst_case"),
         own("average_case"),
     ];
-    format!("| {} |\n", cells.join(" | "))
+    (first.id.clone(), format!("| {} |\n", cells.join(" | ")))
 }
 
 #[test]

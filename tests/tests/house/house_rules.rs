@@ -130,6 +130,7 @@ fn unsafe_code_is_where_it_may_be() {
             "plugin-api/abi/src",
             "plugin-api/src/export",
             "plugin-api/src/testing",
+            "plugin-api/src/view",
             "host/load/src/plugin",
             // Hot loops of algorithms, backends that read registers or call C, and engines that call C.
             "plugins/automata",
@@ -148,6 +149,7 @@ fn unsafe_code_is_where_it_may_be() {
         ];
         let files = [
             "plugin-api/src/table.rs",
+            "plugin-api/src/trace.rs",
             "plugin-api/src/view.rs",
             "host/measure/src/worker/heartbeat.rs",
             "host/measure/src/worker/shared_text.rs",

@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod bibtex;
+mod changed_ids;
 mod code_map;
 mod documented_commands;
 mod engines;
@@ -11,4 +12,5 @@ mod names;
 mod pitfalls;
 mod refusals;
 mod statuses;
+mod timed;
 mod usage;

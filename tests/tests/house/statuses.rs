@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use assay_base::natural_order;
 use assay_plugin_api::Status;
 use assay_plugin_api::private::{Registration, inventory};
-use assay_tests::{assay, only_entry, repository, run};
+use assay_tests::{assay, repository, run};
 use serde_json::Value;
 use {assay_automata as _, assay_bitparallel as _, assay_comparison as _, assay_engines as _};
 use {assay_hashing as _, assay_hybrid as _, assay_own as _, assay_packed as _};
@@ -87,8 +88,11 @@ fn an_improved_algorithm_has_an_id_of_its_own_beside_the_published_one() {
     assert!(["askip-t", "bxs-t1", "lbndm-t"].iter().all(|id| ids.contains(id)), "{ids:?}");
 }
 
-/// What stands before the tables of the page; nothing stands after them.
-const PLACE: &str = "<!-- algorithms -->\n";
+/// What stands before and after the numbers with which the page begins.
+const NUMBERS: [&str; 2] = ["<!-- numbers -->\n", "<!-- end of numbers -->\n"];
+
+/// What stands before the sentences, with which the page ends.
+const SENTENCES: &str = "<!-- algorithms -->\n";
 
 /// The statuses in the order of the page.
 const ORDER: [Status; 6] = [
@@ -100,46 +104,59 @@ const ORDER: [Status; 6] = [
     Status::ImprovedHere(""),
 ];
 
-/// The tables of the page: how many algorithms have each status, and the sentences of those that are not as
-/// published, variants with the same sentence together.
-fn tables() -> String {
-    let mut numbers = "\n| status | algorithms | source files |\n| --- | --- | --- |\n".to_owned();
-    let mut sentences =
-        "\n| id | status | what was seen, and what is ours |\n| --- | --- | --- |\n".to_owned();
-    for status in ORDER.map(Status::words) {
+/// A table of how many algorithms and source files have each status.
+fn numbers() -> String {
+    let all = registered();
+    let row = |status: &str, is_counted: &dyn Fn(&str) -> bool| {
+        let counted = all.iter().filter(|(_, _, facts)| is_counted(&facts["status"]));
+        let files: BTreeSet<&str> = counted.clone().map(|(_, module, _)| *module).collect();
+        format!("| {status} | {} | {} |\n", counted.count(), files.len())
+    };
+    let rows = ORDER.map(Status::words).map(|status| row(status, &|other| other == status));
+    let head = "\n| status | algorithms | source files |\n| --- | --- | --- |\n";
+    format!("{head}{}{}\n", rows.concat(), row("all", &|_| true))
+}
+
+/// A table of the sentences of algorithms that are not as published, variants with the same sentence together.
+fn sentences() -> String {
+    let mut table = "\n| id | status | what was seen, and what is ours |\n| --- | --- | --- |\n".to_owned();
+    for status in ORDER.map(Status::words).into_iter().filter(|words| !Status::AS_PUBLISHED.contains(words)) {
         let mut groups = BTreeMap::<(&str, String), Vec<String>>::new();
-        let (mut number, mut files) = (0, BTreeSet::new());
         for (id, module, facts) in registered().into_iter().filter(|(_, _, facts)| facts["status"] == status)
         {
-            number += 1;
-            files.insert(module);
             groups.entry((module, facts["status_note"].clone())).or_default().push(id);
         }
-        numbers += &format!("| {status} | {number} | {} |\n", files.len());
-        if Status::AS_PUBLISHED.contains(&status) {
-            continue;
-        }
         let rows = groups.into_iter().map(|((_, note), mut ids)| {
-            ids.sort();
-            let ids: Vec<String> = ids.iter().map(|id| format!("`{id}`")).collect();
-            format!("| {} | {status} | {note} |\n", ids.join(" "))
+            ids.sort_by(|one, other| natural_order(one, other));
+            let quoted: Vec<String> = ids.iter().map(|id| format!("`{id}`")).collect();
+            (ids.swap_remove(0), format!("| {} | {status} | {note} |\n", quoted.join(" ")))
         });
-        sentences.extend(rows.collect::<BTreeSet<_>>());
+        let mut rows: Vec<(String, String)> = rows.collect();
+        rows.sort_by(|(one, _), (other, _)| natural_order(one, other));
+        table.extend(rows.into_iter().map(|(_, row)| row));
     }
-    numbers + &sentences
+    table
 }
 
 /// `UPDATE_FAMILIES=1 cargo test -p assay-tests --test house statuses` writes the tables anew.
 #[test]
-fn the_page_of_statuses_lists_what_the_algorithms_say() {
+fn the_page_of_statuses_begins_with_numbers_and_lists_what_the_algorithms_say() {
     let page = repository().join("docs/src/statuses.md");
     let text = fs::read_to_string(&page).unwrap();
-    let (prose, listed) = text.split_once(PLACE).expect("a mark before the tables");
-    let tables = tables();
-    if listed != tables && std::env::var_os("UPDATE_FAMILIES").is_some() {
-        fs::write(&page, format!("{prose}{PLACE}{tables}")).unwrap();
+    let parts = text.split_once(NUMBERS[0]).and_then(|(head, rest)| {
+        let (numbers, rest) = rest.split_once(NUMBERS[1])?;
+        let (prose, sentences) = rest.split_once(SENTENCES)?;
+        Some((head, numbers, prose, sentences))
+    });
+    let (head, old_numbers, prose, old_sentences) = parts.expect("the page has all marks");
+    assert!(!head.contains("\n## "), "the numbers stand at the beginning");
+    let (numbers, sentences) = (numbers(), sentences());
+    let is_new = [old_numbers, old_sentences] == [&numbers, &sentences];
+    if !is_new && std::env::var_os("UPDATE_FAMILIES").is_some() {
+        let marks = [NUMBERS[0], &numbers, NUMBERS[1], prose, SENTENCES, &sentences].concat();
+        fs::write(&page, format!("{head}{marks}")).unwrap();
     }
-    assert!(listed == tables, "the tables are old: set UPDATE_FAMILIES=1 for this test");
+    assert!(is_new, "the tables are old: set UPDATE_FAMILIES=1 for this test");
 }
 
 #[test]
@@ -172,7 +189,7 @@ fn bibtex_has_statuses_before_the_entry_and_notes_those_that_are_not_as_publishe
 }
 
 /// A folder with a saved run of these algorithms, and what the run printed.
-fn measured(ids: &[&str]) -> (tempfile::TempDir, String) {
+pub(crate) fn measured(ids: &[&str]) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let words = ["--plen", "8", "--runs", "1", "--rounds", "1", "--text-size", "4KiB", "--seed", "1"];
     let ran = run(assay().arg("run").args(ids).args(words).current_dir(folder.path()));
@@ -200,49 +217,4 @@ fn tables_mark_what_is_not_as_published_and_explain_the_mark_once() {
     }
     let (_folder, published) = measured(&["hor", "bm"]);
     assert!(!published.contains('†'), "{published}");
-}
-
-#[test]
-fn a_run_keeps_the_statuses_and_one_of_an_older_version_says_which_ids_have_changed() {
-    let (folder, _) = measured(&["lbndm", "hor"]);
-    let place = only_entry(&folder.path().join("results"));
-    let report = place.join("report.json");
-    let mut json: Value = serde_json::from_str(&fs::read_to_string(&report).unwrap()).unwrap();
-    let facts = &json["experiment"];
-    assert_eq!(facts["statuses"]["hor"]["status"], "from the paper");
-    assert!(facts["statuses"]["lbndm"]["note"].as_str().unwrap().starts_with("The paper's search"));
-    assert_eq!(facts["changed_ids"]["lbndm"], "0.1.0");
-    let reported = || run(assay().args(["report", "last"]).current_dir(folder.path()));
-    assert!(!reported().stderr.contains("older than the ids"), "{}", reported().stderr);
-    // As the version before wrote it.
-    json.as_object_mut().unwrap().remove("sha256");
-    let facts = json["experiment"].as_object_mut().unwrap();
-    facts.remove("statuses");
-    facts.remove("changed_ids");
-    fs::write(&report, serde_json::to_string(&json).unwrap()).unwrap();
-    let ran = reported();
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let note = "is older than the ids that it names: `lbndm` was until version 0.1.0 what is lbndm-t now\n";
-    assert_eq!(ran.stderr.matches(note).count(), 1, "{}", ran.stderr);
-    assert!(!ran.stdout.contains('†'), "nothing is known of an old run");
-}
-
-#[test]
-fn a_set_of_an_older_version_says_which_ids_have_changed_until_it_is_written_anew() {
-    let user = tempfile::tempdir().unwrap();
-    let ran = |words: &[&str]| {
-        let ran = run(assay().args(words).env("ASSAY_CONFIG_DIR", user.path()).current_dir(user.path()));
-        assert_eq!(ran.code, Some(0), "{words:?}: {}", ran.stderr);
-        ran.stderr
-    };
-    let file = user.path().join("sets.toml");
-    fs::write(&file, "selected = []\n\n[sets]\nmine = [\"bxs2\", \"hor\"]\n").unwrap();
-    let note = "the set `mine` is older than the ids that it names: `bxs2` was until version 0.1.0 what is bxs-t2 now";
-    let planned = || ran(&["run", "--use", "mine", "--seed", "1", "--dry-run"]);
-    assert_eq!(planned().matches(note).count(), 1, "{}", planned());
-    assert!(ran(&["select", "add", "bm"]).contains("`bxs2` was until version 0.1.0"));
-    assert!(fs::read_to_string(&file).unwrap().contains("bxs2 = \"0.1.0\""));
-    assert!(!planned().contains("older than the ids"), "{}", planned());
-    assert!(!ran(&["select", "add", "lbndm"]).contains("older than the ids"), "it is chosen now");
-    assert!(!ran(&["run", "--selected", "--seed", "1", "--dry-run"]).contains("older than the ids"));
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use assay_base::natural_order;
 use assay_tests::{assay, repository, run};
 
 fn json(arguments: &[&str]) -> Vec<serde_json::Value> {
@@ -105,9 +106,37 @@ fn csv_and_table_go_to_standard_output() {
     let mut reader = csv::Reader::from_reader(csv.stdout.as_bytes());
     assert_eq!(&reader.headers().unwrap()[1], "id");
     let ids: Vec<String> = reader.records().map(|row| row.unwrap()[1].to_owned()).collect();
-    assert!(ids.is_sorted() && ids.contains(&"hor".to_owned()), "{ids:?}");
+    assert!(ids.is_sorted_by(|one, other| natural_order(one, other).is_lt()), "{ids:?}");
+    let place = |id: &str| ids.iter().position(|other| other == id).unwrap();
+    assert!(place("ufm2") < place("ufm10") && place("bm") < place("bm-ft"), "{ids:?}");
     let table = run(assay().args(["list"]));
     assert!(table.stdout.contains("Horspool"));
+}
+
+/// The ids of the algorithms in a table.
+fn ids_in_table(words: &[&str]) -> Vec<String> {
+    let table = run(assay().arg("list").args(words)).stdout;
+    let cells = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let algorithms = cells.filter(|cells| cells.first() == Some(&"algorithm"));
+    algorithms.map(|cells| cells[1].to_owned()).collect()
+}
+
+#[test]
+fn variants_by_number_share_a_row_of_the_table_until_each_is_asked_for() {
+    let folded = ids_in_table(&[]);
+    let has = |id: &str| folded.iter().any(|other| other == id);
+    assert!(["hor", "ufm1..10", "stat_ufm1..10", "bndmq2..6", "fs-w1..8"].into_iter().all(has), "{folded:?}");
+    assert!(!["ufm1", "ufm2", "ufm10", "stat_ufm2"].into_iter().any(has), "{folded:?}");
+    assert_eq!(ids_in_table(&["algorithms"]), folded);
+    let table = run(assay().args(["list", "algorithms"])).stdout;
+    let row = table.lines().find(|line| line.contains(" ufm1..10 ")).unwrap();
+    assert!(row.contains("Unique Factor Matcher (10 variants)"), "{row}");
+    let every = json(&["list", "algorithms"]);
+    let every: Vec<&str> = every.iter().map(|listing| listing["id"].as_str().unwrap()).collect();
+    assert_eq!(ids_in_table(&["--all"]), every);
+    assert_eq!(ids_in_table(&["algorithms", "-v"]), every);
+    let family = ids_in_table(&["--family", "hashing-factor"]);
+    assert!(family.contains(&"ufm10".to_owned()) && !family.iter().any(|id| id.contains("..")), "{family:?}");
 }
 
 #[test]

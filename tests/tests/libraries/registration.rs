@@ -6,10 +6,16 @@ use std::fs;
 use assay_tests::{foreign_build, repository, run, scratch};
 
 /// Wrong registrations, each with what the compiler must say of it.
-const WRONG: [(&str, &str); 7] = [
+const WRONG: [(&str, &str); 10] = [
     ("algorithm One, id: \"x\", name: \"X\"", "an algorithm is registered in one of these forms"),
     ("algorithm One, q = 2", "an algorithm is registered in one of these forms"),
     ("algorithm One, q: 2", "an algorithm is registered in one of these forms"),
+    ("algorithm One<1>, about", "an algorithm is registered in one of these forms"),
+    ("algorithm One, about: FACTS, q: [2]", "an algorithm is registered in one of these forms"),
+    (
+        "algorithm One, q: [(1, 2)], about: FACTS",
+        "each variant of One has as many values as there are parameters",
+    ),
     ("algorithm One, q: [(1, 2)]", "each variant of One has as many values as there are parameters"),
     ("algorithm Two, q, s: [2, 4]", "each variant of Two has as many values as there are parameters"),
     ("algorithm Two, q, s: [(2, 4), (2)]", "each variant of Two has as many values as there are parameters"),
@@ -51,7 +57,9 @@ fn a_wrong_form_is_answered_with_the_right_ones() {
         assert!(told.is_some_and(|told| told.contains(answer)), "{i}: `{wrong}`: {told:?} in {}", ran.stderr);
     }
     // The forms are shown, and nothing of how the macro works.
-    assert!(ran.stderr.contains("Type, q, s: [(2, 6), (3, 4)]"), "{}", ran.stderr);
+    for form in ["Type, q, s: [(2, 6), (3, 4)]", "and any of them with `, about: ABOUT` at its end"] {
+        assert!(ran.stderr.contains(form), "{form}: {}", ran.stderr);
+    }
     for inside in ["no rules expected", "repeats", "@each", "@pairs"] {
         assert!(!ran.stderr.contains(inside), "{inside}: {}", ran.stderr);
     }

@@ -86,7 +86,7 @@ fn strings(value: &Value) -> Vec<&str> {
 }
 
 fn number(text: &str) -> f64 {
-    text.trim_end_matches(['+', '~']).replace(',', "").parse().unwrap_or_else(|_| panic!("{text}"))
+    text.trim_end_matches(['+', '~', '?']).replace(',', "").parse().unwrap_or_else(|_| panic!("{text}"))
 }
 
 fn numbers(row: &Value) -> Vec<f64> {

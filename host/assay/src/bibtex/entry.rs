@@ -8,7 +8,7 @@ use assay_plugin_api::Status;
 use super::Citation;
 
 /// Fields of an entry that are printed as the algorithms hold them, in this order.
-pub(super) const FIELDS: [&str; 14] = [
+pub(crate) const FIELDS: [&str; 14] = [
     "journal",
     "booktitle",
     "series",

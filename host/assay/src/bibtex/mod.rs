@@ -9,10 +9,12 @@ mod entry;
 use std::collections::BTreeMap;
 
 pub use entry::BibEntry;
+pub(crate) use entry::FIELDS;
 
+use assay_base::natural_order;
 use assay_load::plugin::Listing;
 
-/// The facts of an algorithm that an entry uses, besides [`entry::FIELDS`].
+/// The facts of an algorithm that an entry uses, besides [`FIELDS`].
 const FACTS: [&str; 10] =
     ["name", "authors", "year", "reference", "doi", "status", "status_note", "entry_type", "title", "note"];
 
@@ -28,7 +30,7 @@ pub struct Citation {
 impl Citation {
     /// The citation of the algorithm with this id.
     pub fn new(id: &str, listing: &Listing) -> Self {
-        let names = FACTS.into_iter().chain(entry::FIELDS);
+        let names = FACTS.into_iter().chain(FIELDS);
         let facts = names.filter_map(|name| {
             let value = listing.fact(name)?.trim();
             (!value.is_empty()).then(|| (name.to_owned(), value.to_owned()))
@@ -71,7 +73,7 @@ pub fn entries(algorithms: &[Citation]) -> Vec<BibEntry> {
     for source in &mut sources {
         source.sort_by_key(|citation| (citation.id.contains(':'), citation.id.len(), &citation.id));
     }
-    sources.sort_by_key(|source| &source[0].id);
+    sources.sort_by(|one, other| natural_order(&one[0].id, &other[0].id));
     sources.iter().map(|source| BibEntry::new(source)).collect()
 }
 

@@ -10,6 +10,7 @@ use assay_load::plugin;
 use assay_load::process::keeper::become_child;
 use assay_load::process::{Task, bind_to_cpu, connection, receive_task};
 use assay_measure::worker;
+use assay_trace as trace;
 
 /// Does the task that the host sends. The host judges by the messages of the child, not by its exit status.
 pub(super) fn main() -> ExitCode {
@@ -39,6 +40,7 @@ fn serve_host(host: UnixStream) -> io::Result<()> {
         Some(Task::Inspect) => plugin::serve_inspection(&host),
         Some(Task::Serve) => plugin::serve(&host),
         Some(Task::TryOut) => conformance::child::serve(&host),
+        Some(Task::Trace) => trace::child::serve(&host),
         Some(Task::Events) => counters::serve_events(&host),
         Some(Task::Rehearse { cpu }) => {
             if let Some(cpu) = cpu {

@@ -21,6 +21,7 @@ use tables::{ComparedReports, not_compared, sheets};
 
 use super::export::TableExport;
 use super::report::{IncludedCalls, calls};
+use super::subset::SubsetOptions;
 use super::{Outcome, Session};
 
 /// Compare saved runs with the first of them: what is faster, slower or the same, beyond noise
@@ -35,6 +36,7 @@ Examples:
   assay compare results/A last --call all --format markdown
   assay compare results/A last --fail-if-slower 5%
   assay compare all/A all/B --ranks              do the CPUs rank alike?
+  assay compare results/A last --only hor        this algorithm alone
 
 A run is named by its id (the beginning is enough), its folder or a file in it; `last` is the newest.
 
@@ -74,6 +76,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR", default_value = USUAL)]
     out: PathBuf,
     #[command(flatten)]
+    subset: SubsetOptions,
+    #[command(flatten)]
     export: TableExport,
 }
 
@@ -89,20 +93,18 @@ fn percent(text: &str) -> Result<f64, String> {
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let target = args.export.open()?;
+    let call = args.call.unwrap_or(Some(Call::Search));
+    let mut reports = args.subset.reduced(args.load()?, None, call, session)?;
+    reports.iter().for_each(|report| session.note_changed_ids(report));
     if args.ranks {
-        let reports = args.load()?;
-        reports.iter().for_each(|report| session.note_changed_ids(report));
-        let call = args.call.unwrap_or(Some(Call::Search));
         let sheets = rank_sheets(&agreement(&reports, call)?.checked(&reports)?, &reports, call, true);
         let content = sheets.content(target.form, &label(&reports[0].facts.id, "ranks"))?;
         target.deliver(&content, console)?;
         return Ok(Outcome::Done);
     }
-    let mut later = args.load()?;
-    later.iter().for_each(|report| session.note_changed_ids(report));
-    let first = later.remove(0);
+    let first = reports.remove(0);
+    let later = reports;
     let differences = args.differences(&first, &later)?;
-    let call = args.call.unwrap_or(Some(Call::Search));
     let found = compare_runs(&first, &later, call, args.fail_if_slower)?;
     args.check_compared(&found)?;
     let compared =
@@ -125,6 +127,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
 /// programs has no room for them.
 fn warn_apart_from_data(compared: &ComparedReports<'_>, console: &Console) {
     let ComparedReports { first, later, differences, found, .. } = compared;
+    if let Some(subset) = &first.facts.subset {
+        console.note(subset);
+    }
     for report in std::iter::once(*first).chain(*later) {
         warn_of_run(report, conditions(&report.facts), console);
     }

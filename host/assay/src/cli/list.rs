@@ -1,15 +1,20 @@
 //! `assay list`: everything that the libraries bring, and the texts.
 
+pub(super) mod latest_pass;
+mod list_row;
+
 use std::collections::BTreeSet;
 
 use assay_base::error::{Error, Result, unknown};
 use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_base::io::table::{Datum, Table};
-use assay_conformance::{Pass, Passes, Subject};
+use assay_conformance::Passes;
 use assay_experiment::texts;
-use assay_load::plugin::{Kind, Listing, Registry};
+use assay_load::plugin::{Kind, Listing};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use latest_pass::LatestPass;
+use list_row::ListRow;
 use serde_json::json;
 
 use super::{Outcome, Session};
@@ -18,17 +23,20 @@ use super::{Outcome, Session};
 ///
 /// Of each thing: id, name, library, version, dialect; of an algorithm, whether it has passed `assay test`,
 /// and its status: how sure it is that it is the published one (JSON and CSV have a sentence about that, too).
-/// Of a text: name, files, bytes, place.
+/// Of a text: name, files, bytes, place. Numbers in names are sorted by value.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   assay list                          everything
   assay list algorithms               only algorithms (the singular works too)
+  assay list algorithms --all         each variant in a row of its own
   assay list --family packed          those of a family
   assay list metrics --format json
   assay list texts                    what --text finds by name
   assay list --plugin-dir ./target/release --quiet
 
+In the table, variants of an algorithm that differ by a number share a row: hash3..8 are those from hash3 to hash8, \
+and `tested` is `some` if only some of them are. --all, --family and -v list each; other formats always do. \
 A corpus that takes a number is listed with the least and the greatest: rand2..rand256 means --corpus rand4, too. \
 JSON has all facts about each thing, and whether it is an instrumented algorithm. `assay plugins list` lists libraries. \
 Texts are looked up in the folders of ASSAY_DATA_PATH, then in ./data.")]
@@ -39,6 +47,9 @@ pub(super) struct Args {
     /// List only the algorithms of this family; JSON and CSV have the family of each
     #[arg(long, value_name = "NAME")]
     family: Option<String>,
+    /// List each variant of an algorithm in a row of its own
+    #[arg(long)]
+    all: bool,
     /// Output format
     #[arg(long, default_value = "table", value_parser = table_formats())]
     format: OutputFormat,
@@ -82,7 +93,10 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let listings: Vec<(&Listing, LatestPass)> =
         listings.map(|listing| (listing, LatestPass::new(listing, &registry, &passes))).collect();
     let text = match args.format {
-        OutputFormat::Table => table(&listings),
+        OutputFormat::Table => {
+            let each = args.all || args.family.is_some() || session.common.verbose;
+            table(&listings, !each)
+        }
         OutputFormat::Json => {
             let objects: Vec<_> =
                 listings.iter().map(|(listing, tested)| tested.added_to(object(listing))).collect();
@@ -95,7 +109,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
 }
 
 /// The family of an algorithm that names one.
-fn family(listing: &Listing) -> Option<&str> {
+pub(super) fn family(listing: &Listing) -> Option<&str> {
     listing.fact("family").filter(|_| listing.kind == Kind::Algorithm)
 }
 
@@ -135,49 +149,22 @@ fn list_texts(format: OutputFormat, session: &Session) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The test status of an algorithm and its twin: the latest pass, if there is one. It is `None` for other
-/// kinds of plugins, because only algorithms are tested.
-struct LatestPass(Option<Option<Pass>>);
-
-impl LatestPass {
-    /// The test status of a plugin.
-    fn new(listing: &Listing, registry: &Registry, passes: &Passes) -> Self {
-        LatestPass(Subject::of_listing(registry, listing).map(|subject| passes.latest(&subject).cloned()))
-    }
-
-    fn word(&self) -> Option<&'static str> {
-        self.0.as_ref().map(|pass| match pass {
-            None => "no",
-            Some(pass) if pass.quick => "quick",
-            Some(_) => "yes",
-        })
-    }
-
-    fn is_full(&self) -> Option<bool> {
-        self.word().map(|word| word == "yes")
-    }
-
-    /// The JSON of a plugin with its test status and the time of its test.
-    fn added_to(&self, mut object: serde_json::Value) -> serde_json::Value {
-        let pass = self.0.as_ref().and_then(|pass| pass.as_ref()).filter(|pass| !pass.quick);
-        object["tested"] = self.is_full().into();
-        object["tested_at"] = pass.map(|pass| pass.at.as_str()).into();
-        object
-    }
-}
-
-fn table(listings: &[(&Listing, LatestPass)]) -> String {
+/// The table for people, with the variants of an algorithm in one row if they are to be folded.
+fn table(listings: &[(&Listing, LatestPass)], fold: bool) -> String {
     let mut table = Table::new(["kind", "id", "name", "library", "version", "dialect", "tested", "status"]);
-    for (listing, tested) in listings {
+    let items: Vec<(&Listing, Option<&str>)> =
+        listings.iter().map(|(listing, tested)| (*listing, tested.word())).collect();
+    for row in ListRow::rows(&items, fold) {
+        let first = row.first();
         table.push([
-            listing.kind.name().into(),
-            listing.ids().into(),
-            listing.title().into(),
-            listing.library.info.name.as_str().into(),
-            listing.library.info.version.as_str().into(),
-            listing.library.info.dialect.as_str().into(),
-            tested.word().into(),
-            status(listing, "status").into(),
+            first.kind.name().into(),
+            row.ids().into(),
+            row.title().into(),
+            first.library.info.name.as_str().into(),
+            first.library.info.version.as_str().into(),
+            first.library.info.dialect.as_str().into(),
+            row.tested().into(),
+            status(first, "status").into(),
         ]);
     }
     table.render(OutputFormat::Table)
@@ -270,7 +257,7 @@ mod tests {
         let algorithm = of_kind(Kind::Algorithm);
         let object = object(&algorithm);
         assert_eq!([&object["status"], &object["status_note"]], ["reconstructed", "The shift is ours."]);
-        assert!(table(&[(&algorithm, LatestPass(None))]).contains("reconstructed"));
+        assert!(table(&[(&algorithm, LatestPass(None))], true).contains("reconstructed"));
         assert!(super::object(&of_kind(Kind::Metric))["status"].is_null());
     }
 

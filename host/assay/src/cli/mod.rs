@@ -3,6 +3,7 @@
 
 mod bibtex;
 mod campaign;
+mod changed_ids;
 mod child;
 mod collect;
 mod compare;
@@ -12,6 +13,7 @@ mod counters;
 mod describe;
 mod doctor;
 mod export;
+mod info;
 mod input_part;
 mod list;
 mod merge;
@@ -26,7 +28,9 @@ mod select;
 mod sets;
 mod sheets;
 mod smart;
+mod subset;
 mod test;
+mod trace;
 mod trust;
 
 use std::error::Error as _;
@@ -37,12 +41,10 @@ use std::process::ExitCode;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::console::{Color, Console};
-use assay_experiment::former_ids;
 use assay_experiment::size::parse_size;
 use assay_load::plugin::{Judge, Registry, TrustPolicies, TrustPolicy};
 use assay_load::process;
 use assay_load::process::sandbox::{self, SandboxPolicy, Support};
-use assay_report::Report;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
@@ -130,6 +132,7 @@ enum Command {
     Run(Box<run::Args>),
     Select(select::Args),
     List(list::Args),
+    Info(info::Args),
     Plugins(plugins::Args),
     Counters(counters::Args),
     Describe(describe::Args),
@@ -137,6 +140,7 @@ enum Command {
     Collect(Box<collect::Args>),
     Merge(merge::Args),
     Test(test::Args),
+    Trace(trace::Args),
     Report(report::Args),
     Compare(compare::Args),
     Results(results::Args),
@@ -218,19 +222,6 @@ impl Session {
     /// found.
     fn registry_in_silence(&self) -> Option<Registry> {
         Registry::open(&self.common.plugin_dir).ok().map(|(registry, _)| registry)
-    }
-
-    /// Notes the ids of a saved run that mean other algorithms now. Libraries are not looked at if this
-    /// version made the run and recorded what they mean.
-    fn note_changed_ids(&self, report: &Report) {
-        let facts = &report.facts;
-        if facts.statuses.is_some() && facts.machine.assay == env!("CARGO_PKG_VERSION") {
-            return;
-        }
-        let Some(registry) = self.registry_in_silence() else { return };
-        let run = format!("run {}", facts.id);
-        let note = former_ids::note(&run, report.algorithms(), &facts.changed_ids, &registry);
-        note.iter().for_each(|note| self.console.note(note));
     }
 
     /// As [`registry`](Session::registry), with this judge of trust.
@@ -382,7 +373,9 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Plan(args) => plan::run(*args, session),
         Command::Collect(args) => collect::run(*args, session),
         Command::Merge(args) => merge::run(args, session),
+        Command::Info(args) => info::run(&args, session),
         Command::Test(args) => test::run(&args, session),
+        Command::Trace(args) => trace::run(&args, session),
         Command::Report(args) => report::run(args, session),
         Command::Compare(args) => compare::run(&args, session),
         Command::Results(args) => results::run(&args, session),

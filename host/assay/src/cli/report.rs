@@ -16,7 +16,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 pub(super) use baseline::of_call;
 pub(super) use figure_request::{FigureRequest, IncludedCalls};
 pub(super) use figures::MEDIAN;
-use notes::{note_failures, note_times};
+use notes::{note_failures, note_subset, note_times};
 pub(super) use pictures::PictureOptions;
 
 use assay_base::error::{Error, Result};
@@ -32,6 +32,7 @@ use assay_store::{MEASUREMENTS, Run, USUAL, find, is_measuring, newer_incomplete
 use super::export::{Content, Export, Target};
 use super::names::{self, NameList};
 use super::sheets::Sheets;
+use super::subset::SubsetOptions;
 use super::{Outcome, Session};
 
 /// Compute figures from a saved run: any metrics and statistics of it
@@ -49,6 +50,8 @@ Examples:
   assay report --chart                 lines over the pattern length
   assay report --to speed.svg          a picture; or .png, .tex, .md ..
   assay report --picture box --at 8,64 --to box.png
+  assay report --top 5                 the best by rank (--sort m=64: there)
+  assay report --only 'epsm.*' hor --at 64 --baseline hor
   assay report ID1 ID2 --picture map --to best.svg")]
 pub(super) struct Args {
     /// The saved run: its folder, a file in it, its id (the beginning is enough), or `last` for the newest
@@ -91,6 +94,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR", default_value = USUAL)]
     out: PathBuf,
     #[command(flatten)]
+    subset: SubsetOptions,
+    #[command(flatten)]
     export: Export,
     #[command(flatten)]
     picture: PictureOptions,
@@ -103,8 +108,8 @@ pub(super) fn several_calls() -> Error {
 }
 
 /// Options of figures, which comparisons don't have.
-const FIGURES: [&str; 9] =
-    ["metric", "stat", "include_failed", "phases", "subtract_overhead", "picture", "band", "at", "chart"];
+const FIGURES: [&str; 8] =
+    ["metric", "stat", "include_failed", "phases", "subtract_overhead", "picture", "band", "chart"];
 
 /// Reads which calls are included.
 pub(super) fn calls() -> impl TypedValueParser<Value = IncludedCalls> {
@@ -132,38 +137,42 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
             newer.id
         ));
     }
-    let report = Report::load(&place)?;
-    session.note_changed_ids(&report);
+    let mut reports = vec![Report::load(&place)?];
+    for result in others {
+        reports.push(Report::load(&find(result, &args.out)?)?);
+    }
+    let call = args.call.unwrap_or(Some(Call::Search));
+    let reports = args.subset.reduced(reports, args.baseline.as_deref(), call, session)?;
+    reports.iter().for_each(|report| session.note_changed_ids(report));
+    let (report, others) = reports.split_first().expect("there is one");
     if args.subtract_overhead && !report.facts.calls.is_empty() {
         return Err(several_calls());
     }
     if args.baseline.is_some() || args.variance {
         let target = args.export.open_for_tables()?;
-        let call = args.call.unwrap_or(Some(Call::Search));
-        let (sheets, name) = args.sheets(&report, call)?;
+        let (sheets, name) = args.sheets(report, call)?;
         let content = sheets.content(target.form, &label(&report.facts.id, name))?;
         let for_programs = [OutputFormat::Csv, OutputFormat::Parquet].contains(&target.form);
         target.deliver(&content, &session.console)?;
-        // Tables for people have these notes in their legend.
+        // Tables for people have these notes in their heading and their legend.
         if for_programs {
-            note_times(&report, call, &session.console)?;
+            note_subset(report, &session.console);
+            note_times(report, call, &session.console)?;
         }
-        note_failures(&report, &session.console);
+        note_failures(report, &session.console);
         time_doubts::report(&report.median_times()?, &session.console);
-        note_ends(&report, &place, session);
+        note_ends(report, &place, session);
         return Ok(Outcome::Done);
     }
-    let others =
-        others.iter().map(|result| Report::load(&find(result, &args.out)?)).collect::<Result<Vec<_>>>()?;
-    others.iter().for_each(|report| session.note_changed_ids(report));
     let target = args.target()?;
+    let has_caption = target.form.has_caption() && !args.picture.chart;
     let (outcome, times) = if target.form == OutputFormat::Html {
         let run = report.results()?;
         target.deliver(&Content::Text(page(&run)), &session.console)?;
         (Outcome::Done, cell_times(&run))
     } else if args.asks_for_nothing() {
         let (run, notes) =
-            if args.subtract_overhead { less_overhead(&report)? } else { (report.results()?, Vec::new()) };
+            if args.subtract_overhead { less_overhead(report)? } else { (report.results()?, Vec::new()) };
         session.console.print(&overview::render(
             &run,
             TableOptions { phases: args.phases, ..TableOptions::default() },
@@ -171,14 +180,17 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         // As `run` does, because the table does not show what disturbed the run.
         let remarks = wording::remarks(&run.experiment);
         remarks.iter().chain(&notes).for_each(|note| session.console.warn(note));
-        note_failures(&report, &session.console);
+        note_failures(report, &session.console);
         session.console.note(&format!("from {}", place.display()));
         (Outcome::Done, cell_times(&run))
     } else {
-        (args.compute(&report, &others, target, session)?, report.median_times()?)
+        (args.compute(report, others, target, session)?, report.median_times()?)
     };
+    if !has_caption {
+        note_subset(report, &session.console);
+    }
     time_doubts::report(&times, &session.console);
-    note_ends(&report, &place, session);
+    note_ends(report, &place, session);
     Ok(outcome)
 }
 
@@ -235,7 +247,7 @@ impl Args {
                 .remedy("leave out --metric, --stat, --call, --include-failed and --discard-first"));
         }
         if !self.picture.is_default() && !self.picture.chart && !target.form.is_picture() {
-            return Err(Error::new("--picture, --band and --at are for pictures")
+            return Err(Error::new("--picture and --band are for pictures")
                 .remedy("add `--to FILE.svg`, `--to FILE.png` or `--chart`"));
         }
         Ok(target)

@@ -7,11 +7,12 @@ mod stopping_options;
 pub(super) mod values;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result};
 use assay_base::io::console::{Console, counted};
 use assay_base::io::output_format::OutputFormat;
+use assay_base::io::shell;
 use assay_doctor::{CheckOutcome, CheckRecord};
 use assay_experiment::Resolved;
 use assay_experiment::definition::Stats;
@@ -277,6 +278,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let place = saved?;
     if let Some(place) = &place {
         console.note(&format!("saved in {}", place.display()));
+        if !computed && form == OutputFormat::Table && overview::shows_fastest(&run) {
+            console.note(&all_or_some(place));
+        }
     }
     let printed = printed?;
     if run.experiment.interrupted {
@@ -287,6 +291,14 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     }
     let failed = run.results.iter().any(|cell| cell.status.is_failure());
     Ok(if failed || lost_counts(&resolved, &run) { Outcome::SomethingFailed } else { printed })
+}
+
+/// The ways to see all algorithms of a saved run of many, or some of them.
+fn all_or_some(place: &Path) -> String {
+    let place = shell::quoted(&place.display().to_string());
+    format!(
+        "`assay report {place} --sort rank` shows all by their rank; --top N, --only ALGO.. or --family NAME shows some"
+    )
 }
 
 /// Whether counts that were asked for are missing because a backend failed: before the run, in a worker, or

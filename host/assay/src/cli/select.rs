@@ -6,6 +6,7 @@ use assay_base::error::{Error, Result, excerpt, near};
 use assay_base::io::console::abridged;
 use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_base::io::table::{Datum, Table};
+use assay_base::natural_order;
 use assay_experiment::selection;
 use assay_experiment::sets::{SETS_FILE, Sets};
 use assay_load::plugin::Registry;
@@ -245,7 +246,7 @@ fn show(args: &ShowArgs, sets: &Sets, session: &Session) -> Result<Outcome> {
         let others =
             selection::ids(&registry).into_keys().filter(|id| !members.iter().any(|other| other == id));
         ids.extend(others.map(str::to_owned));
-        ids.sort_unstable();
+        ids.sort_unstable_by(|one, other| natural_order(one, other));
     }
     let mut table = Table::new(columns);
     for id in &ids {

@@ -8,6 +8,7 @@ use assay_base::io::table::{Datum, Table, markdown};
 use assay_report::export::marks::BEST;
 use assay_report::export::paper;
 use assay_stats::significance::{Comparison, PLACEMENT_FLOOR, Ratio, SAME_WITHIN};
+use assay_store::ExperimentFacts;
 use serde_json::{Value, json};
 
 use super::export::Content;
@@ -167,6 +168,15 @@ pub(super) fn significance(p: f64) -> Datum {
 pub(super) fn words(floor: f64, comparisons: usize) -> Vec<String> {
     let reason = if floor > PLACEMENT_FLOOR { " (by how much an algorithm differs from itself)" } else { "" };
     verdict_words(&format!("{:.1} %{reason}", 100.0 * floor), comparisons)
+}
+
+/// Where p is valid, if some algorithms or values of a run are left out. Whoever looks at all times first, and
+/// then tests the greatest differences alone, finds differences by chance.
+pub(super) fn subset_note(facts: &ExperimentFacts) -> Option<String> {
+    facts.subset.is_some().then(|| {
+        "p counts no comparison that is left out, which is right if the choice was made before the times were seen"
+            .to_owned()
+    })
 }
 
 /// What the words of verdicts mean; `beyond` names the differences that are not reported.

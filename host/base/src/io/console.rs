@@ -61,6 +61,11 @@ impl Console {
         !self.quiet && io::stderr().is_terminal()
     }
 
+    /// Whether data have colours.
+    pub fn colors_data(&self) -> bool {
+        self.color_data
+    }
+
     /// Whether the user can be asked: questions go to standard error, and answers come from standard input.
     pub fn can_ask(&self) -> bool {
         io::stdin().is_terminal() && io::stderr().is_terminal()

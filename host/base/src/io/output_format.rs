@@ -75,6 +75,11 @@ impl OutputFormat {
         matches!(self, Svg | Png)
     }
 
+    /// Whether it says what its figures are of, in a caption or otherwise, so that readers see it.
+    pub fn has_caption(self) -> bool {
+        !self.is_picture() && !matches!(self, Csv | Parquet)
+    }
+
     /// Whether it is binary, so that a terminal can't show it.
     pub fn is_binary(self) -> bool {
         matches!(self, Parquet | Png)

@@ -35,6 +35,12 @@ fn names_match_whole_ids_in_any_case() {
 }
 
 #[test]
+fn the_ids_of_an_expression_are_ordered_by_the_numbers_in_them() {
+    let known = ["hash10", "hash3", "bm-ft", "bm", "hash5"].map(|id| (id, "")).into();
+    assert_eq!(among(".*", &known).unwrap(), ["bm", "bm-ft", "hash3", "hash5", "hash10"]);
+}
+
+#[test]
 fn a_prefix_may_be_left_out_where_no_other_algorithm_has_the_name() {
     let ids = ["bm", "hor", "far:ag", "far:hor"];
     let called = |name| matching(name, &ids).unwrap();
@@ -176,6 +182,27 @@ fn names_stand_for_ids_each_once_in_the_order_of_the_names() {
     assert!(among("x", &known).unwrap().is_empty());
     let several = among("Horspool", &known).unwrap_err().to_string();
     assert!(several.contains("2 algorithms are called `Horspool`") && several.contains(": hor, mine"));
+}
+
+#[test]
+fn algorithms_of_a_saved_run_are_named_as_those_of_a_new_one() {
+    let known =
+        BTreeMap::from([("bndm", "BNDM"), ("bndmq2", ""), ("epsma", ""), ("hor", "Horspool"), ("hor@2", "")]);
+    let found = |given: &[&str]| measured_ids(&names(given), &known).unwrap().into_iter().collect::<Vec<_>>();
+    assert_eq!(found(&["horspool", "bndm.*"]), ["bndm", "bndmq2", "hor"]);
+    assert_eq!((found(&["hor@2"]), found(&["hor.*"])), (vec!["hor@2"], vec!["hor", "hor@2"]));
+    let fault = |name: &str| measured_ids(&names(&["hor", name]), &known).unwrap_err().to_string();
+    for (name, remedy) in [
+        ("bndmq3", "did you mean bndmq2, bndm?"),
+        ("espma.*", "did you mean epsma?"),
+        ("zz.*", "there are: bndm, bndmq2, epsma, hor, hor@2"),
+        ("bndm,hor", "separate algorithms by blanks: bndm hor"),
+        ("epsx*", "names are regular expressions for whole ids: 'epsx.*'"),
+    ] {
+        let error = fault(name);
+        assert_eq!(error, format!("unknown algorithm of this run `{name}`\n  help: {remedy}"));
+    }
+    assert!(fault("(").contains("neither an id nor a regular expression"));
 }
 
 #[test]

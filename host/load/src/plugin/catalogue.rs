@@ -5,6 +5,7 @@ use std::ffi::c_void;
 use assay_abi::root::{Item, Kind};
 use assay_abi::{FEATURES, List};
 use assay_base::io::console::counted;
+use assay_base::natural_order;
 
 use super::call::{Facts, algorithm, corpus, counter, merger, metric, statistic};
 use super::dialect::Declaration;
@@ -182,7 +183,7 @@ unsafe fn of_kind<E>(
             .push((id.clone(), entry.map_err(|error| format!("it brings the {name} `{id}`, and {error}"))?));
     }
     // Things are registered in any order.
-    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    entries.sort_by(|(a, _), (b, _)| natural_order(a, b));
     Ok(entries.into_iter().map(|(_, entry)| entry).collect())
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use assay_base::error::Error;
+use assay_base::natural_order;
 
 use super::contents::{Kind, Listing};
 use super::library::Library;
@@ -78,7 +79,7 @@ pub(super) fn names(id: &str, listing: &Listing) -> bool {
     can_be_qualified(listing) && qualified(&listing.library.info.name, &listing.id) == id
 }
 
-/// The items of libraries under the ids by which they are used, sorted by kind and id, and the ids that
+/// The items of libraries under the ids by which they are used, sorted by kind and id (in natural order), and the ids that
 /// several libraries bring.
 pub(super) fn resolve(libraries: &[Library]) -> (Vec<Listing>, SharedIds) {
     let mut by_id: BTreeMap<(Kind, &str), Vec<(&Library, &Listing)>> = BTreeMap::new();
@@ -121,7 +122,7 @@ pub(super) fn resolve(libraries: &[Library]) -> (Vec<Listing>, SharedIds) {
         let is_renamed = |id: &str| renamed.contains(&(library.path.as_path(), listing.kind, id));
         listings.push(under_its_id(library, listing, is_renamed));
     }
-    listings.sort_by(|a, b| (a.kind, &a.id).cmp(&(b.kind, &b.id)));
+    listings.sort_by(|a, b| a.kind.cmp(&b.kind).then_with(|| natural_order(&a.id, &b.id)));
     (listings, shared)
 }
 
@@ -192,6 +193,13 @@ mod tests {
             (shared.owner.as_deref(), &*shared.qualified),
             (Some(Path::new("/ours.so")), &["mine:hor".to_owned()][..])
         );
+    }
+
+    #[test]
+    fn items_are_listed_by_the_numbers_in_their_ids() {
+        let libraries =
+            [library("a", Trust::Shipped, &["ufm10", "ufm2"]), library("b", Trust::Shipped, &["ufm1"])];
+        assert_eq!(used(&libraries), ["ufm1", "ufm2", "ufm10"]);
     }
 
     #[test]

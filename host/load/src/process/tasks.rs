@@ -20,6 +20,8 @@ pub enum Task {
     Inspect,
     /// Test an algorithm. Each item is a step of the test.
     TryOut,
+    /// Search with a twin, and report its events. There is one item, the search.
+    Trace,
     /// Compute with the metrics, statistics, mergers or corpora of a library.
     Serve,
     /// Ask counter backends for their events. Each item is a library and an id.

@@ -50,11 +50,8 @@ pub fn of_run(report: &Report) -> String {
 
 /// The [`facts`] of figures with this least and greatest number of repetitions.
 pub fn of_report(report: &Report, repetitions: Option<(usize, usize)>) -> String {
-    let failed = report
-        .rawdata()
-        .cells()
-        .iter()
-        .filter_map(|cell| Some((cell.algorithm.as_str(), cell.failure()?, cell.range)));
+    let failed =
+        report.cells().filter_map(|cell| Some((cell.algorithm.as_str(), cell.failure()?, cell.range)));
     facts(&report.facts, repetitions, failed)
 }
 

@@ -36,6 +36,9 @@ pub struct RunFacts<'a> {
     pub description: &'a str,
     /// Whether it ended early.
     pub interrupted: bool,
+    /// What the figures are of, in words, if some algorithms or values of the range are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subset: Option<&'a str>,
     /// The parts in which it was measured: one, unless it was resumed. Empty if an earlier version wrote it.
     pub parts: &'a [Part],
     /// `perf` or `algo`.
@@ -91,6 +94,7 @@ impl<'a> RunFigures<'a> {
             id: &facts.id,
             description: facts.definition.as_ref().map_or("", |definition| &definition.description),
             interrupted: facts.interrupted,
+            subset: facts.subset.as_deref(),
             parts: &facts.parts,
             stats: facts.stats,
             seed: facts.seed,

@@ -1,5 +1,7 @@
 //! The results of a run as tables for the terminal.
 
+mod fastest;
+
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 
@@ -158,7 +160,15 @@ pub fn render(run: &Run, shown: TableOptions) -> String {
         }
     }
     text += &legend(run, shown);
+    if shows_fastest(run) {
+        text += &fastest::section(run, precision);
+    }
     text
+}
+
+/// Whether the fastest algorithms of a run are shown after its tables, because it has many.
+pub fn shows_fastest(run: &Run) -> bool {
+    fastest::are_shown(run)
 }
 
 /// A table below its title.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use assay_base::natural_order;
 use assay_experiment::selection;
 use assay_store::{AlgorithmStatus, Run};
 
@@ -28,7 +29,9 @@ pub(super) fn note(run: &Run) -> Option<String> {
         "`assay list` says what each is".to_owned()
     } else {
         let of_status = |(status, ids): (&str, BTreeSet<&str>)| {
-            format!("{status}: {}", ids.into_iter().collect::<Vec<_>>().join(" "))
+            let mut ids: Vec<&str> = ids.into_iter().collect();
+            ids.sort_unstable_by(|one, other| natural_order(one, other));
+            format!("{status}: {}", ids.join(" "))
         };
         by_status.clone().into_iter().map(of_status).collect::<Vec<_>>().join("; ")
     };

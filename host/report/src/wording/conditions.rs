@@ -10,9 +10,10 @@ use assay_store::parts::Part;
 use super::design;
 use crate::RangeAxis;
 
-/// How the figures were measured, if it was unusual: a sentence for each fact that a reader must know.
+/// How the figures were measured, if it was unusual, and what is left out: a sentence for each fact that a
+/// reader must know.
 pub fn conditions(facts: &ExperimentFacts) -> Vec<String> {
-    design(facts).into_iter().chain(unusual_conditions(facts)).collect()
+    design(facts).into_iter().chain(facts.subset.clone()).chain(unusual_conditions(facts)).collect()
 }
 
 /// The unusual conditions that do not belong to the design of the experiment: cold caches, a special kind of

@@ -17,6 +17,15 @@ pub struct Overall {
     pub standing: Option<Standing>,
 }
 
+impl Overall {
+    /// The key by which results are sorted, best first: the rank, then the mean ratio. Those without one are
+    /// last.
+    pub fn order(&self) -> (usize, f64) {
+        let rank = self.standing.map_or(usize::MAX, |standing| standing.rank);
+        (rank, self.to_best.map_or(f64::INFINITY, |ratio| ratio.ratio))
+    }
+}
+
 /// How each algorithm does over all cells, from the logarithms of its ratios to the best of each cell:
 /// `[algorithm][cell]`, `None` where it failed. Differences below `floor`, a share of the time, are never
 /// significant.

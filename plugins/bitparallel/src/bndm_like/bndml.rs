@@ -4,8 +4,9 @@
 //! little.
 //! Departures: the pattern's first character has the highest bit of the first word. The first character of a
 //! window takes the place of the initial state, so that each character takes one step: shift, carry and and.
-//! Over few letters the shift of a pattern that a word holds is selected without a branch, and counted with
-//! it. One computation = that of one word.
+//! One computation = that of one word.
+//! Timed: for patterns of 8 to 64 characters with at most four different ones, a conditional move keeps the
+//! shift instead of a branch, because the processor cannot predict where prefixes end.
 
 use std::hint::select_unpredictable;
 
@@ -62,7 +63,7 @@ impl Algorithm for LongPatterns {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (lengths, mask) = ((pattern.len(), text.len()), self.mask.view(probe));
         assert_eq!(self.mask.len(), 256 * (self.state.len() - 1), "a table that has a row for each byte");
-        // A length that compilers know keeps the words in registers. What is counted is the plain form.
+        // A length that compilers know keeps the words in registers. The twin counts the search of the paper.
         match (self.state.len() - 1, self.period) {
             (1, Some(period)) if !P::COUNTS => {
                 windows::<false, P>(&mut [0; 2], period, mask, lengths, text, found, probe)
@@ -77,8 +78,10 @@ impl Algorithm for LongPatterns {
     }
 }
 
+/// The search. If the processor cannot predict prefixes (not `PREDICTED`), a conditional move keeps the last
+/// one, and the pattern fits a word.
 #[inline(always)]
-fn windows<const FORETOLD: bool, P: Probe>(
+fn windows<const PREDICTED: bool, P: Probe>(
     state: &mut [u64],
     period: usize,
     mask: TableView<'_, u64, P>,
@@ -105,7 +108,7 @@ fn windows<const FORETOLD: bool, P: Probe>(
         probe.computes(words as u64);
         probe.writes(2 + words as u64);
         while probe.branch(alive != 0) {
-            if !FORETOLD {
+            if !PREDICTED {
                 shift = select_unpredictable(state[0] & PREFIX != 0, i, shift);
                 if state[0] << 1 == 0 {
                     break;
@@ -133,9 +136,9 @@ fn windows<const FORETOLD: bool, P: Probe>(
             probe.computes(words as u64);
             probe.writes(1 + words as u64);
         }
-        if probe.verify(if FORETOLD { alive != 0 } else { shift == 0 }) {
+        if probe.verify(if PREDICTED { alive != 0 } else { shift == 0 }) {
             found.at(s);
-            if !FORETOLD {
+            if !PREDICTED {
                 shift = period;
             }
         }

@@ -11,45 +11,30 @@ use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 
 use super::sliding::Sliding;
-use crate::word;
 
-/// The searcher.
-#[derive(Default)]
-pub struct SlidingForwardSbndm<const W: usize>(Sliding<W, 1>);
-
-impl<const W: usize> Algorithm for SlidingForwardSbndm<W> {
-    const ABOUT: About = About {
-        id: "fsbndm-w",
-        name: "Forward SBNDM with sliding windows",
-        reference: papers::SLIDING_WINDOWS,
-        status: Status::FromPaper(
-            "The paper's windows around Forward SBNDM; what is left between two windows is searched window \
-                by window, which is ours.",
-        ),
-        idea: "Forward SBNDM in windows from both sides of each part of the text, with Horspool's shift \
-            where all states are empty.",
-        preparation_time: "O(m+s)",
-        space: "O(s): 2 to 4.5 KiB",
-        worst_case: "O(mn)",
-        average_case: "O(n log(m)/m) for m <= 64, logarithm to the base s",
-        ..About::UNKNOWN
-    };
-
-    const EXTRA: &'static [&'static str] = word::EXTRA;
-
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        self.0.prepare(pattern, probe);
-    }
-
-    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        self.0.search(pattern, text, found, probe);
-    }
-}
+const ABOUT: About = About {
+    id: "fsbndm-w",
+    name: "Forward SBNDM with sliding windows",
+    reference: papers::SLIDING_WINDOWS,
+    status: Status::FromPaper(
+        "The paper's windows around Forward SBNDM; what is left between two windows is searched window \
+            by window, which is ours.",
+    ),
+    idea: "Forward SBNDM in windows from both sides of each part of the text, with Horspool's shift \
+        where all states are empty.",
+    space: "O(s): 2 to 4.5 KiB",
+    ..Sliding::<2, 1>::ABOUT
+};
 
 register!(algorithm
-    SlidingForwardSbndm<1>, id: "fsbndm-w1", name: "Forward SBNDM with 1 sliding window", parameters: "w=1";
-    SlidingForwardSbndm<2>, id: "fsbndm-w2", name: "Forward SBNDM with 2 sliding windows", parameters: "w=2";
-    SlidingForwardSbndm<4>, id: "fsbndm-w4", name: "Forward SBNDM with 4 sliding windows", parameters: "w=4";
-    SlidingForwardSbndm<6>, id: "fsbndm-w6", name: "Forward SBNDM with 6 sliding windows", parameters: "w=6";
-    SlidingForwardSbndm<8>, id: "fsbndm-w8", name: "Forward SBNDM with 8 sliding windows", parameters: "w=8"
+    Sliding<1, 1>, id: "fsbndm-w1", name: "Forward SBNDM with 1 sliding window", parameters: "w=1",
+        about: ABOUT;
+    Sliding<2, 1>, id: "fsbndm-w2", name: "Forward SBNDM with 2 sliding windows", parameters: "w=2",
+        about: ABOUT;
+    Sliding<4, 1>, id: "fsbndm-w4", name: "Forward SBNDM with 4 sliding windows", parameters: "w=4",
+        about: ABOUT;
+    Sliding<6, 1>, id: "fsbndm-w6", name: "Forward SBNDM with 6 sliding windows", parameters: "w=6",
+        about: ABOUT;
+    Sliding<8, 1>, id: "fsbndm-w8", name: "Forward SBNDM with 8 sliding windows", parameters: "w=8",
+        about: ABOUT
 );

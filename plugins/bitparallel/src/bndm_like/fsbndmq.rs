@@ -4,53 +4,35 @@
 //! Departures: of a pattern longer than 64 bytes, less those read after the window, the first are searched
 //! for, and the rest is verified where they occur. The last windows, with too few characters after them, are
 //! compared apart. After an occurrence the shift is the period of what the word holds. One computation = one
-//! step: the shift and the and.
+//! step: the shift and the and. The authors say that with q = 2 and f = 1 it is [`fsbndm`](super::fsbndm),
+//! and with f = 0 [`sbndmq`](super::sbndmq), so `fsbndmq21` and `fsbndmq20` run their search.
 
 use assay_plugin_api::prelude::*;
 
 use super::simplified::Simplified;
-use crate::word;
 
-/// The searcher.
-#[derive(Default)]
-pub struct ForwardSbndmq<const Q: usize, const F: usize>(Simplified<Q, F>);
+const ABOUT: About = About {
+    id: "fsbndmq",
+    name: "Forward SBNDM with q-grams and f look-ahead characters",
+    reference: Reference {
+        authors: &["H. Peltola", "J. Tarhio"],
+        title: "Variations of Forward-SBNDM",
+        booktitle: "PSC 2011",
+        pages: "3-14",
+        year: 2011,
+        ..Reference::UNKNOWN
+    },
+    status: Status::FromPaper(
+        "The paper's search; the shift after an occurrence, and the filter for patterns longer than a \
+            word, are ours.",
+    ),
+    idea: "SBNDM with q-grams of which f characters lie after the window.",
+    ..Simplified::<2, 1>::ABOUT
+};
 
-impl<const Q: usize, const F: usize> Algorithm for ForwardSbndmq<Q, F> {
-    const ABOUT: About = About {
-        id: "fsbndmq",
-        name: "Forward SBNDM with q-grams and f look-ahead characters",
-        reference: Reference {
-            authors: &["H. Peltola", "J. Tarhio"],
-            title: "Variations of Forward-SBNDM",
-            booktitle: "PSC 2011",
-            pages: "3-14",
-            year: 2011,
-            ..Reference::UNKNOWN
-        },
-        status: Status::FromPaper(
-            "The paper's search; the shift after an occurrence, and the filter for patterns longer than a \
-                word, are ours.",
-        ),
-        idea: "SBNDM with q-grams of which f characters lie after the window.",
-        preparation_time: "O(m+s)",
-        space: "O(s): 2 KiB",
-        worst_case: "O(mn)",
-        average_case: "O(n log(m)/m) for m <= 64, logarithm to the base s",
-        ..About::UNKNOWN
-    };
-
-    const NEEDS: Needs = Simplified::<Q, F>::NEEDS;
-
-    const EXTRA: &'static [&'static str] = word::EXTRA;
-
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        Self::NEEDS.assert_takes(pattern.len());
-        self.0.prepare(pattern, probe);
-    }
-
-    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        self.0.search(pattern, text, found, probe);
-    }
-}
-
-register!(algorithm ForwardSbndmq, q, f: [(2, 0), (2, 1), (3, 1), (3, 2), (4, 1), (4, 2), (4, 3), (6, 1), (6, 2), (6, 4), (8, 1), (8, 2), (8, 4), (8, 6)]);
+register!(algorithm
+    Simplified, q, f: [
+        (2, 0), (2, 1), (3, 1), (3, 2), (4, 1), (4, 2), (4, 3), (6, 1), (6, 2), (6, 4), (8, 1), (8, 2),
+        (8, 4), (8, 6)
+    ], about: ABOUT
+);

@@ -6,9 +6,9 @@
 //! verified where they occur. One computation = one step: two ands and a sum.
 
 use assay_plugin_api::prelude::*;
-use assay_shared::papers;
+use assay_shared::{papers, shifts::pair};
 
-use crate::factorised::{self, Factorised, LAST, pair};
+use crate::factorised::{self, Factorised, LAST};
 use crate::word::{self, prefix_occurs, rest_occurs};
 
 /// The searcher.
@@ -53,7 +53,7 @@ impl Algorithm for FactorisedBndm {
         // SAFETY: called only for characters of a window that is not after the last one.
         let read = |i: usize| unsafe { text.at_unchecked(i) };
         let step =
-            |state, before, byte| factorised::step(state, pairs.at(pair(before, byte)), lasts.at(before));
+            |state, before, byte| factorised::step(state, pairs.at(pair([byte, before])), lasts.at(before));
         probe.writes(1);
         while probe.branch(s <= last) {
             let mut i = width - 1;
@@ -75,9 +75,13 @@ impl Algorithm for FactorisedBndm {
             } else if probe.branch(!start.equals(byte)) {
                 state = 0;
             }
-            // Most windows: what comes next need not wait for the shift.
-            if !P::COUNTS && state == 0 && shift == width {
+            // Most windows: what comes next need not wait for the shift. Counted as what follows.
+            if state == 0 && shift == width {
+                probe.branch(false);
+                prefix_occurs(false, width == m, probe);
                 s += width;
+                probe.writes(1);
+                probe.jump();
                 continue;
             }
             while probe.branch(state != 0 && i > 0) {

@@ -4,10 +4,11 @@
 //! share a bit.
 //! Departures: if the pattern's length is not a multiple of the number of characters that share a bit, the
 //! last characters have no bit. If no characters share a bit, an occurrence that the state shows is not
-//! compared again. The last two characters of a window are read without a test between them. `lbndm-t`, which
-//! is ours, limits the number of characters that share a bit so that a quarter of the bits stays unset,
-//! because full masks exclude nothing; if the pattern is longer, only a prefix is superimposed. One
-//! computation = one step: the and and the shift.
+//! compared again. `lbndm-t`, which is ours, limits the number of characters that share a bit so that a
+//! quarter of the bits stays unset, because full masks exclude nothing; if the pattern is longer, only a
+//! prefix is superimposed. One computation = one step: the and and the shift.
+//! Timed: the last two characters of a window are read without a test between them, and again if they occur
+//! in the pattern, because most windows end with two that do not.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

@@ -22,7 +22,7 @@ pub mod sbndm2;
 pub mod sbndm2b;
 pub mod sbndm_w;
 pub mod sbndmq;
-mod simplified;
+pub mod simplified;
 mod sliding;
 pub mod tndm;
 pub mod turbo_bndm;

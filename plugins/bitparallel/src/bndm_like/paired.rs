@@ -2,19 +2,28 @@
 
 use assay_plugin_api::HashTableView;
 use assay_plugin_api::prelude::*;
+use assay_shared::shifts;
 
 use super::simplified::Simplified;
+use crate::word;
 
 /// What [`Simplified`] is, but the q-gram of a window is read two characters at a time.
 #[derive(Default)]
-pub(crate) struct Paired<const Q: usize, const F: usize> {
+pub struct Paired<const Q: usize, const F: usize> {
     pub single: Simplified<Q, F>,
     /// For each two characters the state after them.
     pub pairs: HashTable<u64, 16>,
 }
 
-impl<const Q: usize, const F: usize> Paired<Q, F> {
-    pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+impl<const Q: usize, const F: usize> Algorithm for Paired<Q, F> {
+    const ABOUT: About =
+        About { preparation_time: "O(m+s^2)", space: "O(s^2): 514 KiB", ..Simplified::<Q, F>::ABOUT };
+
+    const NEEDS: Needs = Simplified::<Q, F>::NEEDS;
+
+    const EXTRA: &'static [&'static str] = word::EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         self.single.prepare(pattern, probe);
         let mask = &self.single.mask;
         for (row, second) in self.pairs.chunks_exact_mut(256).zip(mask.iter()) {
@@ -24,7 +33,7 @@ impl<const Q: usize, const F: usize> Paired<Q, F> {
     }
 
     #[inline(always)]
-    pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (mask, pairs) = (self.single.mask.view(probe), self.pairs.view(probe));
         let first = |i: usize| {
             // SAFETY: `search_by` asks for Q characters in the text.
@@ -48,5 +57,5 @@ impl<const Q: usize, const F: usize> Paired<Q, F> {
 #[inline(always)]
 pub(crate) unsafe fn pair<P: Probe>(pairs: HashTableView<'_, u64, 16, P>, text: Text<P>, i: usize) -> u64 {
     // SAFETY: the caller's promise.
-    pairs.at(u16::from_le_bytes(unsafe { text.block_unchecked(i) }).into())
+    pairs.at(shifts::pair(unsafe { text.block_unchecked(i) }))
 }

@@ -1,7 +1,7 @@
 //! Pruned BNDM.
 //!
 //! Pays on patterns of some words in which a character comes often enough that the distances between its
-//! places tell positions apart.
+//! places distinguish positions.
 //! Departures: we have seen the abstract of the paper and a summary of its longer version, so these are our
 //! choices: the pivot is the most frequent character of those that a word has bits for; if the pattern has
 //! more of each, a prefix is searched for in which the least frequent one just fits. A position that is not

@@ -10,41 +10,17 @@ use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 
 use super::simplified::Simplified;
-use crate::word;
 
-/// The searcher.
-#[derive(Default)]
-pub struct SimplifiedBndm(Simplified<2, 0>);
+const ABOUT: About = About {
+    id: "sbndm",
+    name: "Simplified BNDM",
+    reference: papers::ALTERNATIVE_ALGORITHMS,
+    status: Status::FromAnotherImplementation(
+        "The paper tests the state after each character; here two are read before the first test, as by \
+            SMART's program, which makes it `sbndm2`.",
+    ),
+    idea: "BNDM that does not record prefixes: shifts past the character where it failed.",
+    ..Simplified::<2, 0>::ABOUT
+};
 
-impl Algorithm for SimplifiedBndm {
-    const ABOUT: About = About {
-        id: "sbndm",
-        name: "Simplified BNDM",
-        reference: papers::ALTERNATIVE_ALGORITHMS,
-        status: Status::FromAnotherImplementation(
-            "The paper tests the state after each character; here two are read before the first test, as by \
-                SMART's program, which makes it `sbndm2`.",
-        ),
-        idea: "BNDM that does not record prefixes: shifts past the character where it failed.",
-        preparation_time: "O(m+s)",
-        space: "O(s): 2 KiB",
-        worst_case: "O(mn)",
-        average_case: "O(n log(m)/m) for m <= 64, logarithm to the base s",
-        ..About::UNKNOWN
-    };
-
-    const NEEDS: Needs = Simplified::<2, 0>::NEEDS;
-
-    const EXTRA: &'static [&'static str] = word::EXTRA;
-
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        Self::NEEDS.assert_takes(pattern.len());
-        self.0.prepare(pattern, probe);
-    }
-
-    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        self.0.search(pattern, text, found, probe);
-    }
-}
-
-register!(algorithm SimplifiedBndm);
+register!(algorithm Simplified<2, 0>, about: ABOUT);

@@ -12,43 +12,26 @@ use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 
 use super::sliding::Sliding;
-use crate::word;
 
-/// The searcher.
-#[derive(Default)]
-pub struct SlidingSbndm<const W: usize>(Sliding<W, 0>);
-
-impl<const W: usize> Algorithm for SlidingSbndm<W> {
-    const ABOUT: About = About {
-        id: "sbndm-w",
-        name: "SBNDM with sliding windows",
-        reference: papers::SLIDING_WINDOWS,
-        status: Status::FromPaper(
-            "The paper's windows around SBNDM; what is left between two windows is searched window by \
-                window, which is ours.",
-        ),
-        idea: "SBNDM in windows from both sides of each part of the text, whose states are or-ed and tested \
-            together.",
-        preparation_time: "O(m+s)",
-        space: "O(s): 4 KiB",
-        worst_case: "O(mn)",
-        average_case: "O(n log(m)/m) for m <= 64, logarithm to the base s",
-        ..About::UNKNOWN
-    };
-
-    const EXTRA: &'static [&'static str] = word::EXTRA;
-
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        self.0.prepare(pattern, probe);
-    }
-
-    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        self.0.search(pattern, text, found, probe);
-    }
-}
+const ABOUT: About = About {
+    id: "sbndm-w",
+    name: "SBNDM with sliding windows",
+    reference: papers::SLIDING_WINDOWS,
+    status: Status::FromPaper(
+        "The paper's windows around SBNDM; what is left between two windows is searched window by \
+            window, which is ours.",
+    ),
+    idea: "SBNDM in windows from both sides of each part of the text, whose states are or-ed and tested \
+        together.",
+    space: "O(s): 4 KiB",
+    ..Sliding::<2, 0>::ABOUT
+};
 
 register!(algorithm
-    SlidingSbndm<2>, id: "sbndm-w2", name: "SBNDM with 2 sliding windows", parameters: "w=2";
-    SlidingSbndm<4>, id: "sbndm-w4", name: "SBNDM with 4 sliding windows", parameters: "w=4";
-    SlidingSbndm<6>, id: "sbndm-w6", name: "SBNDM with 6 sliding windows", parameters: "w=6"
+    Sliding<2, 0>, id: "sbndm-w2", name: "SBNDM with 2 sliding windows", parameters: "w=2",
+        about: ABOUT;
+    Sliding<4, 0>, id: "sbndm-w4", name: "SBNDM with 4 sliding windows", parameters: "w=4",
+        about: ABOUT;
+    Sliding<6, 0>, id: "sbndm-w6", name: "SBNDM with 6 sliding windows", parameters: "w=6",
+        about: ABOUT
 );

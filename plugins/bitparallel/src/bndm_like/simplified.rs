@@ -3,13 +3,13 @@
 
 use assay_plugin_api::ByteTableView;
 use assay_plugin_api::prelude::*;
-use assay_shared::alignments::one_by_one;
+use assay_shared::naive::one_by_one;
 
-use crate::word::{WORD, period, prefix_occurs, rest_occurs};
+use crate::word::{self, WORD, period, prefix_occurs, rest_occurs};
 
 /// Reads `Q` characters before it looks at the state, `F` of them after the window.
 #[derive(Default)]
-pub(crate) struct Simplified<const Q: usize, const F: usize> {
+pub struct Simplified<const Q: usize, const F: usize> {
     /// For each byte, a 1 where it occurs in the pattern's prefix, whose first character has the highest bit;
     /// F ones follow, because any characters may be after the window.
     pub mask: ByteTable<u64>,
@@ -19,11 +19,22 @@ pub(crate) struct Simplified<const Q: usize, const F: usize> {
     pub period: usize,
 }
 
-impl<const Q: usize, const F: usize> Simplified<Q, F> {
-    /// The window and what is read after it have Q characters at least.
-    pub const NEEDS: Needs = Needs { min_pattern: if Q > F { Q - F } else { 1 }, ..Needs::NOTHING };
+impl<const Q: usize, const F: usize> Algorithm for Simplified<Q, F> {
+    const ABOUT: About = About {
+        preparation_time: "O(m+s)",
+        space: "O(s): 2 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n log(m)/m) for m <= 64, logarithm to the base s",
+        ..About::UNKNOWN
+    };
 
-    pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+    /// The window and what is read after it have Q characters at least.
+    const NEEDS: Needs = Needs { min_pattern: if Q > F { Q - F } else { 1 }, ..Needs::NOTHING };
+
+    const EXTRA: &'static [&'static str] = word::EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         let prefix = &pattern[..pattern.len().min(WORD - F)];
         self.width = prefix.len();
         self.period = period(prefix);
@@ -35,15 +46,17 @@ impl<const Q: usize, const F: usize> Simplified<Q, F> {
     }
 
     #[inline(always)]
-    pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let mask = self.mask.view(probe);
         // SAFETY: `search_by` asks for Q characters in the text.
         let step = |i: usize, state, k| state & mask.at(unsafe { text.at_unchecked(i + k) }) << k;
         self.search_by(|i| (0..Q).fold(!0, |state, k| step(i, state, k)), pattern, text, found, probe);
     }
+}
 
-    /// Searches with the state that `first` answers after the Q characters from a place on; all of them lie
-    /// in the text.
+impl<const Q: usize, const F: usize> Simplified<Q, F> {
+    /// The search of SBNDM, with the state that `first` answers after the Q characters from a place on; all
+    /// of them lie in the text.
     #[inline(always)]
     pub fn search_by<P: Probe>(
         &self,
@@ -62,52 +75,64 @@ impl<const Q: usize, const F: usize> Simplified<Q, F> {
         // may be too short for what is read after the window.
         let (mut at, skip) = (before, before + 1);
         let end = (n + 1).saturating_sub(m.max(width + F)) + before;
-        let read = |at: usize| {
-            // These Q characters end where the window's reading does, at n or before.
-            let state = first(at);
-            probe.computes(Q as u64);
-            probe.writes(1);
-            probe.branch(state != 0);
-            state
-        };
-        let skipped = |at: usize| {
-            probe.writes(1);
-            probe.jump();
-            at + skip
-        };
         probe.writes(1);
         while probe.branch(at < end) {
-            let mut state = read(at);
-            // Two windows a round, which needs no test between them.
-            while state == 0 && at + 2 * skip < end {
-                at = skipped(at);
-                probe.branch(true);
-                state = read(at);
-                if state != 0 {
-                    break;
-                }
-                at = skipped(at);
-                probe.branch(true);
-                state = read(at);
-            }
+            let state = Self::pass_empty(&first, &mut at, (skip, end), probe);
             if state == 0 {
-                at = skipped(at);
-                continue;
+                at += skip;
+            } else {
+                let s = at - before;
+                probe.writes(2);
+                // SAFETY: the window lies in the text: see `end`.
+                at += unsafe {
+                    finish_window((s, before, skip), state, prefix, mask, (pattern, text), found, probe)
+                };
             }
-            let s = at - before;
             probe.writes(1);
-            // SAFETY: the window lies in the text: see `end`.
-            let shift = unsafe {
-                finish_window((s, before, skip), state, prefix, mask, (pattern, text), found, probe)
-            };
-            at += shift;
-            probe.writes(2);
             probe.jump();
         }
         // Windows that have fewer than F characters after them.
         if F > 0 {
             one_by_one(at - before, pattern, text, found, probe);
         }
+    }
+
+    /// The fast loop: passes windows whose state is empty after their Q characters, each by `skip`, two a
+    /// round, which needs no test between them. Returns the state of the first other window, or that of the
+    /// last window that a round reaches before `end`.
+    #[inline(always)]
+    fn pass_empty<P: Probe>(
+        first: impl Fn(usize) -> u64,
+        at: &mut usize,
+        (skip, end): (usize, usize),
+        probe: P,
+    ) -> u64 {
+        // Counted with the test that decides whether the window is left.
+        let read = |at: usize| {
+            probe.computes(Q as u64);
+            probe.writes(1);
+            let state = first(at);
+            probe.branch(state != 0);
+            state
+        };
+        // Counted with the test of the search's loop, which the next window passes.
+        let pass = |at: &mut usize| {
+            *at += skip;
+            probe.writes(1);
+            probe.jump();
+            probe.branch(true);
+        };
+        let mut state = read(*at);
+        while state == 0 && *at + 2 * skip < end {
+            pass(at);
+            state = read(*at);
+            if state != 0 {
+                break;
+            }
+            pass(at);
+            state = read(*at);
+        }
+        state
     }
 }
 

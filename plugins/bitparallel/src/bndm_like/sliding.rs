@@ -4,7 +4,7 @@
 use assay_plugin_api::ByteTableView;
 use assay_plugin_api::prelude::*;
 
-use crate::word::{WORD, period, prefix_occurs, rest_occurs};
+use crate::word::{self, WORD, period, prefix_occurs, rest_occurs};
 
 /// One direction.
 #[derive(Default)]
@@ -31,7 +31,7 @@ impl Side {
 /// `W` windows. Two characters of each are read before the first test, `F` of them beside the window; if one
 /// is, and all states are empty, each window moves on by its length and then by Horspool's shift.
 #[derive(Default)]
-pub(crate) struct Sliding<const W: usize, const F: usize> {
+pub struct Sliding<const W: usize, const F: usize> {
     right: Side,
     left: Side,
     /// Length of the prefix.
@@ -40,11 +40,17 @@ pub(crate) struct Sliding<const W: usize, const F: usize> {
     period: usize,
 }
 
-impl<const W: usize, const F: usize> Sliding<W, F> {
-    /// Parts of the text, with two windows each unless there is but one.
-    const PARTS: usize = W.div_ceil(2);
+impl<const W: usize, const F: usize> Algorithm for Sliding<W, F> {
+    const ABOUT: About = About {
+        preparation_time: "O(m+s)",
+        worst_case: "O(mn)",
+        average_case: "O(n log(m)/m) for m <= 64, logarithm to the base s",
+        ..About::UNKNOWN
+    };
 
-    pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+    const EXTRA: &'static [&'static str] = word::EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let prefix = &pattern[..pattern.len().min(WORD - F)];
         self.width = prefix.len();
         self.period = period(prefix);
@@ -59,7 +65,7 @@ impl<const W: usize, const F: usize> Sliding<W, F> {
     }
 
     #[inline(always)]
-    pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, width) = (pattern.len(), text.len(), self.width);
         assert!((1..=m).contains(&width) && m <= n, "prepared for another pattern");
         // Of each part the first and the last window that are left, the former by where it begins, the latter
@@ -152,6 +158,11 @@ impl<const W: usize, const F: usize> Sliding<W, F> {
             }
         }
     }
+}
+
+impl<const W: usize, const F: usize> Sliding<W, F> {
+    /// Parts of the text, with two windows each unless there is but one.
+    const PARTS: usize = W.div_ceil(2);
 
     /// Reads on in a window whose `i`-th character was read last. Returns the shift, and whether the prefix
     /// occurs.

@@ -7,7 +7,7 @@ use super::fast::Fast;
 
 /// Reads `Q` characters at once. If it is `TUNED`, a sample of the text decides what is read on.
 #[derive(Default)]
-pub(crate) struct Forward<const Q: usize, const TUNED: bool> {
+pub struct Forward<const Q: usize, const TUNED: bool> {
     fast: Fast<Q>,
     /// Prefixes of this length and shorter ones are not read on.
     chance: usize,
@@ -18,15 +18,24 @@ pub(crate) struct Forward<const Q: usize, const TUNED: bool> {
 /// Length of the sample of the text. It mistakes about one text of four letters in a hundred for one of two.
 const SAMPLE: usize = 64;
 
-impl<const Q: usize, const TUNED: bool> Forward<Q, TUNED> {
+impl<const Q: usize, const TUNED: bool> Algorithm for Forward<Q, TUNED> {
+    const ABOUT: About = About {
+        preparation_time: "O(m+s)",
+        space: "O(s): 2 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n log(m)/m) for m <= 64, logarithm to the base s",
+        ..About::UNKNOWN
+    };
+
     /// The q-gram that a window begins with lies in it.
-    pub const NEEDS: Needs =
+    const NEEDS: Needs =
         Needs { min_pattern: Q, slack: SLACK, sample: if TUNED { SAMPLE } else { 0 }, ..Needs::NOTHING };
 
-    pub fn prepare<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) {
+    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
+        Self::NEEDS.assert_takes(pattern.len());
         self.fast.prepare(pattern, probe);
         if !TUNED {
-            return;
+            return Ok(());
         }
         let (width, sample) = (self.fast.width, hints.sample);
         // How often a prefix of one character ends a q-gram.
@@ -38,10 +47,11 @@ impl<const Q: usize, const TUNED: bool> Forward<Q, TUNED> {
         self.chance = (width / 8).max(usize::from(frequent)).min(Q - 1);
         // Over two letters or so, prefixes are alive after nearly all q-grams of short windows.
         self.dense = width <= 16 && 8 * first > 3 * sample.len();
+        Ok(())
     }
 
     #[inline(always)]
-    pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (width, ends, mask) = (self.fast.width, self.fast.ends(), self.fast.mask.view(probe));
         let (m, n, chance, dense) = (pattern.len(), text.len(), self.chance, self.dense);
         assert!((Q..=m).contains(&width) && m <= n, "prepared for another pattern");
@@ -75,7 +85,7 @@ impl<const Q: usize, const TUNED: bool> Forward<Q, TUNED> {
         let settled = |state: u64| state & passes == passes;
         let opening = Opening::new(pattern, text);
         let mut verify = |state, i: usize| {
-            if P::COUNTS || Q > 1 {
+            if Q > 1 {
                 self.fast.verify(state, i, pattern, text, found, probe);
                 return;
             }
@@ -122,7 +132,9 @@ impl<const Q: usize, const TUNED: bool> Forward<Q, TUNED> {
             probe.writes(1);
         }
     }
+}
 
+impl<const Q: usize, const TUNED: bool> Forward<Q, TUNED> {
     /// Reads the last characters, fewer than Q.
     #[cold]
     #[inline(never)]

@@ -6,7 +6,7 @@
 //! apart. One computation = one step of the state, or one window that is worked out.
 
 use assay_plugin_api::prelude::*;
-use assay_shared::alignments::one_by_one;
+use assay_shared::naive::one_by_one;
 use assay_shared::papers;
 
 use super::fast::Fast;

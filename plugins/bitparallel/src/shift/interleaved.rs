@@ -2,14 +2,15 @@
 //! is read: the search of the average-optimal Shift-Or and of its fast form.
 
 use assay_plugin_api::prelude::*;
-use assay_shared::alignments::one_by_one;
+use assay_shared::naive::one_by_one;
+use assay_shared::papers;
 
 use crate::word::WORD;
 
 /// `Q` patterns, of each Q-th character from the first, second .. on; `U` characters of the text are read
 /// between two tests.
 #[derive(Default)]
-pub(crate) struct Interleaved<const Q: usize, const U: usize> {
+pub struct Interleaved<const Q: usize, const U: usize> {
     /// For each byte, a 0 where it occurs in one of the patterns. Each has a field of bits, with room for U -
     /// 1 more.
     mask: ByteTable<u64>,
@@ -19,11 +20,21 @@ pub(crate) struct Interleaved<const Q: usize, const U: usize> {
     ends: u64,
 }
 
-impl<const Q: usize, const U: usize> Interleaved<Q, U> {
-    /// Each pattern has a character.
-    pub const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::NOTHING };
+impl<const Q: usize, const U: usize> Algorithm for Interleaved<Q, U> {
+    const ABOUT: About = About {
+        reference: papers::PRACTICAL_AND_OPTIMAL,
+        preparation_time: "O(m+s)",
+        space: "O(s): 2 KiB",
+        worst_case: "O(mn)",
+        average_case: "O(n/q), as long as few windows are verified",
+        ..About::UNKNOWN
+    };
 
-    pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+    /// Each pattern has a character.
+    const NEEDS: Needs = Needs { min_pattern: Q, ..Needs::NOTHING };
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         self.length = (pattern.len() / Q).min(WORD / Q - (U - 1));
         self.ends = 0;
         let mut absent = 0;
@@ -40,7 +51,7 @@ impl<const Q: usize, const U: usize> Interleaved<Q, U> {
     }
 
     #[inline(always)]
-    pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (n, ends, mask) = (text.len(), self.ends, self.mask.view(probe));
         let (mut state, mut i) = (!0, 0);
         probe.writes(2);
@@ -67,9 +78,13 @@ impl<const Q: usize, const U: usize> Interleaved<Q, U> {
             let added = (first & !ends) << U | second;
             state = (state & stays) << (2 * U) | added;
             i += 2 * U * Q;
-            if P::COUNTS || between & state & ends != ends {
+            // One test of both, counted as two.
+            if between & state & ends != ends {
                 test(between, i - U * Q);
                 test(state, i);
+            } else {
+                probe.branch(false);
+                probe.branch(false);
             }
         }
         if i + (U - 1) * Q < n {
@@ -81,7 +96,9 @@ impl<const Q: usize, const U: usize> Interleaved<Q, U> {
         // Windows that end, as far as the fields go, in characters that no round has read.
         one_by_one((i + 1).saturating_sub(Q * self.length), pattern, text, found, probe);
     }
+}
 
+impl<const Q: usize, const U: usize> Interleaved<Q, U> {
     /// Compares the windows that the state has found after the character at `last`.
     #[cold]
     #[inline(never)]

@@ -7,10 +7,10 @@
 //! an or.
 
 use assay_plugin_api::prelude::*;
-use assay_shared::papers;
+use assay_shared::{papers, shifts::pair};
 
 use super::scan::verify;
-use crate::factorised::{self, Factorised, LAST, pair};
+use crate::factorised::{self, Factorised, LAST};
 use crate::word::{self, prefix_occurs};
 
 /// The searcher.
@@ -69,7 +69,8 @@ impl Algorithm for FactorisedShiftAnd {
         while probe.branch(i < end) {
             // SAFETY: i < end <= n.
             let byte = unsafe { text.at_unchecked(i) };
-            state = factorised::step(state, pairs.at(pair(before, byte)), lasts.at(before)) | starts.at(byte);
+            state =
+                factorised::step(state, pairs.at(pair([byte, before])), lasts.at(before)) | starts.at(byte);
             before = byte;
             i += 1;
             probe.computes(1);

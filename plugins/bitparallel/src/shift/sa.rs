@@ -9,7 +9,7 @@
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 
-use super::scan::{States, before, scan};
+use super::scan::{OFTEN, before, end_of_prefixes, step_ends};
 use crate::word::{self, WORD, prefix};
 
 /// The searcher: for each byte, a 1 where it occurs in the pattern's prefix, whose last character has the
@@ -52,14 +52,46 @@ impl Algorithm for ShiftAnd {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let width = self.width;
-        let states = States {
-            initial: before(width),
-            step: |state: u64, mask: u64| (state << 1 | 1) & mask,
-            two_steps: |state: u64, first: u64, second: u64| (state << 2 | 0b11) & (first << 1 | 1) & second,
-            ends: |state: u64| state.cast_signed() < 0,
+        if pattern.len() <= OFTEN {
+            self.read_all::<true, P>(pattern, text, found, probe);
+        } else {
+            self.read_all::<false, P>(pattern, text, found, probe);
+        }
+    }
+}
+
+impl ShiftAnd {
+    /// The search of the paper, two steps a round: the state after both need not wait for that after the
+    /// first.
+    #[inline(always)]
+    fn read_all<const BRANCHLESS: bool, P: Probe>(
+        &self,
+        pattern: Pattern<P>,
+        text: Text<P>,
+        found: &mut impl Found,
+        probe: P,
+    ) {
+        let (width, mask) = (self.width, self.mask.view(probe));
+        let end = end_of_prefixes(width, pattern, text);
+        // SAFETY: called only for characters before `end`, which is n at most.
+        let mask_at = |i: usize| mask.at(unsafe { text.at_unchecked(i) });
+        let mut step_to = |state: u64, i: usize| {
+            let ends = state.cast_signed() < 0;
+            step_ends::<BRANCHLESS, P>(ends, i, width, pattern, &text, found, probe);
         };
-        scan(states, &self.mask, width, pattern, text, found, probe);
+        let (mut state, mut i) = (before(width), 0);
+        probe.writes(2);
+        while i + 1 < end {
+            let (first, second) = (mask_at(i), mask_at(i + 1));
+            step_to((state << 1 | 1) & first, i + 1);
+            state = (state << 2 | 0b11) & (first << 1 | 1) & second;
+            i += 2;
+            step_to(state, i);
+        }
+        if i < end {
+            step_to((state << 1 | 1) & mask_at(i), end);
+        }
+        probe.branch(false);
     }
 }
 

@@ -65,7 +65,10 @@ impl<const Q: usize, const BITS: u32, const ASIDE: usize> TwoWayShiftAnd<Q, BITS
                 probe.computes(1);
             }
         }
-        if !P::COUNTS && state == 0 {
+        if state == 0 {
+            // Counted as the two tests below.
+            probe.branch(false);
+            probe.branch(false);
             return;
         }
         // Else the loop over the windows would keep all that the place needs here.

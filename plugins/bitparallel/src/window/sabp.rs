@@ -5,9 +5,10 @@
 //! Departures: the first alignment alive is found by the processor's instruction instead of by a table of
 //! logarithms. The shift by the bad character is not looked up separately, because the alignments that it
 //! passes are dead already. Of a pattern longer than 64 bytes the first 64 are searched for, and the rest is
-//! verified where they occur. If a sample of the text has few characters of the pattern, unread windows are
-//! passed in a loop of their own as long as their last character excludes all alignments. One computation =
-//! one step: the and.
+//! verified where they occur. One computation = one step: the and.
+//! Timed: if a sample of the text has few characters of the pattern, unread windows are passed in a loop of
+//! their own as long as their last character excludes all alignments, so that none waits for the shift of the
+//! one before it. The same characters are read.
 
 use assay_plugin_api::prelude::*;
 

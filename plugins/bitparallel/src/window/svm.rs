@@ -3,9 +3,10 @@
 //! Pays on small alphabets and short patterns: of what was read of one window, the next ones know which of
 //! them it excludes.
 //! Departures: of a pattern longer than 63 bytes the first 63 are searched for, and the rest is verified
-//! where they occur: one shift is always possible. If a sample of the text has few characters of the pattern,
-//! windows of which nothing is known are passed in a loop of their own as long as their last character is not
-//! in the pattern. One computation = one step: the or and its shift.
+//! where they occur: one shift is always possible. One computation = one step: the or and its shift.
+//! Timed: but for `svm1`, if a sample of the text has few characters of the pattern, windows of which nothing
+//! is known are passed in a loop of their own as long as their last character is not in the pattern, so that
+//! none waits for the shift of the one before it. The same characters are read.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

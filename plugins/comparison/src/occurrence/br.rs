@@ -3,8 +3,9 @@
 //! Pays on patterns of medium length over small alphabets, where two characters exclude many more windows
 //! than one.
 //! Departures: the last two windows are compared after the loop, because fewer than two characters follow
-//! them. Shifts are of 16 bits: a longer one is made in several steps. The first eight characters of a window
-//! are compared at once.
+//! them. Shifts are of 16 bits: a longer one is made in several steps.
+//! Timed: the first eight characters of a window are compared at once, because the processor cannot predict
+//! where a comparison ends.
 
 use assay_plugin_api::prelude::*;
 

@@ -10,53 +10,26 @@
 
 use assay_plugin_api::prelude::*;
 
-use super::both_ends::occurs_from_both_ends;
-use super::four::{FOUR, FourApproach};
+use super::ersa::ErsA;
 
-/// The searcher: where the pattern has four characters, in both directions.
-#[derive(Default)]
-pub struct EnhancedErsA(FourApproach);
+const ABOUT: About = About {
+    id: "eersa",
+    name: "Enhanced ERS-A",
+    reference: Reference {
+        authors: &["D. Suleiman", "M. Itriq", "A. Al-Anani", "R. Al-Khalid", "A. Hudaib"],
+        title: "Enhancing ERS-A Algorithm for Pattern Matching (EERS-A)",
+        journal: "J. Softw. Eng. Appl.",
+        volume: "8",
+        number: "3",
+        pages: "143-153",
+        year: 2015,
+        doi: "10.4236/jsea.2015.83015",
+        ..Reference::UNKNOWN
+    },
+    status: Status::FromAbstract("The abstract was seen; how a shift is looked up is ours."),
+    idea: "Windows from both ends of the text shift by the four characters beyond them, and are compared \
+        from both ends of the pattern.",
+    ..ErsA::<true>::ABOUT
+};
 
-impl Algorithm for EnhancedErsA {
-    const ABOUT: About = About {
-        id: "eersa",
-        name: "Enhanced ERS-A",
-        reference: Reference {
-            authors: &["D. Suleiman", "M. Itriq", "A. Al-Anani", "R. Al-Khalid", "A. Hudaib"],
-            title: "Enhancing ERS-A Algorithm for Pattern Matching (EERS-A)",
-            journal: "J. Softw. Eng. Appl.",
-            volume: "8",
-            number: "3",
-            pages: "143-153",
-            year: 2015,
-            doi: "10.4236/jsea.2015.83015",
-            ..Reference::UNKNOWN
-        },
-        status: Status::FromAbstract("The abstract was seen; how a shift is looked up is ours."),
-        idea: "Windows from both ends of the text shift by the four characters beyond them, and are compared \
-            from both ends of the pattern.",
-        preparation_time: "O(m)",
-        space: "O(1): 256 KiB",
-        worst_case: "O(mn)",
-        average_case: "O(n/min(m,s)): n/(m + 4) windows at best",
-        ..About::UNKNOWN
-    };
-
-    const NEEDS: Needs = Needs { min_pattern: FOUR, ..Needs::NOTHING };
-
-    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        Self::NEEDS.assert_takes(pattern.len());
-        self.0.prepare(pattern, probe);
-    }
-
-    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let compare = |s| {
-            if occurs_from_both_ends(pattern, text, s, probe) {
-                found.at(s);
-            }
-        };
-        self.0.scan(pattern, text, compare, probe);
-    }
-}
-
-register!(algorithm EnhancedErsA);
+register!(algorithm ErsA<true>, about: ABOUT);

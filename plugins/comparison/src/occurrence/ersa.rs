@@ -1,24 +1,25 @@
 //! ERS-A.
 //!
-//! Pays on long patterns over small alphabets, where four characters tell more positions apart than the two
+//! Pays on long patterns over small alphabets, where four characters distinguish more positions than the two
 //! of [`tsw`](super::tsw).
-//! Departures: we have seen the abstract of a paper that enhances it, and what a bibliography says of it.
-//! How a shift is looked up is ours: the shift is the
-//! least with which the four characters fit the pattern, and where the pattern has all four is kept by their
-//! hash. When the windows are less than four apart, the rest is compared window by window. Shifts from the
-//! table are of 16 bits: a longer one is made in several steps.
+//! Departures: we have seen the abstract of a paper that enhances it, and what a bibliography says of it. How
+//! a shift is looked up is ours: the shift is the least with which the four characters fit the pattern, and
+//! where the pattern has all four is kept by their hash. When the windows are less than four apart, the rest
+//! is compared window by window. Shifts from the table are of 16 bits: a longer one is made in several steps.
 //! Windows are compared from left to right. Patterns have four characters at least. One computation = the
 //! hash of four characters.
 
 use assay_plugin_api::prelude::*;
 
+use super::both_ends::occurs_from_both_ends;
 use super::four::{FOUR, FourApproach};
 
-/// The searcher: where the pattern has four characters, in both directions.
+/// The searcher: where the pattern has four characters, in both directions. Windows are compared from
+/// `BOTH_ENDS`, or from left to right.
 #[derive(Default)]
-pub struct ErsA(FourApproach);
+pub struct ErsA<const BOTH_ENDS: bool>(FourApproach);
 
-impl Algorithm for ErsA {
+impl<const BOTH_ENDS: bool> Algorithm for ErsA<BOTH_ENDS> {
     const ABOUT: About = About {
         id: "ersa",
         name: "ERS-A",
@@ -53,7 +54,12 @@ impl Algorithm for ErsA {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let m = pattern.len();
         let compare = |s| {
-            if pattern.occurs(text, s, 0..m) {
+            let occurs = if BOTH_ENDS {
+                occurs_from_both_ends(pattern, text, s, probe)
+            } else {
+                pattern.occurs(text, s, 0..m)
+            };
+            if occurs {
                 found.at(s);
             }
         };
@@ -61,4 +67,4 @@ impl Algorithm for ErsA {
     }
 }
 
-register!(algorithm ErsA);
+register!(algorithm ErsA<false>);

@@ -11,13 +11,11 @@ use assay_plugin_api::prelude::*;
 use super::approach::Approach;
 use super::both_ends::occurs_from_both_ends;
 
-/// The searcher: the shifts of Berry and Ravindran in both directions.
+/// The searcher, with `PAIRS` pairs of windows: the shifts of Berry and Ravindran in both directions.
 #[derive(Default)]
-pub struct EnhancedTwoSlidingWindows {
-    shifts: Approach,
-}
+pub struct EnhancedSlidingWindows<const PAIRS: usize>(Approach);
 
-impl Algorithm for EnhancedTwoSlidingWindows {
+impl<const PAIRS: usize> Algorithm for EnhancedSlidingWindows<PAIRS> {
     const ABOUT: About = About {
         id: "etsw",
         name: "Enhanced Two Sliding Windows",
@@ -42,7 +40,7 @@ impl Algorithm for EnhancedTwoSlidingWindows {
     };
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        self.shifts.prepare(pattern, probe);
+        self.0.prepare(pattern, probe);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
@@ -51,8 +49,8 @@ impl Algorithm for EnhancedTwoSlidingWindows {
                 found.at(s);
             }
         };
-        self.shifts.scan::<1, P>(pattern.len(), text, compare, probe);
+        self.0.scan::<PAIRS, P>(pattern.len(), text, compare, probe);
     }
 }
 
-register!(algorithm EnhancedTwoSlidingWindows);
+register!(algorithm EnhancedSlidingWindows<1>);

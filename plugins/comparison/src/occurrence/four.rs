@@ -4,6 +4,8 @@ use assay_plugin_api::HashTableView;
 use assay_plugin_api::prelude::*;
 use assay_shared::filled::Filled;
 
+use crate::grams::spread_word;
+
 /// Number of characters that give a shift.
 pub(super) const FOUR: usize = 4;
 
@@ -117,11 +119,10 @@ pub(super) fn distance<P: Probe>(
     m + FOUR
 }
 
-/// The highest bits of a product.
+/// The hash of four characters.
 #[inline(always)]
 fn hash(four: &[u8]) -> usize {
-    let number = four.iter().fold(0, |number, &byte| number << 8 | u32::from(byte));
-    (number.wrapping_mul(0x9e37_79b1) >> (u32::BITS - BITS)) as usize
+    spread_word(four.iter().fold(0, |number, &byte| number << 8 | u32::from(byte)), BITS)
 }
 
 #[cfg(test)]

@@ -16,8 +16,6 @@ use crate::shifts::fill_shifts;
 pub struct GuardedQuickSearch<const Q: usize> {
     /// For each byte, the distance from its last occurrence in the pattern to the character after the window.
     shift: ByteTable<u32>,
-    /// The pattern's first `Q` characters, the first of them lowest.
-    guard: u64,
 }
 
 impl<const Q: usize> Algorithm for GuardedQuickSearch<Q> {
@@ -45,16 +43,17 @@ impl<const Q: usize> Algorithm for GuardedQuickSearch<Q> {
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         Self::NEEDS.assert_takes(pattern.len());
         fill_shifts(&mut self.shift, pattern);
-        self.guard = pattern[..Q].iter().rev().fold(0, |gram, &byte| gram << 8 | u64::from(byte));
         probe.table(&self.shift);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (m, n, shift, guard) = (pattern.len(), text.len(), self.shift.view(probe), self.guard);
+        let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
         assert!(Q <= m && m <= n, "a text shorter than the pattern, or a pattern than a q-gram");
+        // The pattern's first `Q` characters.
+        let guard = pattern.kept_gram::<Q>(0);
         let mut compare = |s: usize| {
             // SAFETY: windows begin at s <= n - m, and have Q characters at least.
-            if probe.branch(unsafe { text.gram_unchecked::<Q>(s) } == guard) {
+            if probe.branch(guard.equals(unsafe { text.gram_unchecked::<Q>(s) })) {
                 probe.extra(0, || 1);
                 if pattern.occurs(text, s, Q..m) {
                     found.at(s);

@@ -4,8 +4,9 @@
 //! alignments.
 //! Departures: a list holds only the alignments that also have the last character where the text has it.
 //! There is no copy of it after the text that stops the fast loop. Patterns of one byte have no character
-//! before the last, so every position is looked at. The first eight characters of a window are compared at
-//! once.
+//! before the last, so every position is looked at.
+//! Timed: the first eight characters of a window are compared at once, because the processor cannot predict
+//! where a comparison ends.
 
 use assay_plugin_api::prelude::*;
 

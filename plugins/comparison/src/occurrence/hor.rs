@@ -2,7 +2,9 @@
 //!
 //! Pays on large alphabets and patterns of medium length.
 //! Departures: the window is compared from left to right, as in SMART; the paper compares the last character
-//! first. The first eight characters are compared at once.
+//! first.
+//! Timed: the first eight characters of a window are compared at once, because the processor cannot predict
+//! where a comparison ends.
 
 use assay_plugin_api::prelude::*;
 

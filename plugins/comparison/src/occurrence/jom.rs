@@ -5,8 +5,9 @@
 //! Departures: the left place is that of [`wom`](super::wom), and the right one may lie after the window. The
 //! jump is the best of 1 to 16; the average shift that decides is summed up until nine of ten pairs are known
 //! to have shifted. Frequencies are those of the text's first hundred bytes, as in SMART. Shifts are of 16
-//! bits: a longer one is made in several steps. Patterns of one byte are not a special case. The first eight
-//! characters are compared at once.
+//! bits: a longer one is made in several steps. Patterns of one byte are not a special case.
+//! Timed: the first eight characters of a window are compared at once, because the processor cannot predict
+//! where a comparison ends.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
@@ -38,8 +39,8 @@ impl Algorithm for JumpingOccurrence {
                 the longest jump of 16 are as in SMART.",
         ),
         parameters: "frequency=sample of 100 text bytes; bound=0.9",
-        idea: "Shifts by two characters, at a place and a jump after it that shift furthest on average, as a \
-            sample of the text tells.",
+        idea: "Shifts by two characters, at a place and a jump after it that shift furthest on average, by \
+            the frequencies in a sample of the text.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 128 KiB",
         worst_case: "O(mn)",

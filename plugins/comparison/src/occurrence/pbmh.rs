@@ -2,8 +2,9 @@
 //!
 //! Pays where some characters of the pattern are much rarer than its last one.
 //! Departures: probabilities are those of the text's first hundred bytes, as in SMART; where characters are
-//! equally rare, the right one is compared first. The first four comparisons of a window have no branch
-//! between.
+//! equally rare, the right one is compared first.
+//! Timed: the first four comparisons of a window have no branch between them, because the processor cannot
+//! predict which of them fails.
 
 use std::hint::black_box;
 
@@ -44,7 +45,8 @@ impl Algorithm for Probabilities {
                 hundred bytes, as in SMART.",
         ),
         parameters: "sample=first 100 text bytes",
-        idea: "Horspool that compares rare characters first, as a sample of the text tells them.",
+        idea: "Horspool that compares rare characters first, by their frequencies in a sample of the \
+            text.",
         preparation_time: "O(m+s)",
         space: "O(m+s): 8m bytes and 1 KiB",
         worst_case: "O(mn)",

@@ -4,8 +4,10 @@
 //! shift leaves.
 //! Departures: a leap is at least m + 1, which patterns of one byte need. Where the character that allows it
 //! does not lie in the text, shifts are those of Quick Search; the last window is compared apart. It is not
-//! looked at where the shift is too short for a leap whatever it is. The first eight characters are compared
-//! at once.
+//! looked at where the shift is too short for a leap whatever it is.
+//! Timed: for patterns of up to 32 characters, the one that allows a leap is always read, and a conditional
+//! move chooses between leap and shift; the first eight characters of a window are compared at once. The
+//! processor cannot predict the branches that this avoids.
 
 use std::hint::select_unpredictable;
 

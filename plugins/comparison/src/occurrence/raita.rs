@@ -3,7 +3,9 @@
 //! Pays on natural language, where neighbouring characters depend on each other, so that distant ones exclude
 //! more windows.
 //! Departures: patterns of one byte, which the paper leaves out, are not a special case here, because all
-//! three characters are the same one. The three are compared without a branch between them.
+//! three characters are the same one.
+//! Timed: the three characters are compared without a branch between them, because the processor cannot
+//! predict which of them differs.
 
 use std::hint::black_box;
 
@@ -34,10 +36,7 @@ impl Algorithm for Raita {
             doi: "10.1002/spe.4380221006",
             ..Reference::UNKNOWN
         },
-        status: Status::FromPaper(
-            "The search of the paper and of Charras and Lecroq's handbook; its three characters are compared \
-                without a branch between them.",
-        ),
+        status: Status::FromPaper("The search of the paper and of Charras and Lecroq's handbook."),
         idea: "Horspool that compares last, first and middle character before the rest.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",

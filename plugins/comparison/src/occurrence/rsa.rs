@@ -1,6 +1,6 @@
 //! RS-A.
 //!
-//! Pays on long patterns over small alphabets, where four characters tell more positions apart than the two
+//! Pays on long patterns over small alphabets, where four characters distinguish more positions than the two
 //! of [`br`](super::br).
 //! Departures: we have seen what a bibliography says of it: Berry-Ravindran by four characters. How a shift
 //! is looked up is ours: the shift is the least with which the four characters fit the pattern, and where the

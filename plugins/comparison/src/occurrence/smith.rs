@@ -2,8 +2,9 @@
 //!
 //! Pays where the alphabet is small, and one of two shifts is more often a long one.
 //! Departures: the characters of the pattern are not ordered by how rare they are, but compared from left to
-//! right. The last window has no character after it, so it is compared apart. The first eight characters are
-//! compared at once.
+//! right. The last window has no character after it, so it is compared apart.
+//! Timed: the first eight characters of a window are compared at once, because the processor cannot predict
+//! where a comparison ends.
 
 use assay_plugin_api::prelude::*;
 

@@ -3,8 +3,9 @@
 //! Pays where [`br`](super::br) does: with one window the processor waits for each shift, with two it
 //! searches one while it waits for the other.
 //! Departures: when the windows are less than two apart, the rest is compared window by window, because there
-//! may not be two characters beyond each. Shifts are of 16 bits: a longer one is made in several steps. The
-//! first eight characters of a window are compared at once.
+//! may not be two characters beyond each. Shifts are of 16 bits: a longer one is made in several steps.
+//! Timed: the first eight characters of a window are compared at once, because the processor cannot predict
+//! where a comparison ends.
 
 use assay_plugin_api::prelude::*;
 

@@ -3,7 +3,9 @@
 //! Pays where the pattern's last character is rare in the text.
 //! Departures: there is no copy of the last character after the text that stops the fast loop; the loop ends
 //! where three shifts could leave the text, and the rest is searched window by window. No guard character is
-//! tested before the comparison, whose first eight characters are one step.
+//! tested before the comparison.
+//! Timed: the first eight characters of a window are compared at once, because the processor cannot predict
+//! where a comparison ends.
 
 use assay_plugin_api::prelude::*;
 

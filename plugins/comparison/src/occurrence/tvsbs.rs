@@ -3,8 +3,10 @@
 //! Pays on small alphabets, like [`br`](super::br), if the last and the first character exclude most windows.
 //! Departures: the last two windows are compared after the loop, because fewer than two characters follow
 //! them. Shifts are of 16 bits: a longer one is made in several steps. Patterns of one byte are not a special
-//! case, because first and last character are the same one. These two are compared without a branch between
-//! them, and then the first eight characters at once.
+//! case, because first and last character are the same one. After these two, the others are compared from left to
+//! right.
+//! Timed: first and last character are compared without a branch between them, and then the first eight
+//! characters at once, because the processor cannot predict where a comparison ends.
 
 use std::hint::black_box;
 
@@ -33,7 +35,10 @@ impl Algorithm for Tvsbs {
             year: 2006,
             ..Reference::UNKNOWN
         },
-        status: Status::FromPaper("The paper's search; the last two windows are compared apart."),
+        status: Status::FromPaper(
+            "The paper's shifts; after the last and the first character, the others are compared from left to right. The \
+             last two windows are compared apart.",
+        ),
         idea: "Compares last and first character before the rest, and shifts as Berry-Ravindran.",
         preparation_time: "O(m+s^2)",
         space: "O(s^2): 128 KiB",

@@ -4,7 +4,9 @@
 //! shift of one.
 //! Departures: once two windows have met, the pairs go on one after the other; where those of a pair are less
 //! than two apart, the rest is compared window by window. So any text will do, however short. Shifts are of
-//! 16 bits: a longer one is made in several steps. The first eight characters are compared at once.
+//! 16 bits: a longer one is made in several steps.
+//! Timed: after the last character of a window the first eight are compared at once, because the processor
+//! cannot predict where a comparison ends.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

@@ -5,6 +5,8 @@
 //! Departures: those of [`wom`](super::wom), except for the sample: the paper goes by the distribution of the
 //! characters in the text. Of the paper its abstract was seen. The header of SMART's file cites the Tailed
 //! Substring paper instead of this one.
+//! Timed: the first eight characters of a window are compared at once, because the processor cannot predict
+//! where a comparison ends.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;

@@ -2,8 +2,9 @@
 //!
 //! Pays on small alphabets and long patterns, where the place that is looked at matters.
 //! Departures: frequencies are those of the text's first hundred bytes, as in SMART; among places that are
-//! equally good the rightmost is taken. The window is compared from left to right, the first eight characters
-//! at once.
+//! equally good the rightmost is taken. The window is compared from left to right.
+//! Timed: the first eight characters of a window are compared at once, because the processor cannot predict
+//! where a comparison ends.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
@@ -29,8 +30,8 @@ impl Algorithm for WorstOccurrence {
             "The paper's rule of the best place; the sample of a hundred bytes is as in SMART.",
         ),
         parameters: "frequency=sample of 100 text bytes",
-        idea: "Shifts by the character at the place that shifts furthest on average, as a sample of the text \
-            tells.",
+        idea: "Shifts by the character at the place that shifts furthest on average, by the frequencies in a \
+            sample of the text.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",
         worst_case: "O(mn)",

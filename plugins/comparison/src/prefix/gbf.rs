@@ -1,9 +1,8 @@
 //! Brute Force with guard.
 //!
 //! Pays on short patterns: most windows end with one comparison of numbers.
-//! Departures: the guard is the beginning of the pattern; the paper leaves its position to the algorithm. It
-//! is read once in a search and kept; the text's q-gram counts as q bytes in each window. Reads are
-//! unchecked.
+//! Departures: the guard is the beginning of the pattern; the paper leaves its position to the algorithm.
+//! Reads are unchecked.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
@@ -34,13 +33,13 @@ impl<const Q: usize> Algorithm for GuardedBruteForce<Q> {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n) = (pattern.len(), text.len());
         assert!(Q <= m && m <= n, "a text shorter than the pattern, or a pattern than the guard");
-        let guard = (0..Q).rev().fold(0, |number, i| number << 8 | u64::from(pattern.at(i)));
+        let guard = pattern.kept_gram::<Q>(0);
         let mut s = 0;
         probe.writes(1);
         while probe.branch(s <= n - m) {
             // SAFETY: the window begins at s <= n - m, and has Q characters at least.
-            if probe.branch(unsafe { text.gram_unchecked::<Q>(s) } == guard) && pattern.occurs(text, s, Q..m)
-            {
+            let passes = probe.branch(guard.equals(unsafe { text.gram_unchecked::<Q>(s) }));
+            if passes && pattern.occurs(text, s, Q..m) {
                 found.at(s);
             }
             s += 1;

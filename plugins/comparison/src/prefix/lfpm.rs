@@ -12,6 +12,7 @@ use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 
 use super::words::pattern_word;
+use crate::grams::spread_word;
 
 /// Length of a word: that of the paper's measurements.
 const WORD: usize = 4;
@@ -100,10 +101,9 @@ impl Algorithm for LeastFrequency {
     }
 }
 
-/// The highest bits of a product.
+/// The hash of a word.
 fn hash(word: &[u8]) -> usize {
-    let word = word.iter().fold(0, |number, &byte| number << 8 | u32::from(byte));
-    (word.wrapping_mul(0x9e37_79b1) >> (u32::BITS - BITS)) as usize
+    spread_word(word.iter().fold(0, |number, &byte| number << 8 | u32::from(byte)), BITS)
 }
 
 register!(algorithm LeastFrequency);

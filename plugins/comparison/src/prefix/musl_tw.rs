@@ -9,6 +9,8 @@
 use assay_plugin_api::prelude::*;
 use assay_shared::{factorisation::Factorisation, papers};
 
+use crate::shifts::fill_distances;
+
 /// The searcher: a critical factorisation, and how far each byte's last occurrence in the pattern is from its
 /// end.
 #[derive(Default)]
@@ -38,12 +40,8 @@ impl Algorithm for LastByteTwoWay {
     const NEEDS: Needs = Needs::LENGTHS_IN_U32;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        let m = pattern.len() as u32;
         self.parts = Factorisation::new(pattern);
-        self.shift.fill(m);
-        for (distance, &byte) in (0..m).rev().zip(pattern) {
-            self.shift[byte as usize] = distance;
-        }
+        fill_distances(&mut self.shift, pattern);
         probe.table(&self.shift);
     }
 
@@ -65,12 +63,9 @@ impl LastByteTwoWay {
         found: &mut impl Found,
         probe: P,
     ) {
-        let (Factorisation { cut, period, .. }, shifts) = (self.parts, self.shift.view(probe));
-        let (m, n) = (pattern.len(), text.len());
-        assert!(self.parts.fits(m) && m <= n, "prepared for another pattern");
-        // SAFETY: windows end at end < n, none before m - 1, and characters are compared at i < m.
-        let alike =
-            |end: usize, i: usize| unsafe { pattern.at_unchecked(i) == text.at_unchecked(end - (m - 1) + i) };
+        let parts = Factorisation { periodic: PERIODIC, ..self.parts };
+        let (m, n, shifts) = (pattern.len(), text.len(), self.shift.view(probe));
+        assert!(parts.fits(m) && m <= n, "prepared for another pattern");
         // The window's first `memory` characters are known to match: none of a pattern without a period.
         let (mut end, mut memory) = (m - 1, 0);
         let moves = || probe.writes(if PERIODIC { 2 } else { 1 });
@@ -86,30 +81,8 @@ impl LastByteTwoWay {
                 probe.jump();
                 continue;
             }
-            let mut i = if PERIODIC { cut.max(memory) } else { cut };
-            probe.writes(1);
-            while probe.branch(i < m && alike(end, i)) {
-                i += 1;
-                probe.writes(1);
-            }
-            if probe.branch(i < m) {
-                end += i - cut + 1;
-                memory = 0;
-            } else {
-                let mut j = cut;
-                probe.writes(1);
-                while probe.branch(j > memory && alike(end, j - 1)) {
-                    j -= 1;
-                    probe.writes(1);
-                }
-                if probe.verify(j <= memory) {
-                    found.at(end + 1 - m);
-                }
-                end += period;
-                if PERIODIC {
-                    memory = m - period;
-                }
-            }
+            // SAFETY: the factorisation fits, and the window ends at end < n, not before m - 1.
+            end += unsafe { parts.compare(end + 1 - m, &mut memory, (pattern, text), found, probe) };
             moves();
             probe.jump();
         }

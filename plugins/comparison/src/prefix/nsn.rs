@@ -2,8 +2,9 @@
 //!
 //! Pays where Brute Force does: its shifts of two characters come without any table.
 //! Departures: patterns of one character, which the thesis does not treat, have no second one to ask and are
-//! compared everywhere. Reads are unchecked, and where the second character is there, the first eight are
-//! compared at once.
+//! compared everywhere. Reads are unchecked.
+//! Timed: where the second character matches, the first eight are compared at once, because the processor
+//! cannot predict where a comparison ends. The twin compares those after the second, and then the first.
 
 use assay_plugin_api::prelude::*;
 

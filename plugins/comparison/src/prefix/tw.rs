@@ -115,7 +115,7 @@ impl TwoWay {
                     memory = m - period;
                 }
                 probe.extra(1, || 1);
-                probe.extra(2, || u64::from(PERIODIC));
+                probe.extra(2, || u64::from(PERIODIC && period < m));
             }
             moves();
             probe.jump();

@@ -2,15 +2,19 @@
 //!
 //! Pays on long patterns over small alphabets, where a factor has few places however long the pattern is.
 //! Departures: the alphabet is that of the pattern, two characters at least, and the trie has columns for
-//! these alone. Factors are put into the trie one by one. The first eight characters of a window are compared
-//! at once. `askip-t`, which is ours, takes longer factors where that saves time: if all are equally
-//! frequent, a longer one has much less than one place, and needs no verification.
+//! these alone. Factors are put into the trie one by one. `askip-t`, which is ours, takes longer factors
+//! where that saves time: if all are equally frequent, a longer one has much less than one place, and needs
+//! no verification.
+//! Timed: all characters of a factor are read, even if the trie has no path for the first of them, and the
+//! first eight characters of a window are compared at once, because the processor cannot predict when either
+//! ends.
 
 use std::hint::select_unpredictable;
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 
+use crate::letters::Letters;
 use crate::opening::{Opening, SLACK};
 
 /// The searcher: a trie of the pattern's factors of one length, with the places of each. The length is the
@@ -19,8 +23,8 @@ use crate::opening::{Opening, SLACK};
 pub struct AlphaSkip<const TIMED: bool> {
     /// How long the factors are.
     length: usize,
-    /// For each byte, its column; 0 for those that do not occur in the pattern.
-    column: ByteTable<u16>,
+    /// For each byte, its column.
+    letters: Letters,
     /// For each node a row, with the row's beginning of each child. At the last level there are no rows, but
     /// the factor's last place in the pattern, counted from 1. 0 where there is nothing.
     trie: Table<u32>,
@@ -40,7 +44,7 @@ impl<const TIMED: bool> AlphaSkip<TIMED> {
         ),
         idea: "Skip Search by factors of length log m, to the base s, that a trie finds with their places.",
         preparation_time: "O(m log m + s)",
-        space: "O(m+s): at most 16 bytes for each character of the pattern, and 1.5 KiB",
+        space: "O(m+s): at most 16 bytes for each character of the pattern, and 1.25 KiB",
         worst_case: "O(mn)",
         average_case: "O(n log(m)/m), logarithm to the base s",
         ..About::UNKNOWN
@@ -59,7 +63,7 @@ impl<const TIMED: bool> Algorithm for AlphaSkip<TIMED> {
             formerly: Formerly { ids: &["askip"], until: "0.1.0" },
             idea: "Alpha Skip Search by factors so long that most have no place in the pattern, as far as \
                 that saves time.",
-            space: "O(m+s): at most 200 bytes for each character of the pattern, and 1.5 KiB",
+            space: "O(m+s): at most 200 bytes for each character of the pattern, and 1.25 KiB",
             ..Self::PUBLISHED
         }
     } else {
@@ -71,22 +75,16 @@ impl<const TIMED: bool> Algorithm for AlphaSkip<TIMED> {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         let m = pattern.len();
-        self.column.fill(0);
-        let mut letters = 0;
-        for &byte in pattern {
-            if self.column[byte as usize] == 0 {
-                letters += 1;
-                self.column[byte as usize] = letters;
-            }
-        }
-        let (row, base) = (usize::from(letters) + 1, usize::from(letters).max(2));
+        self.letters.prepare(pattern);
+        let (row, base) = (self.letters.width(), self.letters.count().max(2));
+        let column = self.letters.view();
         self.length = if TIMED { best_length(m, row, base) } else { m.ilog(base).max(1) as usize };
         self.trie.reset(row, 0);
         self.previous.reset(m + 2 - self.length, 0);
         for (place, factor) in (1..).zip(pattern.windows(self.length)) {
             let mut node = 0;
             for (level, &byte) in (1..).zip(factor) {
-                let entry = node + usize::from(self.column[byte as usize]);
+                let entry = node + usize::from(column.of(byte));
                 if level == self.length {
                     self.previous[place] = std::mem::replace(&mut self.trie[entry], place as u32);
                 } else {
@@ -98,7 +96,7 @@ impl<const TIMED: bool> Algorithm for AlphaSkip<TIMED> {
                 }
             }
         }
-        probe.table(&self.column);
+        self.letters.declare(probe);
         probe.table(&self.trie);
         probe.table(&self.previous);
     }
@@ -106,7 +104,7 @@ impl<const TIMED: bool> Algorithm for AlphaSkip<TIMED> {
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (m, n, length) = (pattern.len(), text.len(), self.length);
         let (column, trie, previous) =
-            (self.column.view(probe), self.trie.view(probe), self.previous.view(probe));
+            (self.letters.counted(probe), self.trie.view(probe), self.previous.view(probe));
         assert!(length <= m, "prepared for another pattern");
         let opening = Opening::new(pattern, text);
         // Where the factor begins that ends the first window.

@@ -85,7 +85,9 @@ impl Algorithm for KmpSkip {
                 if probe.branch(wall + 1 > s + state) {
                     continue;
                 }
-                while probe.branch(state <= m && strict.character_at(state).byte == text.at(wall)) {
+                while probe
+                    .branch(state <= m && strict.placed_character_at(state, state - 1).byte == text.at(wall))
+                {
                     state += 1;
                     wall += 1;
                     probe.writes(2);

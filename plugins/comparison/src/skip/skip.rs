@@ -1,8 +1,9 @@
 //! Skip Search.
 //!
 //! Pays on long patterns over small alphabets, with q-grams that seldom occur.
-//! Departures: q-grams of more than two characters are hashed by a product; the first eight characters of a
-//! window are compared at once. One computation = one such hash.
+//! Departures: q-grams of more than two characters are hashed by a product. One computation = one such hash.
+//! Timed: the first eight characters of a window are compared at once, because the processor cannot predict
+//! where a comparison ends.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::filled::Filled;

@@ -7,6 +7,7 @@
 //! from an entry of the table that SMART's table does not have.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::mismatch::last_mismatch;
 
 use super::good_suffixes::GoodSuffixes;
 
@@ -86,17 +87,7 @@ pub(super) fn scan<P: Probe>(
     let mut s = 0;
     probe.writes(1);
     while probe.branch(s <= n - m) {
-        let (mut i, mut mismatched) = (m, 0);
-        probe.writes(1);
-        while probe.branch(
-            i > 0 && {
-                mismatched = text.at(s + i - 1);
-                pattern.at(i - 1) == mismatched
-            },
-        ) {
-            i -= 1;
-            probe.writes(1);
-        }
+        let (i, mismatched) = last_mismatch(pattern, text, s, 0, probe);
         let good = good_suffix.at(i);
         if probe.verify(i == 0) {
             found.at(s);

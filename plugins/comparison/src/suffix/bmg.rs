@@ -4,6 +4,7 @@
 //! Departures: the good suffix rule is that of [`bm`](super::bm).
 
 use assay_plugin_api::prelude::*;
+use assay_shared::mismatch::last_mismatch;
 
 use super::bm::fill_last;
 use super::good_suffixes::GoodSuffixes;
@@ -63,17 +64,7 @@ impl Algorithm for BoyerMooreGalil {
         let (mut s, mut memory) = (0, 0);
         probe.writes(2);
         while probe.branch(s <= n - m) {
-            let (mut i, mut mismatched) = (m, 0);
-            probe.writes(1);
-            while probe.branch(
-                i > memory && {
-                    mismatched = text.at(s + i - 1);
-                    pattern.at(i - 1) == mismatched
-                },
-            ) {
-                i -= 1;
-                probe.writes(1);
-            }
+            let (i, mismatched) = last_mismatch(pattern, text, s, memory, probe);
             probe.extra(0, || u64::from(memory > 0));
             if probe.verify(i == memory) {
                 found.at(s);

@@ -15,8 +15,6 @@ use crate::shifts::fill_shifts;
 pub struct GuardedHorspool<const Q: usize> {
     /// For each byte, the distance from its last occurrence in the pattern's first m - 1 bytes to the end.
     shift: ByteTable<u32>,
-    /// The pattern's last `Q` characters, the first of them lowest.
-    guard: u64,
 }
 
 impl<const Q: usize> Algorithm for GuardedHorspool<Q> {
@@ -44,22 +42,22 @@ impl<const Q: usize> Algorithm for GuardedHorspool<Q> {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         Self::NEEDS.assert_takes(pattern.len());
-        let m = pattern.len();
-        fill_shifts(&mut self.shift, &pattern[..m - 1]);
-        self.guard = pattern[m - Q..].iter().rev().fold(0, |gram, &byte| gram << 8 | u64::from(byte));
+        fill_shifts(&mut self.shift, &pattern[..pattern.len() - 1]);
         probe.table(&self.shift);
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        let (m, n, shift, guard) = (pattern.len(), text.len(), self.shift.view(probe), self.guard);
+        let (m, n, shift) = (pattern.len(), text.len(), self.shift.view(probe));
         assert!(m >= Q, "a pattern shorter than a q-gram");
+        // The pattern's last `Q` characters.
+        let guard = pattern.kept_gram::<Q>(m - Q);
         // Where the window ends.
         let mut end = m - 1;
         probe.writes(1);
         while probe.branch(end < n) {
             let s = end + 1 - m;
             // SAFETY: the window's last Q characters: m is not less.
-            if probe.branch(unsafe { text.gram_unchecked::<Q>(end + 1 - Q) } == guard) {
+            if probe.branch(guard.equals(unsafe { text.gram_unchecked::<Q>(end + 1 - Q) })) {
                 probe.extra(0, || 1);
                 if pattern.occurs(text, s, 0..m - Q) {
                     found.at(s);

@@ -9,6 +9,7 @@
 use assay_plugin_api::prelude::*;
 
 use super::good_suffixes::GoodSuffixes;
+use crate::shifts::fill_distances;
 
 /// The searcher: both shift tables.
 #[derive(Default)]
@@ -58,11 +59,7 @@ impl Algorithm for Kwset {
     const NEEDS: Needs = Needs::LENGTHS_IN_U32;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        let m = pattern.len() as u32;
-        self.delta.fill(m);
-        for (distance, &byte) in (0..m).rev().zip(pattern) {
-            self.delta[byte as usize] = distance;
-        }
+        fill_distances(&mut self.delta, pattern);
         self.good.prepare(pattern);
         probe.table(&self.delta);
         probe.table(&self.good.shift);

@@ -7,6 +7,7 @@
 //! found by going back through its places in the pattern.
 
 use assay_plugin_api::prelude::*;
+use assay_shared::mismatch::last_mismatch;
 
 use crate::shifts::fill_shifts;
 
@@ -70,17 +71,7 @@ impl Algorithm for MaxShiftHorspool {
         let mut s = 0;
         probe.writes(1);
         while probe.branch(s <= n - m) {
-            let (mut i, mut mismatched) = (m, 0);
-            probe.writes(1);
-            while probe.branch(
-                i > 0 && {
-                    mismatched = text.at(s + i - 1);
-                    pattern.at(i - 1) == mismatched
-                },
-            ) {
-                i -= 1;
-                probe.writes(1);
-            }
+            let (i, mismatched) = last_mismatch(pattern, text, s, 0, probe);
             let mut distance = shift.at(text.at(s + m - 1)) as usize;
             if probe.verify(i == 0) {
                 found.at(s);

@@ -68,16 +68,18 @@ impl Algorithm for ZhuTakaoka {
                 i -= 1;
                 probe.writes(1);
             }
-            let mut shift = good.at(i) as usize;
+            let shift = good.at(i) as usize;
             if probe.verify(i == 0) {
                 found.at(end + 1 - m);
+                end += shift;
             } else if m > 1 {
                 // SAFETY: the window has a character before its last, at `end`, which lies in the text.
                 let last = unsafe { text.block_unchecked(end - 1) };
-                shift = shift.max(bad.at(pair(last)).into());
+                end += shift.max(bad.at(pair(last)).into());
+            } else {
+                end += shift;
             }
-            end += shift;
-            probe.writes(2);
+            probe.writes(1);
             probe.jump();
         }
     }

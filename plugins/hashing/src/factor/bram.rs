@@ -74,8 +74,8 @@ impl<const Q: usize, const S: u32> Algorithm for BackwardRangeAutomaton<Q, S> {
             ..Reference::UNKNOWN
         },
         status: Status::FromPaper("The paper's search, without a change that we know of."),
-        idea: "Suffix automaton whose active states are told by the first and the last: one range of places \
-            in the pattern.",
+        idea: "Suffix automaton whose active states are one range of places in the pattern: only the first and \
+            the last are kept.",
         preparation_time: "O(mq)",
         space: "O(1): 32 KiB for q=3 and 5, 128 KiB for q=7",
         worst_case: "O(mn)",

@@ -67,10 +67,34 @@ pub(crate) enum Walk {
     Whole(u16),
 }
 
+impl Walk {
+    /// Where the last q-gram ends that no further window may contain: the one at which the chain of the
+    /// window at `s` broke, or else the window's first one. If the chain ends with the hash `first`, as that
+    /// of the pattern does, the window is compared, and an occurrence reported.
+    #[inline(always)]
+    pub fn settle<P: Probe, const Q: usize>(
+        self,
+        (s, first): (usize, u16),
+        (pattern, text): (Pattern<P>, Text<P>),
+        found: &mut impl Found,
+        probe: P,
+    ) -> usize {
+        match self {
+            Walk::Broken(end) => end,
+            Walk::Whole(hash) => {
+                if probe.branch(hash == first) && pattern.occurs(text, s, 0..pattern.len()) {
+                    found.at(s);
+                }
+                s + Q - 1
+            }
+        }
+    }
+}
+
 /// The chains of a text.
 #[derive(Clone, Copy)]
 pub(crate) struct Chains<'a, P, const Q: usize> {
-    links: FilterView<'a, u32, P>,
+    pub links: FilterView<'a, u32, P>,
     text: Text<'a, P>,
     probe: P,
 }
@@ -111,57 +135,12 @@ impl<P: Probe, const Q: usize> Chains<'_, P, Q> {
         Walk::Whole(hash as u16)
     }
 
-    /// The same where chains are mostly whole if they are long: from the eighth q-gram on, some are looked up
-    /// a round. Where they are not, this is slower (hc2 by 8 %).
+    /// The hash of the q-gram that ends at `end`.
     ///
-    /// # Safety
-    /// The same.
-    #[inline(always)]
-    pub unsafe fn follow_far(&self, end: usize, begun: (u32, u32), stop: usize) -> Walk {
-        const NEAR: usize = 8;
-        let far = end.saturating_sub(NEAR * Q);
-        // What is counted is the plain form.
-        if P::COUNTS || far <= stop {
-            // SAFETY: the caller's promise.
-            return unsafe { self.follow(end, begun, stop) };
-        }
-        // SAFETY: the same, up to `far`.
-        match unsafe { self.follow(end, begun, far) } {
-            // SAFETY: the same, from there on.
-            Walk::Whole(_) => unsafe { self.follow_rest(far, stop) },
-            broken => broken,
-        }
-    }
-
-    /// # Safety
-    /// That of [`follow`](Chains::follow).
-    #[cold]
-    #[inline(never)]
-    unsafe fn follow_rest(self, mut end: usize, stop: usize) -> Walk {
-        const ROUND: usize = 4;
-        // SAFETY: the caller's promise.
-        let mut begun = unsafe { self.begin(end) };
-        while end >= stop + (ROUND - 1) * Q {
-            let ((mut hash, mut links), mut linked) = (begun, 1);
-            for i in 1..=ROUND {
-                // SAFETY: these q-grams end where those of one by one would.
-                hash = unsafe { self.hash_at(end - i * Q) };
-                linked &= links >> (hash % u32::BITS);
-                links = self.links.at(hash);
-            }
-            if linked & 1 == 0 {
-                break;
-            }
-            (end, begun) = (end - ROUND * Q, (hash, links));
-        }
-        // SAFETY: the caller's promise.
-        unsafe { self.follow(end, begun, stop) }
-    }
-
     /// # Safety
     /// The q-gram must lie in the text, with [`SLACK`](crate::filter::SLACK) after it.
     #[inline(always)]
-    unsafe fn hash_at(&self, end: usize) -> u32 {
+    pub unsafe fn hash_at(&self, end: usize) -> u32 {
         self.probe.computes(1);
         // SAFETY: the caller's promise.
         unsafe { hash_at::<Q, P>(self.text, end, Links::<Q>::SHIFT) }

@@ -9,8 +9,7 @@ use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 
 use super::chain::Links;
-use super::linked::search_windows;
-use crate::filter::{EXTRA, SLACK};
+use crate::filter::{EXTRA, SLACK, first_known, known_at_first};
 
 /// The searcher: the links between the pattern's q-grams.
 #[derive(Default)]
@@ -43,7 +42,29 @@ impl<const Q: usize> Algorithm for HashChain<Q> {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        search_windows(&self.links, None, (pattern, text), found, probe);
+        let (m, n, first, chains) =
+            (pattern.len(), text.len(), self.links.first, self.links.view(text, probe));
+        assert!(Q <= m, "a pattern shorter than a q-gram");
+        // Every window that holds the q-gram at which a chain breaks is done with.
+        let step = m - Q + 1;
+        // Where the window ends.
+        let mut last = m - 1;
+        probe.writes(1);
+        while probe.branch(last < n) {
+            // SAFETY: Q <= m <= last + 1 <= n.
+            let look = |last| unsafe { chains.begin(last) };
+            let known = |begun: &(u32, u32)| begun.1 != 0;
+            let Some(begun) = first_known(&mut last, (step, 2), Some(n), look, known, probe) else {
+                break;
+            };
+            known_at_first(probe);
+            let s = last + 1 - m;
+            // SAFETY: the same, and the chain stays in the window.
+            let walk = unsafe { chains.follow(last, begun, s + 2 * Q - 1) };
+            last = walk.settle::<P, Q>((s, first), (pattern, text), found, probe) + step;
+            probe.writes(1);
+            probe.jump();
+        }
     }
 }
 

@@ -8,10 +8,9 @@
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
 
-use super::chain::Links;
+use super::chain::{Links, Walk};
 use super::linear::{Borders, Prefix};
-use super::linked::search_unscanned;
-use crate::filter::{EXTRA, SLACK};
+use crate::filter::{EXTRA, SLACK, first_known, known_at_first};
 
 /// The searcher: the links between the pattern's q-grams, and its borders.
 #[derive(Default)]
@@ -50,6 +49,45 @@ impl<const Q: usize> Algorithm for LinearHashChain<Q> {
         search_unscanned(&self.links, pattern.len(), text, probe, |s| {
             prefix.compare(s, borders, (pattern, text), found, probe)
         });
+    }
+}
+
+/// Follows chains up to the text that earlier windows have read. If the chain of a window reaches it,
+/// `compare` compares the window and returns the beginning of the next one.
+#[inline(always)]
+pub(super) fn search_unscanned<P: Probe, const Q: usize>(
+    links: &Links<Q>,
+    m: usize,
+    text: Text<P>,
+    probe: P,
+    mut compare: impl FnMut(usize) -> usize,
+) {
+    let (n, chains) = (text.len(), links.view(text, probe));
+    assert!(Q <= m, "a pattern shorter than a q-gram");
+    // Every window that holds the q-gram at which a chain breaks is done with.
+    let step = m - Q + 1;
+    // Where the window ends; and what has been scanned, chain by chain, ends before there.
+    let (mut last, mut scanned) = (m - 1, 0);
+    probe.writes(2);
+    while probe.branch(last < n) {
+        // SAFETY: Q <= m <= last + 1 <= n.
+        let look = |last| unsafe { chains.begin(last) };
+        let Some(begun) = first_known(&mut last, (step, 2), Some(n), look, |begun| begun.1 != 0, probe)
+        else {
+            break;
+        };
+        known_at_first(probe);
+        let s = last + 1 - m;
+        let stop = scanned.max(s + Q) + Q - 1;
+        probe.computes(1);
+        scanned = last + 1;
+        // SAFETY: the same, and the chain stays in the window.
+        last = match unsafe { chains.follow(last, begun, stop) } {
+            Walk::Broken(end) => end + step,
+            Walk::Whole(_) => compare(s) + m - 1,
+        };
+        probe.writes(2);
+        probe.jump();
     }
 }
 

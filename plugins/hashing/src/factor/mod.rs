@@ -2,7 +2,6 @@
 
 mod chain;
 mod linear;
-mod linked;
 mod recognition;
 mod sentinel;
 mod unique;

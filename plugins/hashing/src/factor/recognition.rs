@@ -8,30 +8,45 @@ use assay_plugin_api::prelude::*;
 
 use super::sentinel::Sentinel;
 use super::weak::{Factors, last_at, prepend_at};
-use crate::filter::{first_known, known_at_first};
+use crate::filter::{EXTRA, first_known, known_at_first};
 
-/// The searcher: the hashes of factors of the pattern. If it is `TUNED`, windows that end with an unknown
-/// q-gram are passed in a loop of their own, which a copy of the pattern after the text stops.
+/// The searcher: the hashes of the pattern's factors whose length is a multiple of `UNIT`. If it is `TUNED`,
+/// windows that end with an unknown q-gram are passed in a loop of their own, which a copy of the pattern
+/// after the text stops.
 #[derive(Default)]
-pub(crate) struct Recognition<const Q: usize, const TUNED: bool> {
+pub struct Recognition<const Q: usize, const UNIT: usize, const TUNED: bool> {
     factors: Factors,
     sentinel: Sentinel,
 }
 
-impl<const Q: usize, const TUNED: bool> Recognition<Q, TUNED> {
-    pub const NEEDS: Needs = Needs { min_pattern: Q, ..if TUNED { Sentinel::NEEDS } else { Needs::NOTHING } };
+impl<const Q: usize, const UNIT: usize, const TUNED: bool> Algorithm for Recognition<Q, UNIT, TUNED> {
+    const ABOUT: About = About {
+        status: Status::FromAnotherImplementation(
+            "As in SMART, windows are of whole q-grams, and the first one is compared without being looked \
+                up.",
+        ),
+        preparation_time: "O(m)",
+        space: if TUNED { "O(m): m bytes beside a table of 64 KiB" } else { "O(1): 64 KiB" },
+        worst_case: "O(mn)",
+        average_case: "sublinear, while the table is sparse",
+        ..About::UNKNOWN
+    };
 
-    /// Fills in the factors whose length is a multiple of `unit`.
-    pub fn prepare<P: Probe>(&mut self, pattern: &[u8], unit: usize, probe: P) {
+    const NEEDS: Needs = Needs { min_pattern: Q, ..if TUNED { Sentinel::NEEDS } else { Needs::NOTHING } };
+
+    const EXTRA: &'static [&'static str] = EXTRA;
+
+    fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
+        Self::NEEDS.assert_takes(pattern.len());
         let window = &pattern[..width::<Q>(pattern.len())];
-        self.factors.fill(window, unit, probe);
+        self.factors.fill(window, UNIT, probe);
         if TUNED {
             self.sentinel.keep(window);
         }
     }
 
     #[inline(always)]
-    pub fn search<P: Probe>(&self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
+    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
         let (n, width, factors) = (text.len(), width::<Q>(pattern.len()), self.factors.view(probe));
         assert!(Q <= width, "a pattern shorter than a q-gram");
         // Every window ends before n, and its q-grams lie in it.

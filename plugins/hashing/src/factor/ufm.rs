@@ -38,8 +38,8 @@ impl<const Q: usize> Algorithm for UniqueFactorMatcher<Q> {
             "Written from the authors' program and its paper; one hash table replaces its lists of extended \
                 factors.",
         ),
-        idea: "Extends the last q-gram of a window until the pattern has it once at most: where it does, \
-            tells the shift.",
+        idea: "Extends the last q-gram of a window until the pattern has it once at most; its place in the \
+            pattern decides the shift.",
         preparation_time: "O(m)",
         space: "O(m): 1 MiB and 32 m bytes at most",
         worst_case: "O(mn)",

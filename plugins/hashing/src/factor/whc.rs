@@ -2,16 +2,17 @@
 //!
 //! Pays where HashChain does, and less where it fails: little text is scanned twice, but windows are compared
 //! anew.
-//! Departures: the first eight characters of a window are compared at once. Of a chain only what lies after
-//! the last window that was looked at is followed. One computation = the hash of a q-gram, a test of its link,
-//! or where a chain may end.
+//! Departures: of a chain only what lies after the last window that was looked at is followed. One
+//! computation = the hash of a q-gram, a test of its link, or where a chain may end.
+//! Timed: the first eight characters of a window are compared at once, because the processor cannot predict
+//! where a comparison ends.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::opening::{Opening, SLACK};
 use assay_shared::papers;
 
 use super::chain::Links;
-use super::linked::search_unscanned;
+use super::lhc::search_unscanned;
 use crate::filter::EXTRA;
 
 /// The searcher: the links between the pattern's q-grams.

@@ -28,8 +28,8 @@ impl<const Q: usize> Algorithm for DistQ<Q> {
             "The paper's search; the hash, and that no character of a matched prefix is compared again, is \
                 ours.",
         ),
-        idea: "Hash-q's shift aligns a q-gram, then the distance to where it occurs before or a border tells \
-            the next window.",
+        idea: "Hash-q's shift aligns a q-gram, then the distance to where it occurs before, or a border, \
+            decides the next window.",
         preparation_time: "O(mq)",
         space: "O(m): 16 KiB and 12 bytes a character",
         worst_case: "O(nq)",

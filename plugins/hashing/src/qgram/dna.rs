@@ -42,15 +42,16 @@ impl<const Q: usize, const BITS: u32> Dna<Q, BITS> {
         Ok(())
     }
 
-    /// Searches; `occurs` compares a window that ends with the pattern's last q-gram.
+    /// Searches; `occurs` compares a window that ends with the pattern's last q-gram. With `BY_PERIOD`, the
+    /// shift after an occurrence is the pattern's period, which is the good-suffix shift after a match of
+    /// the whole pattern; otherwise it is the shift after any window whose last q-gram fits.
     #[inline(always)]
-    pub fn search<P: Probe>(
+    pub fn search<const BY_PERIOD: bool, P: Probe>(
         &self,
         m: usize,
         text: Text<P>,
         found: &mut impl Found,
         occurs: impl Fn(usize) -> bool,
-        after_occurrence: AfterOccurrence,
         probe: P,
     ) {
         assert!(Q <= m, "a pattern shorter than a q-gram");
@@ -63,10 +64,7 @@ impl<const Q: usize, const BITS: u32> Dna<Q, BITS> {
             if occurs {
                 found.at(s);
             }
-            match after_occurrence {
-                AfterOccurrence::Period if probe.branch(occurs) => period,
-                _ => after_match,
-            }
+            if BY_PERIOD && probe.branch(occurs) { period } else { after_match }
         };
         self.shifts.search(m, text.len(), |end| index::<Q>(gram(end)), fits, probe);
     }
@@ -121,15 +119,6 @@ impl<const Q: usize> Frames<Q> {
         }
         probe.branch(i + Q > m) && pattern.occurs(text, s, i..m)
     }
-}
-
-/// By how much to shift after an occurrence.
-#[derive(Clone, Copy)]
-pub(super) enum AfterOccurrence {
-    /// The shift after any window whose last q-gram fits.
-    LastQgram,
-    /// By the period of the pattern, which is the good-suffix shift after a match of the whole pattern.
-    Period,
 }
 
 /// The index of a q-gram: two bits a letter, those of the first one highest.

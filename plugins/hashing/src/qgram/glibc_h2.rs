@@ -83,9 +83,8 @@ impl GlibcH2 {
         let (m, n, places) = (pattern.len(), text.len(), self.place.view(probe));
         assert_eq!(m, self.length, "the table of another pattern");
         // The windows' first eight characters are compared, until that was in vain: then others.
-        let eight = |offset: usize| std::array::from_fn::<u8, 8, _>(|i| pattern.at(offset + i));
-        let filtered = m >= 16;
-        let (mut s, mut offset, mut wanted) = (0, 0, if filtered { eight(0) } else { [0; 8] });
+        let mut eight = (m >= 16).then(|| pattern.kept_gram::<8>(0));
+        let (mut s, mut offset) = (0, 0);
         probe.writes(3);
         while probe.branch(s + m <= n) {
             // As if the last pair stood where the pattern begins, until there is one that the pattern has.
@@ -109,14 +108,14 @@ impl GlibcH2 {
                 continue;
             }
             // SAFETY: the window ends at n at most, and an offset is at most m - 8 where there is one.
-            let alike = || wanted == unsafe { text.block_unchecked::<8>(s + offset) };
-            if probe.branch(!filtered || alike()) {
+            let read = || unsafe { text.gram_unchecked::<8>(s + offset) };
+            if probe.branch(eight.is_none_or(|eight| eight.equals(read()))) {
                 if pattern.occurs(text, s, 0..m) {
                     found.at(s);
                 }
-                if filtered {
+                if let Some(eight) = &mut eight {
                     offset = if offset >= 8 { offset } else { m - 1 } - 8;
-                    wanted = eight(offset);
+                    *eight = pattern.kept_gram(offset);
                     probe.writes(2);
                 }
             }

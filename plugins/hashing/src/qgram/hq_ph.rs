@@ -6,15 +6,16 @@
 
 use assay_plugin_api::prelude::*;
 
-use super::dna::{AfterOccurrence, Dna};
+use super::dna::Dna;
 
-/// The searcher: the shifts, which have an entry for each q-gram over four letters.
+/// The searcher: the shifts, which have an entry for each q-gram over four letters. The window moves
+/// `BY_PERIOD` after an occurrence, or as after any window whose last q-gram fits.
 #[derive(Default)]
-pub struct HashPerfect<const Q: usize, const BITS: u32> {
+pub struct HashPerfect<const Q: usize, const BITS: u32, const BY_PERIOD: bool> {
     dna: Dna<Q, BITS>,
 }
 
-impl<const Q: usize, const BITS: u32> Algorithm for HashPerfect<Q, BITS> {
+impl<const Q: usize, const BITS: u32, const BY_PERIOD: bool> Algorithm for HashPerfect<Q, BITS, BY_PERIOD> {
     const ABOUT: About = About {
         id: "hq-ph",
         name: "Hash-q with perfect DNA hash",
@@ -48,32 +49,17 @@ impl<const Q: usize, const BITS: u32> Algorithm for HashPerfect<Q, BITS> {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        self.search_with(AfterOccurrence::LastQgram, pattern, text, found, probe);
-    }
-}
-
-impl<const Q: usize, const BITS: u32> HashPerfect<Q, BITS> {
-    /// Searches, with a choice of the shift after an occurrence.
-    #[inline(always)]
-    pub(super) fn search_with<P: Probe>(
-        &self,
-        after_occurrence: AfterOccurrence,
-        pattern: Pattern<P>,
-        text: Text<P>,
-        found: &mut impl Found,
-        probe: P,
-    ) {
         let m = pattern.len();
         // The last q letters are known to match.
         let occurs = |s| pattern.occurs(text, s, 0..m - Q);
-        self.dna.search(m, text, found, occurs, after_occurrence, probe);
+        self.dna.search::<BY_PERIOD, P>(m, text, found, occurs, probe);
     }
 }
 
 register!(algorithm
-    HashPerfect<3, 6>, id: "hq-ph3", name: "Hash-q with perfect DNA hash (q=3)", parameters: "q=3";
-    HashPerfect<5, 10>, id: "hq-ph5", name: "Hash-q with perfect DNA hash (q=5)", parameters: "q=5";
-    HashPerfect<8, 16>, id: "hq-ph8", name: "Hash-q with perfect DNA hash (q=8)", parameters: "q=8"
+    HashPerfect<3, 6, false>, id: "hq-ph3", name: "Hash-q with perfect DNA hash (q=3)", parameters: "q=3";
+    HashPerfect<5, 10, false>, id: "hq-ph5", name: "Hash-q with perfect DNA hash (q=5)", parameters: "q=5";
+    HashPerfect<8, 16, false>, id: "hq-ph8", name: "Hash-q with perfect DNA hash (q=8)", parameters: "q=8"
 );
 
 #[cfg(test)]
@@ -83,8 +69,8 @@ mod tests {
 
     #[test]
     fn other_letters_in_the_text_are_no_occurrence() {
-        finds_all_in_texts_with_other_letters::<HashPerfect<3, 6>>();
-        finds_all_in_texts_with_other_letters::<HashPerfect<5, 10>>();
-        finds_all_in_texts_with_other_letters::<HashPerfect<8, 16>>();
+        finds_all_in_texts_with_other_letters::<HashPerfect<3, 6, false>>();
+        finds_all_in_texts_with_other_letters::<HashPerfect<5, 10, false>>();
+        finds_all_in_texts_with_other_letters::<HashPerfect<8, 16, false>>();
     }
 }

@@ -6,17 +6,18 @@
 
 use assay_plugin_api::prelude::*;
 
-use super::dna::{AfterOccurrence, Dna, Frames};
+use super::dna::{Dna, Frames};
 
 /// The searcher: the shifts, which have an entry for each q-gram over four letters, and the hashes of the
-/// pattern's frames.
+/// pattern's frames. The window moves `BY_PERIOD` after an occurrence, or as after any window whose last
+/// q-gram fits.
 #[derive(Default)]
-pub struct FrameHash<const Q: usize, const BITS: u32> {
+pub struct FrameHash<const Q: usize, const BITS: u32, const BY_PERIOD: bool> {
     dna: Dna<Q, BITS>,
     frames: Frames<Q>,
 }
 
-impl<const Q: usize, const BITS: u32> Algorithm for FrameHash<Q, BITS> {
+impl<const Q: usize, const BITS: u32, const BY_PERIOD: bool> Algorithm for FrameHash<Q, BITS, BY_PERIOD> {
     const ABOUT: About = About {
         id: "hq-qf",
         name: "q-frame hash comparison",
@@ -52,30 +53,15 @@ impl<const Q: usize, const BITS: u32> Algorithm for FrameHash<Q, BITS> {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        self.search_with(AfterOccurrence::LastQgram, pattern, text, found, probe);
-    }
-}
-
-impl<const Q: usize, const BITS: u32> FrameHash<Q, BITS> {
-    /// Searches, with a choice of the shift after an occurrence.
-    #[inline(always)]
-    pub(super) fn search_with<P: Probe>(
-        &self,
-        after_occurrence: AfterOccurrence,
-        pattern: Pattern<P>,
-        text: Text<P>,
-        found: &mut impl Found,
-        probe: P,
-    ) {
         let occurs = |s| self.frames.occur(&self.dna, pattern, text, s, probe);
-        self.dna.search(pattern.len(), text, found, occurs, after_occurrence, probe);
+        self.dna.search::<BY_PERIOD, P>(pattern.len(), text, found, occurs, probe);
     }
 }
 
 register!(algorithm
-    FrameHash<3, 6>, id: "hq-qf3", name: "q-frame hash comparison (q=3)", parameters: "q=3";
-    FrameHash<5, 10>, id: "hq-qf5", name: "q-frame hash comparison (q=5)", parameters: "q=5";
-    FrameHash<8, 16>, id: "hq-qf8", name: "q-frame hash comparison (q=8)", parameters: "q=8"
+    FrameHash<3, 6, false>, id: "hq-qf3", name: "q-frame hash comparison (q=3)", parameters: "q=3";
+    FrameHash<5, 10, false>, id: "hq-qf5", name: "q-frame hash comparison (q=5)", parameters: "q=5";
+    FrameHash<8, 16, false>, id: "hq-qf8", name: "q-frame hash comparison (q=8)", parameters: "q=8"
 );
 
 #[cfg(test)]
@@ -85,8 +71,8 @@ mod tests {
 
     #[test]
     fn other_letters_in_the_text_are_no_occurrence() {
-        finds_all_in_texts_with_other_letters::<FrameHash<3, 6>>();
-        finds_all_in_texts_with_other_letters::<FrameHash<5, 10>>();
-        finds_all_in_texts_with_other_letters::<FrameHash<8, 16>>();
+        finds_all_in_texts_with_other_letters::<FrameHash<3, 6, false>>();
+        finds_all_in_texts_with_other_letters::<FrameHash<5, 10, false>>();
+        finds_all_in_texts_with_other_letters::<FrameHash<8, 16, false>>();
     }
 }

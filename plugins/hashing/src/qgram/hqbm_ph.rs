@@ -8,44 +8,26 @@
 
 use assay_plugin_api::prelude::*;
 
-use super::dna::AfterOccurrence;
 use super::hq_ph::HashPerfect;
 
-/// The searcher: that of [`hq-ph`](super::hq_ph).
-#[derive(Default)]
-pub struct HashPerfectPeriod<const Q: usize, const BITS: u32>(HashPerfect<Q, BITS>);
-
-impl<const Q: usize, const BITS: u32> Algorithm for HashPerfectPeriod<Q, BITS> {
-    const ABOUT: About = About {
-        id: "hqbm-ph",
-        name: "Hash-q with perfect DNA hash and Boyer-Moore shift",
-        status: Status::FromAbstract(
-            "The abstract was seen, and a description whose shift after an occurrence would pass \
-                occurrences; the right one is ours.",
-        ),
-        idea: "Hash-q without collisions for four letters, and Boyer-Moore's shift after an occurrence.",
-        ..HashPerfect::<Q, BITS>::ABOUT
-    };
-
-    const NEEDS: Needs = HashPerfect::<Q, BITS>::NEEDS;
-
-    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
-        Self::NEEDS.assert_takes(pattern.len());
-        self.0.prepare_with(pattern, hints, probe)
-    }
-
-    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        self.0.search_with(AfterOccurrence::Period, pattern, text, found, probe);
-    }
-}
+const ABOUT: About = About {
+    id: "hqbm-ph",
+    name: "Hash-q with perfect DNA hash and Boyer-Moore shift",
+    status: Status::FromAbstract(
+        "The abstract was seen, and a description whose shift after an occurrence would pass \
+            occurrences; the right one is ours.",
+    ),
+    idea: "Hash-q without collisions for four letters, and Boyer-Moore's shift after an occurrence.",
+    ..HashPerfect::<3, 6, true>::ABOUT
+};
 
 register!(algorithm
-    HashPerfectPeriod<3, 6>, id: "hqbm-ph3", name: "Hash-q with perfect DNA hash and Boyer-Moore shift (q=3)",
-        parameters: "q=3";
-    HashPerfectPeriod<5, 10>, id: "hqbm-ph5", name: "Hash-q with perfect DNA hash and Boyer-Moore shift (q=5)",
-        parameters: "q=5";
-    HashPerfectPeriod<8, 16>, id: "hqbm-ph8", name: "Hash-q with perfect DNA hash and Boyer-Moore shift (q=8)",
-        parameters: "q=8"
+    HashPerfect<3, 6, true>, id: "hqbm-ph3", name: "Hash-q with perfect DNA hash and Boyer-Moore shift (q=3)",
+        parameters: "q=3", about: ABOUT;
+    HashPerfect<5, 10, true>, id: "hqbm-ph5", name: "Hash-q with perfect DNA hash and Boyer-Moore shift (q=5)",
+        parameters: "q=5", about: ABOUT;
+    HashPerfect<8, 16, true>, id: "hqbm-ph8", name: "Hash-q with perfect DNA hash and Boyer-Moore shift (q=8)",
+        parameters: "q=8", about: ABOUT
 );
 
 #[cfg(test)]
@@ -55,8 +37,8 @@ mod tests {
 
     #[test]
     fn other_letters_in_the_text_are_no_occurrence() {
-        finds_all_in_texts_with_other_letters::<HashPerfectPeriod<3, 6>>();
-        finds_all_in_texts_with_other_letters::<HashPerfectPeriod<5, 10>>();
-        finds_all_in_texts_with_other_letters::<HashPerfectPeriod<8, 16>>();
+        finds_all_in_texts_with_other_letters::<HashPerfect<3, 6, true>>();
+        finds_all_in_texts_with_other_letters::<HashPerfect<5, 10, true>>();
+        finds_all_in_texts_with_other_letters::<HashPerfect<8, 16, true>>();
     }
 }

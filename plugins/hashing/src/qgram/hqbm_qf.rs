@@ -8,45 +8,27 @@
 
 use assay_plugin_api::prelude::*;
 
-use super::dna::AfterOccurrence;
 use super::hq_qf::FrameHash;
 
-/// The searcher: that of [`hq-qf`](super::hq_qf).
-#[derive(Default)]
-pub struct FrameHashPeriod<const Q: usize, const BITS: u32>(FrameHash<Q, BITS>);
-
-impl<const Q: usize, const BITS: u32> Algorithm for FrameHashPeriod<Q, BITS> {
-    const ABOUT: About = About {
-        id: "hqbm-qf",
-        name: "q-frame hash comparison and Boyer-Moore shift",
-        status: Status::FromAbstract(
-            "The abstract was seen; the shift after an occurrence is ours, because that of the description \
-                would pass occurrences.",
-        ),
-        idea: "Hash-q without collisions for four letters; compares q letters at once, and shifts as \
-            Boyer-Moore after an occurrence.",
-        ..FrameHash::<Q, BITS>::ABOUT
-    };
-
-    const NEEDS: Needs = FrameHash::<Q, BITS>::NEEDS;
-
-    fn prepare_with<P: Probe>(&mut self, pattern: &[u8], hints: Hints, probe: P) -> Result<(), CannotSearch> {
-        Self::NEEDS.assert_takes(pattern.len());
-        self.0.prepare_with(pattern, hints, probe)
-    }
-
-    fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        self.0.search_with(AfterOccurrence::Period, pattern, text, found, probe);
-    }
-}
+const ABOUT: About = About {
+    id: "hqbm-qf",
+    name: "q-frame hash comparison and Boyer-Moore shift",
+    status: Status::FromAbstract(
+        "The abstract was seen; the shift after an occurrence is ours, because that of the description \
+            would pass occurrences.",
+    ),
+    idea: "Hash-q without collisions for four letters; compares q letters at once, and shifts as \
+        Boyer-Moore after an occurrence.",
+    ..FrameHash::<3, 6, true>::ABOUT
+};
 
 register!(algorithm
-    FrameHashPeriod<3, 6>, id: "hqbm-qf3", name: "q-frame hash comparison and Boyer-Moore shift (q=3)",
-        parameters: "q=3";
-    FrameHashPeriod<5, 10>, id: "hqbm-qf5", name: "q-frame hash comparison and Boyer-Moore shift (q=5)",
-        parameters: "q=5";
-    FrameHashPeriod<8, 16>, id: "hqbm-qf8", name: "q-frame hash comparison and Boyer-Moore shift (q=8)",
-        parameters: "q=8"
+    FrameHash<3, 6, true>, id: "hqbm-qf3", name: "q-frame hash comparison and Boyer-Moore shift (q=3)",
+        parameters: "q=3", about: ABOUT;
+    FrameHash<5, 10, true>, id: "hqbm-qf5", name: "q-frame hash comparison and Boyer-Moore shift (q=5)",
+        parameters: "q=5", about: ABOUT;
+    FrameHash<8, 16, true>, id: "hqbm-qf8", name: "q-frame hash comparison and Boyer-Moore shift (q=8)",
+        parameters: "q=8", about: ABOUT
 );
 
 #[cfg(test)]
@@ -56,8 +38,8 @@ mod tests {
 
     #[test]
     fn other_letters_in_the_text_are_no_occurrence() {
-        finds_all_in_texts_with_other_letters::<FrameHashPeriod<3, 6>>();
-        finds_all_in_texts_with_other_letters::<FrameHashPeriod<5, 10>>();
-        finds_all_in_texts_with_other_letters::<FrameHashPeriod<8, 16>>();
+        finds_all_in_texts_with_other_letters::<FrameHash<3, 6, true>>();
+        finds_all_in_texts_with_other_letters::<FrameHash<5, 10, true>>();
+        finds_all_in_texts_with_other_letters::<FrameHash<8, 16, true>>();
     }
 }

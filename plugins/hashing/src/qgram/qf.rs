@@ -2,8 +2,10 @@
 //!
 //! Pays on long patterns, as long as their q-grams are few compared with the table's 2^(qs) entries.
 //! Departures: an entry is a byte, because q is at most 8. As in SMART, all q alignments that a chain leaves
-//! are compared, also those whose bit is not set; of each, the first eight characters at once. One
-//! computation = the hash of a q-gram.
+//! are compared, also those whose bit is not set. One computation = the hash of a q-gram.
+//! Timed: from the ninth q-gram of a chain on, four are looked up before one test, because so long a chain is
+//! mostly whole; and the first eight characters of a window are compared at once, because the processor
+//! cannot predict where a comparison ends.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::{

@@ -2,6 +2,7 @@
 
 use assay_plugin_api::prelude::*;
 use assay_shared::factorisation::Factorisation;
+use assay_shared::shifts::fill_distances;
 
 /// The shifts, and where the pattern is cut.
 #[derive(Default)]
@@ -13,11 +14,7 @@ pub(super) struct SkipTwoWay {
 
 impl SkipTwoWay {
     pub fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
-        let m = pattern.len();
-        self.shift.fill(m as u32);
-        for (distance, &byte) in pattern.iter().rev().enumerate().rev() {
-            self.shift[byte as usize] = distance as u32;
-        }
+        fill_distances(&mut self.shift, pattern);
         probe.table(&self.shift);
         self.parts = Factorisation::new(pattern);
     }

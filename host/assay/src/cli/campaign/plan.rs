@@ -65,6 +65,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let folder = CampaignFolder::at(&args.out)?;
     let experiment = Experiment::load(&args.experiment)?;
     let registry = session.registry()?;
+    session.note_changed_ids_of_file(&args.experiment, &experiment, &registry);
     let options =
         PlanOptions { minutes: args.minutes, rate: args.rate as u64, reference: args.reference.clone() };
     let planned = PlannedCampaign::new(experiment, &options, &registry, &session.console)

@@ -36,12 +36,11 @@ pub(in crate::cli) fn rank_sheets(
         sheets.push(agreement_sheet(group, numbers, reports, &axis, call));
         sheets.extend(all_ranks.then(|| ranks_sheet(group, numbers, &axis, call)));
     }
-    let mut heading: Vec<String> = found
-        .groups
-        .iter()
-        .zip(&numbers)
-        .flat_map(|(group, numbers)| heading(group, numbers, reports, &axis))
-        .collect();
+    // The subset is the same in all runs, and its counts are those of the first.
+    let mut heading: Vec<String> = reports[0].facts.subset.clone().into_iter().collect();
+    for (group, numbers) in found.groups.iter().zip(&numbers) {
+        heading.extend(self::heading(group, numbers, reports, &axis));
+    }
     heading.extend(found.not_compared.iter().map(|UnrankedRun { run, reason }| {
         let facts = &reports[*run].facts;
         format!(

@@ -12,7 +12,9 @@ use assay_stats::significance::{RUN_FLOOR, Verdict};
 use serde_json::{Value, json};
 
 use crate::cli::report::of_call;
-use crate::cli::sheets::{Sheets, TitledTable, judged, judged_object, ratio, significance, verdict_words};
+use crate::cli::sheets::{
+    Sheets, TitledTable, judged, judged_object, ratio, significance, subset_note, verdict_words,
+};
 
 /// Decimals of ratios: the noise floor is 1 %, so three show a tenth of it.
 const DECIMALS: usize = 3;
@@ -59,7 +61,8 @@ pub(super) fn sheets(compared: &ComparedReports<'_>, limit: Option<f64>) -> Shee
 /// The lines on a run above the tables: its name and its conditions.
 fn run_heading(role: &str, report: &Report) -> Vec<String> {
     let mut lines = vec![format!("{role:<7} {}", name(report))];
-    lines.extend(conditions(&report.facts).into_iter().map(|line| format!("noted   {line}")));
+    let noted = report.facts.subset.clone().into_iter().chain(conditions(&report.facts));
+    lines.extend(noted.map(|line| format!("noted   {line}")));
     lines
 }
 
@@ -105,6 +108,7 @@ fn cells_sheet(
     let (call, in_run) = (of_call(compared.call), in_run(compared, report));
     let title = format!("{call} now{in_run} over that before, {method}, with its 95 % confidence interval:");
     let mut legend = verdict_words(&beyond(compared.found, run), compared.found.comparisons);
+    legend.extend(subset_note(&report.facts));
     let mut comparisons = run.cells.iter().chain(&run.overall).filter_map(|times| times.comparison);
     if comparisons.any(|comparison| comparison.verdict != Verdict::Tied) {
         legend.push(ONE_RUN.to_owned());
@@ -246,6 +250,7 @@ fn object(compared: &ComparedReports<'_>, limit: Option<f64>) -> Value {
     for ((report, lines), run) in later.iter().zip(differences).zip(&found.runs) {
         runs.push(json!({
             "run": report.facts.id,
+            "subset": report.facts.subset,
             "differs": lines,
             "noted": conditions(&report.facts),
             "by_pattern": run.by_pattern,
@@ -260,6 +265,7 @@ fn object(compared: &ComparedReports<'_>, limit: Option<f64>) -> Value {
     }
     json!({
         "before": first.facts.id,
+        "subset": first.facts.subset,
         "noted": conditions(&first.facts),
         "call": call.map_or("all", Call::name),
         "least_difference": found.floor,

@@ -14,7 +14,9 @@ use assay_stats::rounds::CommonRounds;
 use assay_stats::significance::Overall;
 use serde_json::{Value, json};
 
-use crate::cli::sheets::{Sheets, TitledTable, judged, judged_object, ratio, significance, words};
+use crate::cli::sheets::{
+    Sheets, TitledTable, judged, judged_object, ratio, significance, subset_note, words,
+};
 
 /// Decimals of ratios. More would be noise, because rounds determine a ratio to about 1 %.
 const DECIMALS: usize = 3;
@@ -66,6 +68,7 @@ fn ratios(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
         ]);
     }
     let mut legend = words(compared.floor, compared.comparisons);
+    legend.extend(subset_note(&report.facts));
     for algorithm in report.algorithms() {
         let cells = compared.cells.iter().filter(|cell| cell.algorithm == algorithm);
         let gaps: Vec<Gap> = cells.filter_map(|cell| cell.no_ratio.as_ref()?.gap()).collect();
@@ -101,16 +104,10 @@ pub(crate) fn of_call(call: Option<Call>) -> &'static str {
 fn ranked(compared: &Baseline) -> Vec<&(String, Overall)> {
     let mut overall: Vec<_> = compared.overall.0.iter().collect();
     overall.sort_by(|(_, a), (_, b)| {
-        let ((a_rank, a_ratio), (b_rank, b_ratio)) = (order(a), order(b));
+        let ((a_rank, a_ratio), (b_rank, b_ratio)) = (a.order(), b.order());
         a_rank.cmp(&b_rank).then(a_ratio.total_cmp(&b_ratio))
     });
     overall
-}
-
-/// The rank and the ratio by which an overall result is sorted.
-fn order(overall: &Overall) -> (usize, f64) {
-    let rank = overall.standing.map_or(usize::MAX, |standing| standing.rank);
-    (rank, overall.to_best.map_or(f64::INFINITY, |ratio| ratio.ratio))
 }
 
 fn rank(overall: &Overall) -> Datum {
@@ -195,6 +192,7 @@ fn object(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
     }
     json!({
         "run": report.facts.id,
+        "subset": report.facts.subset,
         "baseline": baseline,
         "call": call.map_or("all", Call::name),
         "least_difference": compared.floor,

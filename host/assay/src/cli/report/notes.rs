@@ -53,6 +53,11 @@ fn counters_of(event: &str, registry: &Registry) -> Vec<String> {
     counters.filter(|counter| events.choose(counter).is_ok()).collect()
 }
 
+/// Notes what is left out, for output without a caption.
+pub(super) fn note_subset(report: &Report, console: &Console) {
+    report.facts.subset.iter().for_each(|subset| console.note(subset));
+}
+
 /// Warns of the algorithms without figures, because the quantity is missing in some repetitions.
 pub(super) fn note_gaps<'a>(
     report: &Report,
@@ -80,7 +85,7 @@ const MOST_FAILURES: usize = 8;
 /// Notes the rows that do not count, and the reason.
 pub(super) fn note_failures(report: &Report, console: &Console) {
     let mut rows: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for cell in report.rawdata().cells() {
+    for cell in report.cells() {
         for (status, count) in &cell.failed {
             *rows.entry((&cell.algorithm, status)).or_default() += count;
         }

@@ -2,7 +2,6 @@
 
 use assay_base::error::{Error, Result};
 use assay_base::io::numbers::grouped;
-use assay_report::RangeAxis;
 use assay_report::export::picture::contest::Contest;
 use assay_report::export::picture::series::{Band, Series};
 use assay_report::export::picture::{ContestKind, Picture, PictureKind, SeriesKind};
@@ -18,9 +17,6 @@ pub(crate) struct PictureOptions {
     /// What to draw around the medians
     #[arg(long, value_name = "BAND", default_value = "interval", help_heading = "Pictures")]
     pub band: Band,
-    /// Draw only these range values: pattern lengths, unless something else varies
-    #[arg(long, value_name = "VALUE,..", value_delimiter = ',', help_heading = "Pictures")]
-    pub at: Vec<String>,
     /// Draw the medians on the terminal
     #[arg(long, conflicts_with_all = ["picture", "format", "to"], help_heading = "Pictures")]
     pub chart: bool,
@@ -29,27 +25,7 @@ pub(crate) struct PictureOptions {
 impl PictureOptions {
     /// Whether no option of pictures was given.
     pub(crate) fn is_default(&self) -> bool {
-        self.picture.is_none() && self.band == Band::default() && self.at.is_empty() && !self.chart
-    }
-
-    /// The values that were asked for, by their numbers or by their labels; `None` stands for all.
-    fn only(&self, reports: &[Report]) -> Result<Option<Vec<u64>>> {
-        let axis = RangeAxis::new(&reports[0].facts);
-        let known: Vec<u64> = reports.iter().flat_map(Report::range).collect();
-        let mut only = Vec::new();
-        for asked in &self.at {
-            let value = known
-                .iter()
-                .copied()
-                .find(|value| value.to_string() == *asked || plain(&axis.label(*value)) == plain(asked));
-            only.push(value.ok_or_else(|| {
-                let mut known: Vec<String> = known.iter().map(|value| plain(&axis.label(*value))).collect();
-                known.dedup();
-                Error::new(format!("no {} of the run is {asked}", axis.words()))
-                    .remedy(format!("`--at` takes some of {}", known.join(",")))
-            })?);
-        }
-        Ok(Some(only).filter(|only| !only.is_empty()))
+        self.picture.is_none() && self.band == Band::default() && !self.chart
     }
 
     /// The series of a quantity of a run.
@@ -58,8 +34,7 @@ impl PictureOptions {
     /// If it has no figures, or can't be computed.
     pub(crate) fn series(&self, report: &Report, quantity: &Quantity, call: Option<Call>) -> Result<Series> {
         let band = if self.chart { Band::None } else { self.band };
-        let only = self.only(std::slice::from_ref(report))?;
-        let series = Series::of_report(report, quantity, call, band, only.as_deref())?;
+        let series = Series::of_report(report, quantity, call, band)?;
         if series.points().next().is_none() {
             return Err(Error::new(format!("there is no figure of `{}` to draw", quantity.name()))
                 .remedy("`assay report` without a picture tells what is missing"));
@@ -119,7 +94,7 @@ impl PictureOptions {
         reports: &[Report],
         call: Option<Call>,
     ) -> Result<Picture> {
-        let contest = Contest::new(reports, call, self.only(reports)?.as_deref())?;
+        let contest = Contest::new(reports, call)?;
         if !contest.has_best() {
             return Err(Error::new(
                 "nothing tells who is best: there are no times, too few rounds, or too short ones",
@@ -130,17 +105,15 @@ impl PictureOptions {
             Some(letters) => format!("{} ({} letters)", text.name, grouped(letters as f64, 0)),
             None => text.name.clone(),
         });
+        // The subset is the same in all runs, and its counts are those of the first.
+        let subset =
+            reports[0].facts.subset.as_ref().map_or_else(String::new, |subset| format!(". {subset}"));
         let title = format!(
-            "Who is best by {}, by {}, on {}",
+            "Who is best by {}, by {}, on {}{subset}",
             contest.time,
             contest.axis.words(),
             texts.collect::<Vec<_>>().join("; ")
         );
         Ok(Picture::of_contest(kind, contest, title))
     }
-}
-
-/// A label as users type it: without blanks, in lower case.
-fn plain(label: &str) -> String {
-    label.replace(' ', "").to_lowercase()
 }

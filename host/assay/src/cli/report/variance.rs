@@ -38,6 +38,7 @@ pub(super) fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
     let rows = table(&variance, &axis, true);
     let object = json!({
         "run": report.facts.id,
+        "subset": report.facts.subset,
         "call": call.map_or("all", Call::name),
         "disturbances": variance.disturbances,
         "looked_for": variance.looked_for,

@@ -63,6 +63,8 @@ impl Args {
             .remedy("leave out what changes it; to measure something else, begin another run"));
         }
         check_libraries(&facts.libraries, registry)?;
+        let ids = experiment.algorithms.iter().map(String::as_str);
+        session.note_changed_ids_in(facts, ids, registry);
         // The comparison with the first part tells whether the text has changed.
         experiment.text.force = true;
         experiment.resolve(registry, &session.console).map_err(|error| in_words_of(&path, error, |_| false))
@@ -100,6 +102,8 @@ impl Args {
         } else if !names.is_empty() || self.sets.any() {
             let names: Vec<String> = names.into_iter().cloned().collect();
             experiment.algorithms = self.sets.with(&names, registry, session)?;
+        } else if let Some(file) = from {
+            session.note_changed_ids_of_file(file, &experiment, registry);
         }
         if experiment.algorithms.is_empty() && !self.options.text.is_empty() {
             let words = self.options.text.join("`, `");

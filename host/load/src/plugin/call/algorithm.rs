@@ -37,6 +37,7 @@ pub(super) struct AlgorithmFunctions {
     pub positions: Option<abi::Positions>,
     pub message: abi::Message,
     pub measurements: abi::Measurements,
+    pub trace: Option<abi::Trace>,
 }
 
 // SAFETY: the boundary's contract: a searcher belongs to one thread at a time, and nothing else does, neither
@@ -77,6 +78,7 @@ impl AlgorithmEntry {
             positions: table.positions,
             message: required("message", table.message)?,
             measurements: required("measurements", table.measurements)?,
+            trace: table.trace,
         };
         let instrumented = table.flags & AlgorithmTable::INSTRUMENTED != 0;
         let twin_of = (!twin_of.is_empty()).then_some(twin_of);

@@ -20,6 +20,7 @@ pub fn idle() -> AlgorithmEntry {
         positions: None,
         message,
         measurements,
+        trace: None,
     };
     AlgorithmEntry {
         facts: Facts { id: "idle".to_owned(), facts: Vec::new() },

@@ -1,9 +1,11 @@
 //! Searchers: the safe side of the plain C functions of an algorithm.
 
 use std::ffi::c_void;
+use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use assay_abi::algorithm::{RawHints, RawMeasurements, RawNeeds, RawPattern};
+use assay_abi::trace::{RawTraceEvent, TraceSink};
 use assay_abi::{List, Status};
 use assay_plugin_api::{Hints, Measurements};
 
@@ -15,6 +17,8 @@ use super::{Failure, FittedText, call_for_status, receive_text};
 pub struct Searcher {
     calls: AlgorithmFunctions,
     handle: *mut c_void,
+    /// Where its events go, if it is traced.
+    sink: Option<Sink>,
     /// Distinguishes searchers, because a text that was fitted to the needs of one can't be used with
     /// another.
     number: u64,
@@ -31,7 +35,19 @@ impl Searcher {
         let mut handle = std::ptr::null_mut();
         // SAFETY: the context belongs to the functions; handle and sink last during the call.
         call_for_status(|message| unsafe { (calls.create)(calls.context, &raw mut handle, message) })?;
-        Ok(Searcher { calls, handle, number: NEXT.fetch_add(1, Ordering::Relaxed) })
+        Ok(Searcher { calls, handle, sink: None, number: NEXT.fetch_add(1, Ordering::Relaxed) })
+    }
+
+    /// Passes each event of the preparations and searches that follow to `take`. Returns whether the library can do
+    /// that: only twins can, of libraries that were built with this version or a later one.
+    pub fn trace(&mut self, take: impl FnMut(RawTraceEvent) + 'static) -> bool {
+        let Some(trace) = self.calls.trace else { return false };
+        let sink = Sink::new(Box::new(take));
+        // SAFETY: the handle is this algorithm's, and the sink is freed after the handle was destroyed.
+        unsafe { trace(self.handle, &raw const (*sink.0.as_ptr()).raw) };
+        // The library has forgotten the former one.
+        self.sink = Some(sink);
+        true
     }
 
     /// Asks what the algorithm needs for patterns of this length.
@@ -91,6 +107,42 @@ impl Drop for Searcher {
     fn drop(&mut self) {
         // SAFETY: `create` made the handle, and it is used no more.
         unsafe { (self.calls.destroy)(self.handle) }
+    }
+}
+
+/// A sink for events that lies where the library knows it, until it is dropped.
+#[derive(Debug)]
+struct Sink(NonNull<SinkParts>);
+
+/// A sink, and the function that takes its events.
+struct SinkParts {
+    raw: TraceSink,
+    take: Box<dyn FnMut(RawTraceEvent)>,
+}
+
+impl Sink {
+    fn new(take: Box<dyn FnMut(RawTraceEvent)>) -> Self {
+        unsafe extern "C" fn forward(context: *mut c_void, event: *const RawTraceEvent) {
+            // SAFETY: the context is that of a sink, and the event lasts during the call.
+            unsafe {
+                if let Ok(event) = assay_abi::read(event) {
+                    ((*context.cast::<SinkParts>()).take)(event);
+                }
+            }
+        }
+        let raw =
+            TraceSink { size: size_of::<TraceSink>(), context: std::ptr::null_mut(), take: Some(forward) };
+        let parts = NonNull::from(Box::leak(Box::new(SinkParts { raw, take })));
+        // SAFETY: the parts were made just now, and nothing else knows them.
+        unsafe { (*parts.as_ptr()).raw.context = parts.as_ptr().cast() };
+        Sink(parts)
+    }
+}
+
+impl Drop for Sink {
+    fn drop(&mut self) {
+        // SAFETY: `new` leaked the box, and no searcher knows the sink any more.
+        drop(unsafe { Box::from_raw(self.0.as_ptr()) });
     }
 }
 
@@ -263,6 +315,10 @@ fn raw_pattern(pattern: &[u8]) -> RawPattern {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    use assay_abi::trace::TraceEventKind;
     use assay_plugin_api::prelude::*;
     use assay_plugin_api::private::{Identity, Item, Variant};
 
@@ -285,8 +341,14 @@ mod tests {
     }
 
     fn searcher() -> Searcher {
-        let Item::Algorithm(registered) = Item::algorithm::<Naive>(Variant::Only) else { unreachable!() };
-        let item = (registered.export)(false, &Identity { id: "naive".to_owned(), facts: Vec::new() });
+        searcher_of(false)
+    }
+
+    fn searcher_of(counting: bool) -> Searcher {
+        let Item::Algorithm(registered) = Item::algorithm::<Naive>(&Naive::ABOUT, Variant::Only) else {
+            unreachable!()
+        };
+        let item = (registered.export)(counting, &Identity { id: "naive".to_owned(), facts: Vec::new() });
         // SAFETY: the item was made just now, with a table of this type.
         let entry = unsafe { AlgorithmEntry::read(super::super::Facts::default(), item.table) };
         Searcher::new(&entry.unwrap()).unwrap()
@@ -308,6 +370,29 @@ mod tests {
             }
             assert_eq!(positions[..occurrences as usize], [0, 2, 4][..occurrences as usize]);
         }
+    }
+
+    #[test]
+    fn events_of_a_twin_go_to_the_last_sink_and_only_a_twin_has_any() {
+        assert!(!searcher().trace(|_| ()));
+        let mut twin = searcher_of(true);
+        let needs = twin.needs(1).unwrap();
+        let mut buffer = TextBuffer::new(b"aba", &needs).unwrap();
+        let text = buffer.fit(&needs).unwrap();
+        let counts = Rc::new(RefCell::new([0, 0]));
+        let count = |place: usize| {
+            let counts = Rc::clone(&counts);
+            move |event: RawTraceEvent| {
+                counts.borrow_mut()[place] += usize::from(event.kind == TraceEventKind::OCCURRENCE);
+            }
+        };
+        assert!(twin.trace(count(0)));
+        assert_eq!(twin.prepare(b"a", Hints::default()).unwrap().count(&text), Ok(2));
+        assert!(twin.trace(count(1)));
+        assert_eq!(twin.prepare(b"b", Hints::default()).unwrap().count(&text), Ok(1));
+        assert_eq!(*counts.borrow(), [2, 1]);
+        drop(twin);
+        assert_eq!(Rc::strong_count(&counts), 1, "sinks were freed with the searcher");
     }
 
     #[test]

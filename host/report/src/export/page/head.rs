@@ -74,7 +74,7 @@ pub(super) fn notices(run: &Run, grid: &Grid<'_>, first: Option<&PageQuantity<'_
     let conditions: Vec<String> = wording::unusual_conditions(experiment).into_iter().chain(times).collect();
     let noise = wording::remarks(experiment);
     html! {
-        @for sentence in design.iter().chain(&calls) { p { (sentence) "." } }
+        @for sentence in design.iter().chain(&experiment.subset).chain(&calls) { p { (sentence) "." } }
         @if experiment.interrupted {
             p.notice {
                 b { "Not complete" } ": not all repetitions were measured"

@@ -26,7 +26,7 @@ function told(quantity, algorithm, column, digits) {
     const width = state.statistic === "med" ? halfWidth(quantity, algorithm, column) : null;
     return {
         value, text: grouped(value, digits), mark, best: mark === "+",
-        ratio: mark !== undefined && state.statistic === "med" && rank > 1 ? `× ${ratio.toFixed(2)}` : "",
+        ratio: mark !== undefined && state.statistic === "med" && ratio !== undefined && mark !== "+" ? `× ${ratio.toFixed(2)}` : "",
         known: width === null ? "" : `± ${width.toFixed(1)} %`,
     };
 }

@@ -50,11 +50,11 @@ pub struct ContestCell {
 }
 
 impl Contest {
-    /// The contest in some runs, by the time of one call or of all calls, at all range values or only these.
+    /// The contest in some runs, by the time of one call or of all calls.
     ///
     /// # Errors
     /// If the measurements of one can't be read again.
-    pub fn new(reports: &[Report], call: Option<Call>, only: Option<&[u64]>) -> Result<Self> {
+    pub fn new(reports: &[Report], call: Option<Call>) -> Result<Self> {
         let other = reports.iter().find(|report| report.facts.over() != reports[0].facts.over());
         if let Some(other) = other {
             return Err(Error::new(format!(
@@ -73,7 +73,7 @@ impl Contest {
         }
         let mut texts = Vec::new();
         for report in reports {
-            texts.push(ContestText::new(report, &algorithms, call, only)?);
+            texts.push(ContestText::new(report, &algorithms, call)?);
         }
         let cpus: BTreeSet<Option<&str>> =
             reports.iter().map(|report| report.facts.machine.cpu.as_deref()).collect();
@@ -113,16 +113,13 @@ impl Contest {
 
 impl ContestText {
     /// The contest on the text of a run, among these algorithms.
-    fn new(report: &Report, algorithms: &[String], call: Option<Call>, only: Option<&[u64]>) -> Result<Self> {
+    fn new(report: &Report, algorithms: &[String], call: Option<Call>) -> Result<Self> {
         let present: Vec<usize> = report
             .algorithms()
             .map(|id| algorithms.iter().position(|known| known == id).expect("all were gathered"))
             .collect();
         let mut cells = Vec::new();
         for (value, ranks) in report.range().into_iter().zip(report.ranks(call)?) {
-            if only.is_some_and(|only| !only.contains(&value)) {
-                continue;
-            }
             let mut cell = ContestCell { value, ratios: vec![None; algorithms.len()], best: Vec::new() };
             for (&number, rank) in present.iter().zip(ranks) {
                 // The best has the least time, so a ratio below 1 comes from its interval.
@@ -152,7 +149,7 @@ pub(super) mod tests {
             rows += &format!("c,8,{round},ok,3,1,1500,0,{round}\n");
         }
         rows += "a,16,0,ok,3,1,1500,0,0\nb,16,0,ok,3,1,1500,0,0\n";
-        Contest::new(&[with_columns(",round", &rows).unwrap()], Some(Call::Search), None).unwrap()
+        Contest::new(&[with_columns(",round", &rows).unwrap()], Some(Call::Search)).unwrap()
     }
 
     #[test]

@@ -78,17 +78,11 @@ pub struct CurvePoint {
 }
 
 impl Series {
-    /// The series of a report, at all range values or only some.
+    /// The series of a report.
     ///
     /// # Errors
     /// If a metric fails, or the measurements can't be read again.
-    pub fn of_report(
-        report: &Report,
-        quantity: &Quantity,
-        call: Option<Call>,
-        band: Band,
-        only: Option<&[u64]>,
-    ) -> Result<Self> {
+    pub fn of_report(report: &Report, quantity: &Quantity, call: Option<Call>, band: Band) -> Result<Self> {
         // A quantity of the starts of workers has no rounds, and so no interval.
         let has_rounds = !report.is_of_starts(quantity);
         let mut lines = Vec::new();
@@ -96,9 +90,6 @@ impl Series {
             let full = report.fulldata(algorithm).expect("it is one of them");
             let (mut points, mut gaps) = (Vec::new(), Vec::new());
             for (range, value) in full.range().enumerate() {
-                if only.is_some_and(|only| !only.contains(&value)) {
-                    continue;
-                }
                 let found =
                     report.apply_metric(quantity, call, algorithm, range..range + 1)?.values.remove(0);
                 gaps.extend(Gap::new(value, &found));
@@ -113,13 +104,11 @@ impl Series {
             }
             lines.push(Curve { algorithm: algorithm.to_owned(), points, gaps });
         }
-        let mut asked = report.range();
-        asked.retain(|value| only.is_none_or(|only| only.contains(value)));
         Ok(Series {
             quantity: named(report, quantity, call),
             axis: RangeAxis::new(&report.facts),
             band,
-            asked,
+            asked: report.range(),
             lines,
         })
     }
@@ -229,13 +218,14 @@ pub fn quantile(values: &[f64], share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Subset;
     use crate::tests::report;
 
-    fn series(band: Band, only: Option<&[u64]>) -> Series {
+    fn series(band: Band, values: Option<Vec<u64>>) -> Series {
         let rows =
             "a,4,0,ok,3,1,2,3\na,4,1,ok,3,1,6,7\na,4,2,ok,3,1,4,5\na,8,0,ok,3,1,9,9\nb,4,0,crashed,,,,\n";
-        Series::of_report(&report(rows), &Quantity::Measured("ns".into()), Some(Call::Search), band, only)
-            .unwrap()
+        let report = report(rows).subset(&Subset { values, ..Subset::default() }).unwrap();
+        Series::of_report(&report, &Quantity::Measured("ns".into()), Some(Call::Search), band).unwrap()
     }
 
     #[test]
@@ -265,17 +255,20 @@ mod tests {
             "a,2,0,ok,3,1,2,3\na,4,0,ok,3,1,2,3\na,4,1,ok,3,1,,7\na,8,0,ok,3,1,9,9\na,16,0,ok,3,1,9,9\n";
         let ns = Quantity::Measured("ns".into());
         let report = report(rows);
-        let series = |only| Series::of_report(&report, &ns, Some(Call::Search), Band::None, only).unwrap();
+        let series = |values| {
+            let report = report.subset(&Subset { values, ..Subset::default() }).unwrap();
+            Series::of_report(&report, &ns, Some(Call::Search), Band::None).unwrap()
+        };
         let all = series(None);
         let gap = Gap { value: 4, missing: 1, of: 2 };
         assert_eq!((all.values(), all.lines[0].gaps.as_slice()), (vec![2, 8, 16], &[gap][..]));
         assert_eq!(pieces(&all), [1, 2], "the line breaks where its only algorithm has no figure");
-        assert_eq!(pieces(&series(Some(&[2, 8]))), [2], "a series without 4 has no gap");
+        assert_eq!(pieces(&series(Some(vec![2, 8]))), [2], "a series without 4 has no gap");
     }
 
     #[test]
     fn some_values_can_be_chosen_and_the_quantity_is_named() {
-        let series = series(Band::Range, Some(&[8]));
+        let series = series(Band::Range, Some(vec![8]));
         assert_eq!((series.values(), series.quantity.as_str()), (vec![8], "search time in ns"));
         assert_eq!(series.note(), "median; band: from the least repetition to the greatest");
     }

@@ -1,0 +1,169 @@
+//! `assay info`: every fact about an item of a library.
+
+use assay_base::error::{Error, Result, near};
+use assay_base::io::fold;
+use assay_conformance::Passes;
+use assay_experiment::selection::named;
+use assay_load::plugin::{Kind, Listing, Registry, twin_id};
+use clap::ValueEnum;
+
+use super::list::latest_pass::LatestPass;
+use super::list::object;
+use super::{Outcome, Session};
+use crate::bibtex::FIELDS;
+
+/// Columns of the names of facts.
+const NAMES: usize = 18;
+
+/// Whether a fact is a part of the reference, which `assay bibtex` writes by itself. The line of a reference has no
+/// address, so that stays.
+fn is_in_reference(fact: &str) -> bool {
+    matches!(fact, "entry_type" | "title")
+        || FIELDS.contains(&fact) && !matches!(fact, "howpublished" | "url")
+}
+
+/// Show every fact about an algorithm, or about another item of a library
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  assay info hor                  an algorithm
+  assay info horspool             by its name
+  assay info gbps                 a metric
+  assay info hrm --format json
+
+It takes the id of a metric, statistic, counter, merger or corpus as well. If several kinds have the id, all are shown. \
+`assay list` shows all ids, and `assay bibtex` writes \
+references for LaTeX.")]
+pub(super) struct Args {
+    /// Its id, or the name of an algorithm
+    id: String,
+    /// Output format
+    #[arg(long, default_value = "text", value_name = "FORMAT")]
+    format: InfoFormat,
+}
+
+/// The output format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum InfoFormat {
+    /// Lines for people
+    Text,
+    /// A list of objects, one for each kind
+    Json,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
+    let registry = session.registry()?;
+    let things = find(&args.id, &registry)?;
+    let passes = Passes::open();
+    let text = match args.format {
+        InfoFormat::Text => {
+            let texts = things.iter().map(|listing| text(listing, &registry, &passes));
+            texts.collect::<Vec<_>>().join("\n")
+        }
+        InfoFormat::Json => {
+            let objects = things.iter().map(|listing| {
+                let mut object = LatestPass::new(listing, &registry, &passes).added_to(object(listing));
+                object["twin"] = twin(listing, &registry).map(|twin| twin.id.clone()).into();
+                object
+            });
+            serde_json::to_string_pretty(&objects.collect::<Vec<_>>()).expect("values that came from here")
+                + "\n"
+        }
+    };
+    session.console.print(&text)?;
+    Ok(Outcome::Done)
+}
+
+/// The things with this id, or the algorithm with this name.
+fn find<'a>(id: &str, registry: &'a Registry) -> Result<Vec<&'a Listing>> {
+    let with_id =
+        |id: &str| registry.listings().iter().filter(|listing| listing.id == id).collect::<Vec<_>>();
+    let things = with_id(id);
+    if !things.is_empty() {
+        return Ok(things);
+    }
+    match named(id, registry).as_deref() {
+        Ok([id]) => return Ok(with_id(id)),
+        Ok(ids) => {
+            return Err(Error::new(format!("`{id}` stands for {} algorithms", ids.len()))
+                .remedy(format!("name one of them: {}", first(ids))));
+        }
+        Err(_) => {}
+    }
+    if let Ok((corpus, _)) = registry.corpus_listing(id) {
+        return Ok(vec![corpus]);
+    }
+    let close = near(
+        id,
+        registry
+            .listings()
+            .iter()
+            .flat_map(|listing| [listing.id.as_str(), listing.title().unwrap_or_default()]),
+    );
+    let remedy = match close.as_slice() {
+        [] => "`assay list` shows everything that the libraries bring".to_owned(),
+        close => format!("did you mean {}?", close.join(", ")),
+    };
+    Err(Error::new(format!("there is nothing with the id `{id}`")).remedy(remedy))
+}
+
+/// The first of many ids.
+fn first(ids: &[&str]) -> String {
+    const MOST: usize = 10;
+    let more = if ids.len() > MOST { " .." } else { "" };
+    ids.iter().take(MOST).copied().collect::<Vec<_>>().join(", ") + more
+}
+
+/// The instrumented twin of an algorithm.
+fn twin<'a>(listing: &Listing, registry: &'a Registry) -> Option<&'a Listing> {
+    let id = twin_id(&listing.id);
+    registry.of_kind(Kind::Algorithm).find(|twin| listing.kind == Kind::Algorithm && twin.id == id)
+}
+
+/// What people read.
+fn text(listing: &Listing, registry: &Registry, passes: &Passes) -> String {
+    let mut rows: Vec<(String, String)> = Vec::new();
+    let mut add = |name: &str, value: String| {
+        if !value.is_empty() {
+            rows.push((name.replace('_', " "), value));
+        }
+    };
+    add("kind", listing.kind.name().to_owned());
+    for (name, value) in &listing.facts {
+        match name.as_str() {
+            // Shown with others: in the title, in the reference, with the status, with the least length.
+            "name" | "status_note" | "max_pattern" => {}
+            name if is_in_reference(name) && listing.fact("reference").is_some() => {}
+            "min_pattern" => {
+                let most =
+                    listing.fact("max_pattern").map_or(" or more".to_owned(), |most| format!(" to {most}"));
+                add("pattern bytes", format!("{value}{most}"));
+            }
+            "status" => {
+                let note = listing.fact("status_note").map(|note| format!(": {note}"));
+                add(name, format!("{value}{}", note.unwrap_or_default()));
+            }
+            _ => add(name, value.clone()),
+        }
+    }
+    add("CPU features", listing.cpu.join(", "));
+    add("inputs", listing.inputs.join(", "));
+    add("options", listing.options.join(", "));
+    let twin = twin(listing, registry);
+    add("twin", twin.map(|twin| twin.id.clone()).unwrap_or_default());
+    add("extra fields", twin.unwrap_or(listing).extra.join(", "));
+    if let Some(tested) = LatestPass::new(listing, registry, passes).word() {
+        add("tested", tested.to_owned());
+    }
+    let info = &listing.library.info;
+    add(
+        "library",
+        format!("{} {} ({}), {}", info.name, info.version, info.dialect, listing.library.path.display()),
+    );
+    let title =
+        listing.fact("name").map_or_else(|| listing.ids(), |name| format!("{}: {name}", listing.ids()));
+    let lines =
+        rows.iter().map(|(name, value)| fold::for_output(&format!("  {name:<NAMES$}{value}"), NAMES + 2));
+    format!("{title}\n{}\n", lines.collect::<Vec<_>>().join("\n"))
+}
