@@ -9,8 +9,8 @@ use super::covering::{Blocks, bound, search};
 use super::problem::CoveringProblem;
 use super::{FinishedRounds, Method, Plan, PlannedBlock, chunks};
 
-/// Steps of a round of a search, which takes one or two seconds on the machines that it was written on. Searches
-/// are limited by steps and not by time, so that a seed gives the same plan on every machine.
+/// Steps of a round of a search, which takes one or two seconds on the machines that it was written on.
+/// Searches are limited by steps and not by time, so that a seed gives the same plan on every machine.
 pub const ROUND: u64 = 30_000_000;
 
 /// A request for a plan.
@@ -52,8 +52,8 @@ pub struct PlanAnswer {
 }
 
 impl PlanRequest {
-    /// Makes the plan, in one round of a search. `progress` is called with the number of sub-experiments of the best plan so far, and
-    /// with the number of steps since the last call.
+    /// Makes the plan, in one round of a search. `progress` is called with the number of sub-experiments of
+    /// the best plan so far, and with the number of steps since the last call.
     ///
     /// # Errors
     /// If the request contradicts itself, or no plan can fulfil it. The message names the events and options.
@@ -64,8 +64,7 @@ impl PlanRequest {
             Method::Much => self.covering(&problem, progress)?,
         };
         let name = |event: &usize| self.events[problem.free[*event]].clone();
-        let everywhere: Vec<String> =
-            problem.everywhere.iter().map(|event| self.events[*event].clone()).collect();
+        let everywhere = self.names(&problem.everywhere);
         let block = |block: &Vec<usize>| PlannedBlock {
             events: everywhere.iter().cloned().chain(block.iter().map(name)).collect(),
         };
@@ -77,6 +76,10 @@ impl PlanRequest {
             ..self.without_blocks(&problem)
         };
         Ok(PlanAnswer { plan, at_least, enough })
+    }
+
+    fn names(&self, events: &[usize]) -> Vec<String> {
+        events.iter().map(|event| self.events[*event].clone()).collect()
     }
 
     /// The plan of this request, before there are sub-experiments.
@@ -110,26 +113,17 @@ impl PlanRequest {
         if same != *earlier {
             return other("with other options");
         }
-        let numbers: HashMap<&str, usize> = problem
-            .free
-            .iter()
-            .enumerate()
-            .map(|(point, event)| (self.events[*event].as_str(), point))
-            .collect();
-        let mut blocks = Blocks::new();
-        for PlannedBlock { events } in &earlier.blocks {
-            let free = events.iter().filter(|event| {
-                self.events
-                    .iter()
-                    .position(|name| name == *event)
-                    .is_none_or(|event| !problem.everywhere.contains(&event))
-            });
-            match free.map(|event| numbers.get(event.as_str()).copied()).collect() {
-                Some(block) => blocks.push(block),
-                None => return other("for other events"),
-            }
+        let everywhere = self.names(&problem.everywhere);
+        let free = self.names(&problem.free);
+        let points: HashMap<&String, usize> = free.iter().zip(0..).collect();
+        let block = |block: &PlannedBlock| {
+            let free = block.events.iter().filter(|event| !everywhere.contains(event));
+            free.map(|event| points.get(event).copied()).collect::<Option<Vec<usize>>>()
+        };
+        match earlier.blocks.iter().map(block).collect() {
+            Some(blocks) => Ok(Some(blocks)),
+            None => other("for other events"),
         }
-        Ok(Some(blocks))
     }
 
     fn chunks(&self, problem: &CoveringProblem) -> Result<(Blocks, usize, Option<usize>)> {
@@ -155,11 +149,7 @@ impl PlanRequest {
             return Ok((vec![Vec::new()], 1, None));
         }
         let at_least = bound::least(graph, *slots);
-        let steps = self.steps;
-        let part = match self.blocks {
-            Some(_) => steps / 2,
-            None => steps,
-        };
+        let part = if self.blocks.is_some() { self.steps / 2 } else { self.steps };
         let all = match self.earlier_blocks(problem)? {
             Some(earlier) => {
                 let round = self.earlier.as_ref().map_or(0, Plan::rounds);
@@ -171,7 +161,7 @@ impl PlanRequest {
         let (blocks, enough) = match self.blocks.filter(|most| *most < all.len()) {
             None => (all, None),
             Some(most) => {
-                let steps = Steps(steps - part);
+                let steps = Steps(self.steps - part);
                 let some = search::most(graph, *slots, &all, most, self.seed, steps, progress);
                 (search::fill(graph, *slots, &some, false), Some(all.len()))
             }

@@ -14,8 +14,8 @@ const MOST: usize = 16;
 /// Steps between two temperatures.
 const AT_ONE: u64 = 512;
 
-/// Base blocks that some elements of the group, those of a subgroup, do not change: they are made of orbits of
-/// the subgroup, their atoms, and the group makes fewer blocks of them than it has elements.
+/// Base blocks that some elements of the group, those of a subgroup, do not change: they are made of orbits
+/// of the subgroup, their atoms, and the group makes fewer blocks of them than it has elements.
 #[derive(Debug)]
 pub(super) struct BlockKind {
     atoms: Vec<Vec<u32>>,
@@ -175,8 +175,8 @@ impl<'a> BaseBlocks<'a> {
         least
     }
 
-    /// A move that covers an uncovered orbit: a point of a base block stays, and the atom that makes it one of
-    /// the orbit's pairs takes the place of another atom.
+    /// A move that covers an uncovered orbit: a point of a base block stays, and the atom that makes it one
+    /// of the orbit's pairs takes the place of another atom.
     fn proposal(&self, draws: &mut Draws) -> Option<(usize, usize, u32)> {
         let (a, b) = self.orbits.pairs[draws.choose(&self.uncovered) as usize];
         let (a, b) = if draws.below(2) == 0 { (a, b) } else { (b, a) };

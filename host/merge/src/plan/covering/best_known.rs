@@ -1,7 +1,7 @@
 //! The smallest coverings that our searches have ever found, as recipes in a file.
 //!
-//! A line of the file holds the number of slots, that of points, that of blocks, and the recipe. For blocks of
-//! two or three points there are none, because they are soon made.
+//! A line of the file holds the number of slots, that of points, that of blocks, and the recipe. For blocks
+//! of two or three points there are none, because they are soon made.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -23,7 +23,8 @@ const FEW: [(usize, usize, usize); 11] = [
 /// Numbers of points for which blocks of four need more than the bound, and by how many. For all other
 /// numbers the bound is enough.
 ///
-/// W. H. Mills, *On the covering of pairs by quadruples*, I and II, J. Combin. Theory A 13 (1972) and 15 (1973).
+/// W. H. Mills, *On the covering of pairs by quadruples*, I and II, J. Combin. Theory A 13 (1972) and 15
+/// (1973).
 const QUADRUPLES: [(usize, usize); 4] = [(7, 1), (9, 1), (10, 1), (19, 2)];
 
 /// No covering of these pairs by blocks of this many slots has fewer blocks: that of J. Schönheim (*On

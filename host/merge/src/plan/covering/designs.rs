@@ -2,15 +2,16 @@
 //! once.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 use super::anneal::{Steps, reduce};
 use super::bound::least;
 use super::cover::Cover;
 use super::graph::Graph;
 use super::groups::FilledGroups;
-use super::orbits::{Breadth, OrbitSearch};
+use super::orbits::{Breadth, OrbitDesign, OrbitSearch};
 use super::recipe::Recipe;
-use super::{Blocks, best_known, greedy, plane};
+use super::{Blocks, best_known, greedy};
 use assay_stats::draws::Draws;
 
 /// Up to this many points, a covering is also looked for by annealing.
@@ -29,12 +30,25 @@ pub(crate) struct Design {
     pub blocks: Blocks,
 }
 
+impl Design {
+    /// These blocks.
+    pub(super) fn listed(blocks: Blocks) -> Self {
+        Design { recipe: Recipe::Listed(blocks.clone()), blocks }
+    }
+
+    /// What a group makes, without the points that come after this number of points.
+    pub(super) fn of_group(design: OrbitDesign, points: usize) -> Self {
+        Design { blocks: design.blocks(points), recipe: Recipe::Orbits(design) }
+    }
+}
+
 /// The best coverings that were found, by points and slots.
 #[derive(Debug)]
 pub(crate) struct Designs {
     known: HashMap<(usize, usize), Design>,
     draws: Draws,
-    steps: Steps,
+    /// The steps that searches may still take.
+    pub(super) steps: Steps,
     /// Whether the best known coverings of the file are used.
     uses_file: bool,
 }
@@ -58,92 +72,86 @@ impl Designs {
         self.known.insert((points, slots), design);
     }
 
-    /// Allows further steps.
-    #[cfg(test)]
-    pub(super) fn add_steps(&mut self, steps: u64) {
-        self.steps.0 += steps;
-    }
-
-    /// A covering of all pairs of a number of points by blocks of 2 slots or more: the best known one, or else
-    /// the best that is found.
+    /// A covering of all pairs of a number of points by blocks of 2 slots or more: the best known one, or
+    /// else the best that is found.
     pub(crate) fn best(&mut self, points: usize, slots: usize) -> &Design {
         if !self.known.contains_key(&(points, slots)) {
-            let known = best_known::recipe(points, slots)
-                .filter(|_| self.uses_file)
-                .and_then(|recipe| Some(Design { blocks: recipe.make(points, slots, self)?, recipe }));
-            let design = known.unwrap_or_else(|| self.find(points, slots));
+            let design = self.of_file(points, slots).unwrap_or_else(|| self.find(points, slots, None));
             self.known.insert((points, slots), design);
         }
         &self.known[&(points, slots)]
     }
 
-    /// The steps that are left.
-    pub(crate) fn steps(&self) -> Steps {
-        self.steps
+    /// As [`Designs::best`], but also looks for a better one than the best known.
+    pub(crate) fn improved(&mut self, points: usize, slots: usize) -> &Design {
+        let known = self.known.remove(&(points, slots)).or_else(|| self.of_file(points, slots));
+        let design = self.find(points, slots, known);
+        self.known.insert((points, slots), design);
+        &self.known[&(points, slots)]
     }
 
-    /// Looks for a covering, whatever is known of its size.
-    pub(super) fn find(&mut self, points: usize, slots: usize) -> Design {
+    /// The covering of the file.
+    fn of_file(&mut self, points: usize, slots: usize) -> Option<Design> {
+        best_known::recipe(points, slots).filter(|_| self.uses_file)?.design(points, slots, self)
+    }
+
+    /// Looks for a covering that is better than one that is known.
+    fn find(&mut self, points: usize, slots: usize, known: Option<Design>) -> Design {
         let graph = Graph::complete(points);
         if points <= slots {
-            return listed(vec![(0..points).collect()]);
+            return Design::listed(vec![(0..points).collect()]);
         }
         if slots == 2 {
-            return listed(graph.pairs().map(|(a, b)| vec![a, b]).collect());
+            return Design::listed(graph.pairs().map(|(a, b)| vec![a, b]).collect());
         }
-        let mut contest = Contest { least: least(&graph, slots), best: None };
-        let simple = [Recipe::Triples, Recipe::Lines].into_iter();
-        for recipe in simple.chain((2..=slots / 2).map(Recipe::Copies)) {
-            let blocks = recipe.make(points, slots, self);
-            if contest.is_won_by(recipe, blocks) {
-                return contest.winner(&graph, slots, &mut self.draws);
-            }
+        let mut contest = Contest { least: least(&graph, slots), best: known };
+        let _decided = self.compete(&graph, slots, &mut contest);
+        contest.best.unwrap_or_else(|| {
+            let mut cover = Cover::new(&graph, slots);
+            greedy::complete(&mut cover, &mut self.draws);
+            Design::listed(cover.blocks())
+        })
+    }
+
+    /// Makes coverings until none can be better than the best.
+    fn compete(&mut self, graph: &Graph, slots: usize, contest: &mut Contest) -> ControlFlow<()> {
+        let points = graph.points();
+        contest.verdict()?;
+        for recipe in [Recipe::Triples, Recipe::Lines].into_iter().chain((2..=slots / 2).map(Recipe::Copies))
+        {
+            contest.enter(recipe.design(points, slots, self))?;
         }
         if points <= SMALL {
-            let mut cover = Cover::new(&graph, slots);
+            let mut cover = Cover::new(graph, slots);
             greedy::complete(&mut cover, &mut self.draws);
             let mut steps = self.steps.take(STEPS);
             let found = reduce(&mut cover, &mut self.draws, &mut steps, contest.least, &mut |_, _| {});
             self.steps.0 += steps.0;
-            let Design { recipe, blocks } = listed(found);
-            if contest.is_won_by(recipe, Some(blocks)) {
-                return contest.winner(&graph, slots, &mut self.draws);
-            }
+            contest.enter(Some(Design::listed(found)))?;
         }
         let most = (2 * contest.least).min(contest.fewest());
-        if let Some(Design { recipe, blocks }) = self.of_one_wheel(points, slots, contest.least, most)
-            && contest.is_won_by(recipe, Some(blocks))
-        {
-            return contest.winner(&graph, slots, &mut self.draws);
-        }
+        contest.enter(self.of_one_wheel(points, slots, contest.least, most))?;
         if self.knows_fewer(points - 1, slots, contest.fewest()) {
-            let blocks = Recipe::WithAPoint.make(points, slots, self);
-            if contest.is_won_by(Recipe::WithAPoint, blocks) {
-                return contest.winner(&graph, slots, &mut self.draws);
-            }
+            contest.enter(Recipe::WithAPoint.design(points, slots, self))?;
         }
         let candidates = FilledGroups::candidates(points, slots, contest.fewest(), self);
         for (expected, groups) in candidates.into_iter().take(TRIED) {
             if expected < contest.fewest() {
-                let recipe = Recipe::Groups(groups);
-                let blocks = recipe.make(points, slots, self);
-                if contest.is_won_by(recipe, blocks) {
-                    break;
-                }
+                contest.enter(Recipe::Groups(groups).design(points, slots, self))?;
             }
         }
-        contest.winner(&graph, slots, &mut self.draws)
+        ControlFlow::Continue(())
     }
 
     /// A covering with fewer than `fewer` blocks that a group with one wheel makes.
     fn of_one_wheel(&mut self, points: usize, slots: usize, least: usize, fewer: usize) -> Option<Design> {
         let search = OrbitSearch { points, slots, least, fewer, breadth: Breadth::OneWheel };
         let found = search.run(&mut self.draws, &mut self.steps, &mut |_, _| {})?;
-        Some(Design { blocks: found.blocks(points), recipe: Recipe::Orbits(found) })
+        Some(Design::of_group(found, points))
     }
 
-    /// Whether a covering of all points but one is known, or soon found, that leaves fewer than `fewer` blocks
-    /// with a further point.
+    /// Whether a covering of all points but one is known, or soon found, that leaves fewer than `fewer`
+    /// blocks with a further point.
     fn knows_fewer(&mut self, others: usize, slots: usize, fewer: usize) -> bool {
         let Some(most) = fewer.checked_sub(others.div_ceil(slots - 1)) else { return false };
         if let Some(size) = self.size(others, slots) {
@@ -153,8 +161,8 @@ impl Designs {
         if most <= least {
             return false;
         }
-        let lines = plane::lines(others, slots).map(|blocks| Design { recipe: Recipe::Lines, blocks });
-        let found = lines
+        let found = Recipe::Lines
+            .design(others, slots, self)
             .filter(|lines| lines.blocks.len() < most)
             .or_else(|| self.of_one_wheel(others, slots, least, most.min(2 * least)));
         match found {
@@ -181,10 +189,6 @@ impl Designs {
     }
 }
 
-fn listed(blocks: Blocks) -> Design {
-    Design { recipe: Recipe::Listed(blocks.clone()), blocks }
-}
-
 /// The best of the coverings of a size that were found so far.
 struct Contest {
     least: usize,
@@ -192,26 +196,21 @@ struct Contest {
 }
 
 impl Contest {
-    /// Keeps a covering if it has fewer blocks than the best so far. Returns whether no covering can have
-    /// fewer.
-    fn is_won_by(&mut self, recipe: Recipe, blocks: Option<Blocks>) -> bool {
-        if let Some(blocks) = blocks.filter(|blocks| blocks.len() < self.fewest()) {
-            self.best = Some(Design { recipe, blocks });
+    /// Keeps a covering if it has fewer blocks than the best so far.
+    fn enter(&mut self, design: Option<Design>) -> ControlFlow<()> {
+        if let Some(design) = design.filter(|design| design.blocks.len() < self.fewest()) {
+            self.best = Some(design);
         }
-        self.fewest() <= self.least
+        self.verdict()
+    }
+
+    /// Breaks off if no covering can have fewer blocks than the best so far.
+    fn verdict(&self) -> ControlFlow<()> {
+        if self.fewest() <= self.least { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// The fewest blocks so far.
     fn fewest(&self) -> usize {
         self.best.as_ref().map_or(usize::MAX, |best| best.blocks.len())
-    }
-
-    /// The best covering; a greedy one if there is none.
-    fn winner(self, graph: &Graph, slots: usize, draws: &mut Draws) -> Design {
-        self.best.unwrap_or_else(|| {
-            let mut cover = Cover::new(graph, slots);
-            greedy::complete(&mut cover, draws);
-            listed(cover.blocks())
-        })
     }
 }

@@ -1,6 +1,6 @@
-//! Coverings that a group makes of a few base blocks. The search is short because the group makes a pair of all
-//! pairs that it moves into each other; but a covering that a group leaves unchanged may have more blocks than
-//! others.
+//! Coverings that a group makes of a few base blocks. The search is short because the group makes a pair of
+//! all pairs that it moves into each other; but a covering that a group leaves unchanged may have more blocks
+//! than others.
 
 use super::Blocks;
 use super::anneal::Steps;
@@ -31,13 +31,13 @@ const FIXED: usize = 4;
 const FURTHER: usize = 2;
 /// Orders of the multiplications that are tried beside rotations.
 const ORDERS: [usize; 5] = [2, 3, 5, 7, 11];
-/// Greatest number of base blocks with short orbits, of each kind: if there is one such kind, and if there are
-/// several, because of which there are many combinations.
+/// Greatest number of base blocks with short orbits, of each kind: if there is one such kind, and if there
+/// are several, because of which there are many combinations.
 const SHORT: [usize; 2] = [9, 3];
 /// Number of combinations of kinds that are tried for a group at a time.
 const COMBINATIONS: usize = 2;
-/// Steps of the first attempt for each group. The next attempts take twice as many, then four times .., each for
-/// half of the groups, as long as there are more groups than `FEW`.
+/// Steps of the first attempt for each group. The next attempts take twice as many, then four times .., each
+/// for half of the groups, as long as there are more groups than `FEW`.
 const FIRST: u64 = 5_000;
 const FEW: usize = 3;
 /// Steps of the search for a covering that a step of annealing here counts for, because it takes that long.
@@ -73,6 +73,9 @@ impl OrbitSearch {
         steps: &mut Steps,
         progress: &mut dyn FnMut(usize, u64),
     ) -> Option<OrbitDesign> {
+        if self.fewer <= self.least {
+            return None;
+        }
         let mut groups: Vec<(usize, Symmetry)> =
             symmetries(self.points, self.slots, self.breadth).into_iter().map(|group| (0, group)).collect();
         if self.breadth != (Breadth::All { round: 0 }) {
@@ -89,8 +92,8 @@ impl OrbitSearch {
                 }
                 self.breadth != Breadth::OneWheel
             });
-            // What is missing is weighed as the geometric mean of orbits and pairs: by orbits great groups would
-            // seem to be nearer to a covering than they are, by pairs small groups.
+            // What is missing is weighed as the geometric mean of orbits and pairs: by orbits great groups
+            // would seem to be nearer to a covering than they are, by pairs small groups.
             groups.sort_by_key(|(missing, _)| *missing);
             groups.truncate(groups.len().div_ceil(2).max(FEW));
             level += 1;
@@ -98,8 +101,8 @@ impl OrbitSearch {
         found
     }
 
-    /// Tries one group; after a success, for still fewer blocks. If it has none, the least number of orbits of
-    /// pairs that were not covered; `None` if the group has no room for all pairs in so few blocks.
+    /// Tries one group; after a success, for still fewer blocks. If it has none, the least number of orbits
+    /// of pairs that were not covered; `None` if the group has no room for all pairs in so few blocks.
     fn attempt(
         &mut self,
         symmetry: &Symmetry,
@@ -185,8 +188,8 @@ fn symmetries(points: usize, slots: usize, breadth: Breadth) -> Vec<Symmetry> {
     symmetries
 }
 
-/// Factors whose powers are groups of a small prime order, one of each order for each number of places that it
-/// leaves where they are; 1 first.
+/// Factors whose powers are groups of a small prime order, one of each order for each number of places that
+/// it leaves where they are; 1 first.
 fn factors(modulus: usize, wheels: usize, breadth: Breadth) -> impl Iterator<Item = usize> {
     let mut found: Vec<(usize, usize, usize)> = vec![(1, modulus, 1)];
     // In one wheel, -1 changes no pair of differences.
@@ -206,8 +209,8 @@ fn common(a: usize, b: usize) -> usize {
     if b == 0 { a } else { common(b, a % b) }
 }
 
-/// The combinations of kinds with at least `least` blocks and at most `most` that may have room for all orbits
-/// of pairs; the last one has most room. Each has as many full orbits as there is room for.
+/// The combinations of kinds with at least `least` blocks and at most `most` that may have room for all
+/// orbits of pairs; the last one has most room. Each has as many full orbits as there is room for.
 fn combinations(
     kinds: &[BlockKind],
     rooms: &[usize],

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Blocks;
-use super::designs::Designs;
+use super::designs::{Design, Designs};
 use super::groups::FilledGroups;
 use super::orbits::OrbitDesign;
 use super::plane::{self, keep};
@@ -33,6 +33,11 @@ pub(crate) enum Recipe {
 }
 
 impl Recipe {
+    /// The covering with its recipe; `None` if the recipe is not for this size.
+    pub(super) fn design(self, points: usize, slots: usize, designs: &mut Designs) -> Option<Design> {
+        Some(Design { blocks: self.make(points, slots, designs)?, recipe: self })
+    }
+
     /// Makes the covering; `None` if the recipe is not for this size.
     pub(super) fn make(&self, points: usize, slots: usize, designs: &mut Designs) -> Option<Blocks> {
         match self {
@@ -127,7 +132,8 @@ fn lists(text: &str) -> Option<Blocks> {
     text.split(' ').map(|list| list.split(',').map(|number| number.parse().ok()).collect()).collect()
 }
 
-/// The first signs of points: all printable ones of ASCII but the blank. A sign for each point keeps lists short.
+/// The first signs of points: all printable ones of ASCII but the blank. A sign for each point keeps lists
+/// short.
 const SIGNS: std::ops::Range<u32> = 0x21..0x7f;
 /// The sign of the point after these.
 const NEXT: u32 = 0x100;

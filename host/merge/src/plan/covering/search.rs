@@ -4,9 +4,9 @@
 use super::anneal::{Steps, mend_and_watch, reduce};
 use super::bound::least;
 use super::cover::Cover;
-use super::designs::Designs;
+use super::designs::{Design, Designs};
 use super::graph::{Graph, PairDemand};
-use super::orbits::{Breadth, OrbitSearch};
+use super::orbits::{Breadth, OrbitDesign, OrbitSearch};
 use super::{Blocks, greedy};
 use assay_stats::draws::{Draws, scattered};
 
@@ -25,43 +25,49 @@ pub(crate) fn fewest(
     progress: &mut dyn FnMut(usize, u64),
 ) -> Blocks {
     // Two thirds are enough for designs and the removal of blocks; the rest is for groups.
-    let for_orbits = steps.take(steps.0 / 3);
-    let designs = Designs::new(seed, steps.take(steps.0 / 2));
-    fewest_from(designs, graph, slots, seed, [for_orbits, steps], progress)
+    let for_groups = steps.take(steps.0 / 3);
+    let mut designs = Designs::new(seed, steps.take(steps.0 / 2));
+    fewest_from(&mut designs, graph, slots, seed, [for_groups, steps], progress)
 }
 
 /// As [`fewest`], with these designs, and steps for groups and for what comes after.
 pub(super) fn fewest_from(
-    mut designs: Designs,
+    designs: &mut Designs,
     graph: &Graph,
     slots: usize,
     seed: u64,
-    [mut for_orbits, mut steps]: [Steps; 2],
+    [mut for_groups, mut steps]: [Steps; 2],
     progress: &mut dyn FnMut(usize, u64),
 ) -> Blocks {
     let mut draws = Draws::new(seed);
-    let enough = least(graph, slots);
-    let for_designs = designs.steps();
-    let design = designs.best(graph.points(), slots).blocks.clone();
-    let mut cover = placed(graph, slots, design, &mut draws);
-    greedy::complete(&mut cover, &mut draws);
-    let mut best = cover.blocks();
-    progress(best.len(), for_designs.0 - designs.steps().0);
-    steps.0 += designs.steps().0;
-    best = of_orbits(graph, slots, best, 0, &mut draws, &mut for_orbits, progress);
-    if best.len() > enough && steps.0 > 0 {
-        let mut from_nothing = Cover::new(graph, slots);
-        greedy::complete(&mut from_nothing, &mut draws);
-        if from_nothing.size() * HOPE.1 < best.len() * HOPE.0 {
-            let mut part = steps.take(steps.0 / 2);
-            let found = reduce(&mut from_nothing, &mut draws, &mut part, enough, progress);
-            steps.0 += part.0;
-            if found.len() < best.len() {
-                best = found;
-            }
-        }
-    }
-    reduced(graph, slots, best, draws, steps, progress)
+    let best = if graph.is_complete() {
+        designed(designs, graph.points(), slots, &mut draws, &mut for_groups, progress).blocks
+    } else {
+        let for_designs = designs.steps;
+        let design = designs.improved(graph.points(), slots).blocks.clone();
+        let mut cover = placed(graph, slots, design, &mut draws);
+        greedy::complete(&mut cover, &mut draws);
+        progress(cover.size(), for_designs.0 - designs.steps.0);
+        cover.blocks()
+    };
+    steps.0 += designs.steps.0 + for_groups.0;
+    annealed(graph, slots, best, draws, steps, progress)
+}
+
+/// The best covering of all pairs that is known or that algebra, smaller coverings or a group make.
+pub(super) fn designed(
+    designs: &mut Designs,
+    points: usize,
+    slots: usize,
+    draws: &mut Draws,
+    for_groups: &mut Steps,
+    progress: &mut dyn FnMut(usize, u64),
+) -> Design {
+    let for_designs = designs.steps;
+    let best = designs.improved(points, slots).clone();
+    progress(best.blocks.len(), for_designs.0 - designs.steps.0);
+    let found = of_group(points, slots, best.blocks.len(), 0, draws, for_groups, progress);
+    found.map_or(best, |found| Design::of_group(found, points))
 }
 
 /// A further round of a search, which begins with the blocks of the earlier ones. What it finds depends on
@@ -77,46 +83,56 @@ pub(crate) fn fewer(
     let mut draws = Draws::new(seed ^ scattered(round.into()));
     let mut cover = Cover::from_blocks(graph, slots, earlier);
     greedy::complete(&mut cover, &mut draws);
-    let mut half = steps.take(steps.0 / 2);
-    let best = of_orbits(graph, slots, cover.blocks(), round, &mut draws, &mut half, progress);
-    steps.0 += half.0;
-    reduced(graph, slots, best, draws, steps, progress)
+    let mut best = cover.blocks();
+    if graph.is_complete() {
+        let mut half = steps.take(steps.0 / 2);
+        let found = of_group(graph.points(), slots, best.len(), round, &mut draws, &mut half, progress);
+        best = found.map_or(best, |found| found.blocks(graph.points()));
+        steps.0 += half.0;
+    }
+    let mut cover = Cover::from_blocks(graph, slots, &best);
+    reduce(&mut cover, &mut draws, &mut steps, least(graph, slots), progress)
 }
 
-/// These blocks, or fewer that a group makes, if all pairs are wanted.
-fn of_orbits(
-    graph: &Graph,
+/// The best covering with fewer than `fewer` blocks that a group makes, if one is found in this round of a
+/// search.
+fn of_group(
+    points: usize,
     slots: usize,
-    best: Blocks,
+    fewer: usize,
     round: u32,
     draws: &mut Draws,
     steps: &mut Steps,
     progress: &mut dyn FnMut(usize, u64),
-) -> Blocks {
-    let (points, least) = (graph.points(), least(graph, slots));
-    if !graph.is_complete() || best.len() <= least {
-        return best;
-    }
-    let search = OrbitSearch { points, slots, least, fewer: best.len(), breadth: Breadth::All { round } };
-    let found = search.run(draws, steps, progress);
-    found.map_or(best, |found| found.blocks(points))
+) -> Option<OrbitDesign> {
+    let least = least(&Graph::complete(points), slots);
+    OrbitSearch { points, slots, least, fewer, breadth: Breadth::All { round } }.run(draws, steps, progress)
 }
 
-/// These blocks, without those whose pairs other blocks can be made to cover.
-fn reduced(
+/// These blocks, or those of a greedy covering, without blocks whose pairs the others can be made to cover.
+pub(super) fn annealed(
     graph: &Graph,
     slots: usize,
-    best: Blocks,
+    mut best: Blocks,
     mut draws: Draws,
     mut steps: Steps,
     progress: &mut dyn FnMut(usize, u64),
 ) -> Blocks {
     let enough = least(graph, slots);
-    if best.len() <= enough {
+    if best.len() <= enough || steps.0 == 0 {
         return best;
     }
-    let mut cover = Cover::from_blocks(graph, slots, &best);
-    reduce(&mut cover, &mut draws, &mut steps, enough, progress)
+    let mut from_nothing = Cover::new(graph, slots);
+    greedy::complete(&mut from_nothing, &mut draws);
+    if from_nothing.size() * HOPE.1 < best.len() * HOPE.0 {
+        let mut half = steps.take(steps.0 / 2);
+        let found = reduce(&mut from_nothing, &mut draws, &mut half, enough, progress);
+        steps.0 += half.0;
+        if found.len() < best.len() {
+            best = found;
+        }
+    }
+    reduce(&mut Cover::from_blocks(graph, slots, &best), &mut draws, &mut steps, enough, progress)
 }
 
 /// The blocks of a design for all pairs, without points that must not meet others of their block. Of several

@@ -13,7 +13,8 @@ pub(super) fn orders(groups: usize) -> impl Iterator<Item = usize> {
 /// The design with `groups` groups of `order` points: point `i` of group `g` is `g * order + i`.
 ///
 /// Over a field there is one with up to `order + 1` groups. The product of two designs with equally many
-/// groups is a design of the product of their orders (H. F. MacNeish, *Euler squares*, Ann. of Math. 23, 1922).
+/// groups is a design of the product of their orders (H. F. MacNeish, *Euler squares*, Ann. of Math. 23,
+/// 1922).
 pub(super) fn design(groups: usize, order: usize) -> Option<Blocks> {
     let mut lines = vec![vec![0; groups]];
     for power in prime_powers(order) {

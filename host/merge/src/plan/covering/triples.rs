@@ -1,5 +1,6 @@
-//! Coverings by triples, each with as few blocks as Schönheim's bound: that this is always possible was proved
-//! by M. K. Fort and G. A. Hedlund (*Minimal coverings of pairs by triples*, Pacific J. Math. 8, 1958).
+//! Coverings by triples, each with as few blocks as Schönheim's bound: that this is always possible was
+//! proved by M. K. Fort and G. A. Hedlund (*Minimal coverings of pairs by triples*, Pacific J. Math. 8,
+//! 1958).
 
 use super::Blocks;
 use assay_stats::draws::Draws;

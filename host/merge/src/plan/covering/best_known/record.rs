@@ -1,97 +1,86 @@
 //! The search for the coverings of the file.
 //!
-//! `UPDATE_PLANS=SEED cargo test --release -p assay-merge best_known::record` looks for smaller coverings than
-//! those of the file, and writes those that it finds. It takes some minutes; the file is written after each size, so
-//! that it may be ended at any time.
+//! `UPDATE_PLANS=SEED cargo test --release -p assay-merge best_known::record` searches each size for as long
+//! as the program does by default, takes the better of what it finds and of what the file has, and writes the
+//! file. It takes half an hour. `UPDATE_PLANS="SEED 4..5 20..40"` searches the sizes with these slots and
+//! points, and makes the others anew of what has become smaller.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 
-use super::LINES;
-use crate::plan::covering::anneal::{Steps, reduce};
-use crate::plan::covering::bound::least;
-use crate::plan::covering::cover::Cover;
+use crate::plan::ROUND;
+use crate::plan::covering::anneal::Steps;
 use crate::plan::covering::designs::{Design, Designs};
 use crate::plan::covering::graph::Graph;
-use crate::plan::covering::orbits::{Breadth, OrbitSearch};
 use crate::plan::covering::recipe::Recipe;
+use crate::plan::covering::search::{annealed, designed};
 use assay_stats::draws::Draws;
 
-/// The numbers of slots and the greatest number of points that the file has: those of 6, 8 or 10 counters with up
-/// to three anchors, and of 200 events.
-pub(super) const SLOTS: std::ops::RangeInclusive<usize> = 4..=10;
+/// The numbers of slots and the greatest number of points that the file has: those of 6, 8 or 10 counters
+/// with up to three anchors, and of 200 events.
+pub(super) const SLOTS: RangeInclusive<usize> = 4..=10;
 pub(super) const MOST_POINTS: usize = 200;
-/// Steps of the search for each size.
-const STEPS: u64 = 1_600_000;
 /// The greatest number of points, with repetitions, of a covering whose blocks are listed.
-const LISTED: usize = 1500;
+const LISTED: usize = 2500;
 
-/// A better covering of this size than the best known, if one is found.
-fn better(points: usize, slots: usize, designs: &mut Designs, draws: &mut Draws) -> Option<Design> {
+/// The best covering of a size after a round of the search.
+fn searched(points: usize, slots: usize, seed: u64, designs: &mut Designs) -> Design {
     let graph = Graph::complete(points);
-    let least = least(&graph, slots);
-    let known = designs.best(points, slots).clone();
-    let mut best = known.clone();
-    if best.blocks.len() <= least {
-        return None;
+    let (mut draws, mut for_groups) = (Draws::new(seed), Steps(ROUND / 3));
+    designs.steps = for_groups;
+    let best = designed(designs, points, slots, &mut draws, &mut for_groups, &mut |_, _| {});
+    if best.blocks.len() * slots > LISTED {
+        return best;
     }
-    designs.add_steps(STEPS / 4);
-    let found = designs.find(points, slots);
-    if found.blocks.len() < best.blocks.len() {
-        best = found;
-    }
-    let mut steps = Steps(STEPS / 2);
-    let breadth = Breadth::All { round: draws.below(8) as u32 };
-    let search = OrbitSearch { points, slots, least, fewer: best.blocks.len(), breadth };
-    if let Some(found) = search.run(draws, &mut steps, &mut |_, _| {}) {
-        best = Design { blocks: found.blocks(points), recipe: Recipe::Orbits(found) };
-    }
-    if best.blocks.len() * slots < LISTED {
-        let mut cover = Cover::from_blocks(&graph, slots, &best.blocks);
-        let found = reduce(&mut cover, draws, &mut Steps(STEPS / 4), least, &mut |_, _| {});
-        if found.len() < best.blocks.len() {
-            best = Design { recipe: Recipe::Listed(found.clone()), blocks: found };
-        }
-    }
-    (best.blocks.len() < known.blocks.len()).then_some(best)
+    let steps = Steps(ROUND / 3 + designs.steps.0 + for_groups.0);
+    let found = annealed(&graph, slots, best.blocks.clone(), draws, steps, &mut |_, _| {});
+    if found.len() < best.blocks.len() { Design::listed(found) } else { best }
 }
 
-/// The text of the file.
-fn written(lines: &BTreeMap<(usize, usize), (usize, String)>) -> String {
-    let mut text = String::new();
-    for ((slots, points), (blocks, recipe)) in lines {
-        writeln!(text, "{slots} {points} {blocks} {recipe}").expect("text can be written");
+/// The seed, the slots and the points that are asked for.
+fn asked() -> Option<(u64, RangeInclusive<usize>, RangeInclusive<usize>)> {
+    let asked = std::env::var("UPDATE_PLANS").ok()?;
+    let numbers = asked.split(|sign: char| !sign.is_ascii_digit()).filter_map(|number| number.parse().ok());
+    match *numbers.collect::<Vec<usize>>().as_slice() {
+        [seed] => Some((seed as u64, SLOTS, 0..=MOST_POINTS)),
+        [seed, few, many, from, to] => Some((seed as u64, few..=many, from..=to)),
+        _ => panic!("UPDATE_PLANS is a seed, or a seed, two numbers of slots and two of points, not {asked}"),
     }
-    text
 }
 
 #[test]
 fn better_coverings_are_recorded() {
-    let Some(seed) = std::env::var("UPDATE_PLANS").ok().and_then(|seed| seed.parse().ok()) else { return };
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/plan/covering/best_known.txt");
-    let (mut draws, mut designs) = (Draws::new(seed), Designs::new(seed, Steps(0)));
-    let mut lines: BTreeMap<(usize, usize), (usize, String)> = BTreeMap::new();
-    for ((points, slots), (blocks, recipe)) in LINES.iter() {
-        lines.insert((*slots, *points), (*blocks, (*recipe).to_owned()));
-    }
+    let Some((seed, asked_slots, asked_points)) = asked() else { return };
+    let (mut designs, mut text) = (Designs::new(seed, Steps(0)), String::new());
     for slots in SLOTS {
         for points in slots + 1..=MOST_POINTS {
-            let found = better(points, slots, &mut designs, &mut draws);
-            if let Some(found) = found {
-                designs.set(points, slots, found);
+            let before = designs.best(points, slots).blocks.len();
+            let found = if asked_slots.contains(&slots) && asked_points.contains(&points) {
+                searched(points, slots, seed, &mut designs)
+            } else {
+                // Without steps, it is made anew of coverings that may have become smaller.
+                designs.steps = Steps(0);
+                designs.improved(points, slots).clone()
+            };
+            if found.blocks.len() < before {
+                eprintln!("{slots} {points}: {} blocks instead of {before}", found.blocks.len());
             }
-            let best = designs.best(points, slots);
-            lines.insert((slots, points), (best.blocks.len(), best.recipe.to_string()));
+            designs.set(points, slots, found);
             // A covering of fewer points needs no more blocks.
+            let blocks = designs.best(points, slots).blocks.len();
             for fewer in (slots + 1..points).rev() {
-                let blocks = Recipe::Without(1).make(fewer, slots, &mut designs).expect("it is for any size");
-                if blocks.len() >= designs.best(fewer, slots).blocks.len() {
+                if designs.best(fewer, slots).blocks.len() <= blocks {
                     break;
                 }
-                lines.insert((slots, fewer), (blocks.len(), Recipe::Without(1).to_string()));
-                designs.set(fewer, slots, Design { recipe: Recipe::Without(1), blocks });
+                let design = Recipe::Without(1).design(fewer, slots, &mut designs);
+                designs.set(fewer, slots, design.expect("it is for any size"));
             }
-            std::fs::write(path, written(&lines)).expect("the file can be written");
+        }
+        for points in slots + 1..=MOST_POINTS {
+            let Design { recipe, blocks } = designs.best(points, slots);
+            writeln!(text, "{slots} {points} {} {recipe}", blocks.len()).expect("text can be written");
         }
     }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/plan/covering/best_known.txt");
+    std::fs::write(path, text).expect("the file can be written");
 }

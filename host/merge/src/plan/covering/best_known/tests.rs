@@ -57,3 +57,39 @@ fn common_sizes_are_known() {
         }
     }
 }
+
+#[test]
+fn blocks_of_four_points_are_as_few_as_mills_has_proved() {
+    // For the other numbers up to 64, no such covering was found yet.
+    for points in (5..=64).filter(|points| ![31, 34, 39, 43, 55, 58].contains(points)) {
+        assert_eq!(size(points, 4), Some(least(&Graph::complete(points), 4)), "{points} points");
+    }
+}
+
+#[test]
+fn steiner_systems_are_found() {
+    for (slots, systems) in [
+        (4, &[13, 16, 25, 28, 37, 40, 49, 52, 61, 64, 73, 85, 97, 100, 109, 112, 124, 133, 145, 148][..]),
+        (4, &[157, 160, 172, 181, 184, 193, 196]),
+        (5, &[21, 25, 41, 101, 125, 145]),
+        (6, &[31, 186]),
+        (7, &[49]),
+        (8, &[57, 64]),
+        (9, &[73, 81]),
+        (10, &[91]),
+    ] {
+        for points in systems {
+            let blocks = points * (points - 1) / (slots * (slots - 1));
+            assert_eq!(size(*points, slots), Some(blocks), "{points} {slots}");
+        }
+    }
+}
+
+#[test]
+fn coverings_are_no_larger_than_those_once_found() {
+    for (points, slots, known) in
+        [(29, 5, 43), (49, 5, 124), (99, 5, 495), (50, 6, 88), (100, 6, 347), (99, 7, 246), (50, 8, 50)]
+    {
+        assert!(size(points, slots).is_some_and(|size| size <= known), "{points} {slots}");
+    }
+}
