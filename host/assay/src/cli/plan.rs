@@ -4,11 +4,13 @@ mod countable;
 mod view;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::atomic::Output;
-use assay_base::io::console::Console;
+use assay_base::io::console::{Console, counted};
 use assay_base::io::output_format::{OutputFormat, table_formats};
+use assay_load::process::Interrupt;
 use assay_merge::plan::{Method, Plan, PlanAnswer, PlanRequest, ROUND, Survey};
 
 use view::PlanView;
@@ -34,7 +36,7 @@ Examples:
 
 The result also has a lower bound: the number of sub-experiments that every plan needs. The search is limited by steps, not \
 by time, so the same command gives the same plan on every machine. More --effort or another --seed may find a smaller plan. \
-With --out, an interrupted search has written what its rounds found, and --resume continues it.
+Ctrl-C ends the search after its round with the best plan so far; --resume continues that of --out.
 
 An event can have any name. `BACKEND:EVENT` can be collected on this machine, and so can the counts of instrumented \
 algorithms, such as `stats:branches`. Events of installed backends are looked up; --try opens each set of events.")]
@@ -67,7 +69,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", help_heading = "What is wanted")]
     blocks: Option<usize>,
     /// Rounds of the search, which take one or two seconds each; 0 takes the first plan
-    #[arg(long, value_name = "ROUNDS", default_value_t = 1.0, value_parser = rounds, help_heading = "The search")]
+    // `--seconds` was its name before a search had rounds.
+    #[arg(long, alias = "seconds", value_name = "ROUNDS", default_value_t = 1.0, value_parser = rounds)]
+    #[arg(help_heading = "The search")]
     effort: f64,
     /// Continue the search for the plan in the file of --out, which has it after each round
     #[arg(long, requires = "out", conflicts_with = "blocks", help_heading = "The search")]
@@ -126,16 +130,18 @@ fn refuse_other_file(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes the plan, round by round. After each round but the last, `out` has what was found so far.
+/// Makes the plan, round by round, and returns whether the user has interrupted it. After each round but the
+/// last, `out` has what was found so far.
 fn search(
     mut request: PlanRequest,
     effort: f64,
     out: Option<&Path>,
     console: &Console,
-) -> Result<PlanAnswer> {
+) -> Result<(PlanAnswer, bool)> {
     let all = (effort * ROUND as f64) as u64;
-    // The search for most pairs in few blocks has no rounds.
+    // The search for most pairs in few blocks has no rounds. An interrupt ends it at once.
     let in_rounds = request.method == Method::Much && request.blocks.is_none();
+    let interrupt = in_rounds.then(Interrupt::watch);
     let bar = console.progress(all);
     loop {
         let done = request.earlier.as_ref().map_or(0, |plan| u64::from(plan.rounds()) * ROUND);
@@ -146,11 +152,14 @@ fn search(
             bar.set_message(format!("{enough} sub-experiments"));
             bar.inc(steps);
         })?;
-        if request.steps == left || answer.plan.blocks.len() <= answer.at_least {
+        let least = answer.plan.blocks.len() <= answer.at_least;
+        let interrupted = interrupt.as_ref().is_some_and(|seen| seen.flag().load(Ordering::SeqCst));
+        if request.steps == left || least || interrupted {
             bar.finish_and_clear();
-            return Ok(answer);
+            return Ok((answer, interrupted));
         }
-        if let Some(path) = out {
+        // A pipe gets the last plan alone.
+        if let Some(path) = out.filter(|path| path.is_file() || !path.exists()) {
             Output::create(path)?.write(|file| file.write_all(answer.plan.to_toml().as_bytes()))?;
         }
         request.earlier = Some(answer.plan);
@@ -175,7 +184,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     };
     args.out.as_deref().map_or(Ok(()), refuse_other_file)?;
     let output = args.out.as_deref().map(Output::create).transpose()?;
-    let answer = search(request.clone(), args.effort, args.out.as_deref(), console)?;
+    let (answer, interrupted) = search(request.clone(), args.effort, args.out.as_deref(), console)?;
     let outcome = countable::check(&answer.plan, args.tries, session)?;
     let PlanAnswer { plan, at_least, enough } = &answer;
     let survey = Survey::new(plan, &events);
@@ -196,6 +205,12 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     shown.notes().iter().for_each(|note| console.note(note));
     if let Some(path) = &args.out {
         console.note(&format!("written to {}: `assay collect` runs it", path.display()));
+    }
+    if interrupted {
+        let rounds = counted(plan.rounds() as usize, "round");
+        let continues = if args.out.is_some() { "; --resume continues it" } else { "" };
+        console.warn(&format!("interrupted after {rounds} of the search{continues}"));
+        return Ok(Outcome::Interrupted);
     }
     Ok(outcome)
 }
