@@ -1,12 +1,14 @@
 //! `assay plan`.
 
 use std::path::Path;
+use std::process::Stdio;
 
+use assay_tests::processes::{await_that, signal};
 use assay_tests::{Ran, assay, run};
 use serde_json::Value;
 
 fn plan(arguments: &[&str]) -> Ran {
-    run(assay().args(["plan", "--seconds", "0.05"]).args(arguments))
+    run(assay().args(["plan", "--effort", "0.05"]).args(arguments))
 }
 
 fn json(arguments: &[&str]) -> Value {
@@ -98,6 +100,44 @@ fn a_plan_takes_the_place_of_plans_alone() {
         "the second takes the place of the first"
     );
     assert!(std::fs::read_to_string(&path).unwrap().contains("\"b\""), "without the blank before it");
+}
+
+#[test]
+fn a_search_goes_on_where_it_was_interrupted() {
+    let folder = tempfile::tempdir().unwrap();
+    // Three blocks are needed, because a block has at most two of the five pairs. The bound is two, so the
+    // search does not end early.
+    let pairs = "A:B,B:C,C:D,D:E,E:A";
+    let search = |file: &str, arguments: &[&str]| {
+        let mut command = assay();
+        command.current_dir(folder.path()).args(["plan", "--method", "much", "--events", "A,B,C,D,E"]);
+        command.args(["--counters", "3", "--wanted", pairs, "--out", file]);
+        command.args(arguments);
+        command
+    };
+    let text = |file: &str| std::fs::read_to_string(folder.path().join(file)).unwrap_or_default();
+    let mut long = search("plan.toml", &["--effort", "100000"]);
+    let long = long.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    await_that(|| text("plan.toml").contains("rounds = ").then_some(()));
+    signal("INT", long.id());
+    let ended = long.wait_with_output().unwrap();
+    let (shown, said) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
+    assert_eq!(ended.status.code(), Some(130), "{said}");
+    assert!(shown.contains(" sub-experiments") && said.contains("warning: interrupted after "), "{said}");
+    let plan: toml::Table = toml::from_str(&text("plan.toml")).unwrap();
+    let one_more = (plan["search"]["rounds"].as_integer().unwrap() + 1).to_string();
+    let ran = run(&mut search("plan.toml", &["--resume", "--effort", &one_more]));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(run(&mut search("at-once.toml", &["--effort", &one_more])).code, Some(0));
+    assert_eq!(text("plan.toml"), text("at-once.toml"));
+    for (arguments, expected) in [
+        (&["--seed", "2"], "the plan to continue was made with --seed 1"),
+        (&["--conflict", "A:C"], "was made with other options"),
+    ] {
+        let refused = run(search("plan.toml", arguments).arg("--resume"));
+        assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+        assert!(refused.stderr.contains(expected), "{expected}: {}", refused.stderr);
+    }
 }
 
 #[test]

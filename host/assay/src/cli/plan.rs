@@ -4,11 +4,14 @@ mod countable;
 mod view;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::atomic::Output;
+use assay_base::io::console::{Console, counted};
 use assay_base::io::output_format::{OutputFormat, table_formats};
-use assay_merge::plan::{Method, Plan, PlanAnswer, PlanRequest, STEPS_PER_SECOND, Survey};
+use assay_load::process::Interrupt;
+use assay_merge::plan::{Method, Plan, PlanAnswer, PlanRequest, ROUND, Survey};
 
 use view::PlanView;
 
@@ -32,7 +35,8 @@ Examples:
   assay plan --events A,B,C,D,E,F,G --counters 3 --method much --blocks 4
 
 The result also has a lower bound: the number of sub-experiments that every plan needs. The search is limited by steps, not \
-by time, so the same command gives the same plan on every machine. More --seconds or another --seed may find a smaller plan.
+by time, so the same command gives the same plan on every machine. More --effort or another --seed may find a smaller plan. \
+Ctrl-C ends the search after its round with the best plan so far; --resume continues that of --out.
 
 An event can have any name. `BACKEND:EVENT` can be collected on this machine, and so can the counts of instrumented \
 algorithms, such as `stats:branches`. Events of installed backends are looked up; --try opens each set of events.")]
@@ -64,9 +68,14 @@ pub(super) struct Args {
     /// At most N sub-experiments, with as many pairs as possible
     #[arg(long, value_name = "N", help_heading = "What is wanted")]
     blocks: Option<usize>,
-    /// Effort of the search: 20 million steps for each second, which take about a second; 0 takes the first plan
-    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds, help_heading = "The search")]
-    seconds: f64,
+    /// Rounds of the search, which take one or two seconds each; 0 takes the first plan
+    // `--seconds` was its name before a search had rounds.
+    #[arg(long, alias = "seconds", value_name = "ROUNDS", default_value_t = 1.0, value_parser = rounds)]
+    #[arg(help_heading = "The search")]
+    effort: f64,
+    /// Continue the search for the plan in the file of --out, which has it after each round
+    #[arg(long, requires = "out", conflicts_with = "blocks", help_heading = "The search")]
+    resume: bool,
     /// Seed of the search; another seed may find another plan
     #[arg(long, value_name = "S", default_value_t = 1, help_heading = "The search")]
     seed: u64,
@@ -90,12 +99,12 @@ pub(super) struct Args {
     format: OutputFormat,
 }
 
-/// The longest search that may be asked for: a day.
-const LONGEST: f64 = 86_400.0;
+/// The longest search that may be asked for: a million rounds, which take more than a week.
+const LONGEST: f64 = 1e6;
 
-fn seconds(given: &str) -> Result<f64, String> {
-    let seconds = given.parse().ok().filter(|seconds| (0.0..=LONGEST).contains(seconds));
-    seconds.ok_or_else(|| format!("a number from 0 to {LONGEST} is expected"))
+fn rounds(given: &str) -> Result<f64, String> {
+    let rounds = given.parse().ok().filter(|rounds| (0.0..=LONGEST).contains(rounds));
+    rounds.ok_or_else(|| format!("a number from 0 to {LONGEST} is expected"))
 }
 
 fn milliseconds(given: &str) -> Result<f64, String> {
@@ -121,6 +130,42 @@ fn refuse_other_file(path: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Makes the plan, round by round, and returns whether the user has interrupted it. After each round but the
+/// last, `out` has what was found so far.
+fn search(
+    mut request: PlanRequest,
+    effort: f64,
+    out: Option<&Path>,
+    console: &Console,
+) -> Result<(PlanAnswer, bool)> {
+    let all = (effort * ROUND as f64) as u64;
+    // The search for most pairs in few blocks has no rounds. An interrupt ends it at once.
+    let in_rounds = request.method == Method::Much && request.blocks.is_none();
+    let interrupt = in_rounds.then(Interrupt::watch);
+    let bar = console.progress(all);
+    loop {
+        let done = request.earlier.as_ref().map_or(0, |plan| u64::from(plan.rounds()) * ROUND);
+        let left = all.saturating_sub(done);
+        request.steps = if in_rounds { left.min(ROUND) } else { left };
+        bar.set_position(done);
+        let answer = request.plan(&mut |enough, steps| {
+            bar.set_message(format!("{enough} sub-experiments"));
+            bar.inc(steps);
+        })?;
+        let least = answer.plan.blocks.len() <= answer.at_least;
+        let interrupted = interrupt.as_ref().is_some_and(|seen| seen.flag().load(Ordering::SeqCst));
+        if request.steps == left || least || interrupted {
+            bar.finish_and_clear();
+            return Ok((answer, interrupted));
+        }
+        // A pipe gets the last plan alone.
+        if let Some(path) = out.filter(|path| path.is_file() || !path.exists()) {
+            Output::create(path)?.write(|file| file.write_all(answer.plan.to_toml().as_bytes()))?;
+        }
+        request.earlier = Some(answer.plan);
+    }
+}
+
 pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let events = trimmed(&args.events);
@@ -134,17 +179,12 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         wanted: trimmed(&args.wanted),
         blocks: args.blocks,
         seed: args.seed,
-        steps: (args.seconds * STEPS_PER_SECOND) as u64,
+        steps: 0,
+        earlier: args.out.as_deref().filter(|_| args.resume).map(Plan::load).transpose()?,
     };
     args.out.as_deref().map_or(Ok(()), refuse_other_file)?;
     let output = args.out.as_deref().map(Output::create).transpose()?;
-    let bar = console.progress(request.steps);
-    let answer = request.plan(&mut |enough, steps| {
-        bar.set_message(format!("{enough} sub-experiments"));
-        bar.inc(steps);
-    });
-    bar.finish_and_clear();
-    let answer = answer?;
+    let (answer, interrupted) = search(request.clone(), args.effort, args.out.as_deref(), console)?;
     let outcome = countable::check(&answer.plan, args.tries, session)?;
     let PlanAnswer { plan, at_least, enough } = &answer;
     let survey = Survey::new(plan, &events);
@@ -165,6 +205,12 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     shown.notes().iter().for_each(|note| console.note(note));
     if let Some(path) = &args.out {
         console.note(&format!("written to {}: `assay collect` runs it", path.display()));
+    }
+    if interrupted {
+        let rounds = counted(plan.rounds() as usize, "round");
+        let continues = if args.out.is_some() { "; --resume continues it" } else { "" };
+        console.warn(&format!("interrupted after {rounds} of the search{continues}"));
+        return Ok(Outcome::Interrupted);
     }
     Ok(outcome)
 }

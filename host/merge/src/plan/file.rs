@@ -36,9 +36,22 @@ pub struct Plan {
     /// Pairs of events that can't be counted together.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub apart: Vec<[String; 2]>,
+    /// The search that has found it so far, if it may be continued.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<FinishedRounds>,
     /// The sub-experiments.
     #[serde(rename = "block")]
     pub blocks: Vec<PlannedBlock>,
+}
+
+/// The rounds of a search that are done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FinishedRounds {
+    /// The seed of the search.
+    pub seed: u64,
+    /// Number of rounds.
+    pub rounds: u32,
 }
 
 /// A sub-experiment.
@@ -75,6 +88,11 @@ impl Plan {
             }
         }
         all
+    }
+
+    /// Number of rounds of the search that has found it.
+    pub fn rounds(&self) -> u32 {
+        self.search.map_or(0, |search| search.rounds)
     }
 
     /// Number of columns of the widest block.

@@ -8,8 +8,8 @@ mod problem;
 mod request;
 mod survey;
 
-pub use file::{Method, Plan, PlannedBlock};
-pub use request::{PlanAnswer, PlanRequest, STEPS_PER_SECOND};
+pub use file::{FinishedRounds, Method, Plan, PlannedBlock};
+pub use request::{PlanAnswer, PlanRequest, ROUND};
 pub use survey::Survey;
 
 /// Prefix of the events that the instrumented variant of an algorithm counts: `stats:branches` is the column

@@ -20,9 +20,16 @@ const FEW: [(usize, usize, usize); 11] = [
     (13, 13, 4),
 ];
 
+/// Numbers of points for which blocks of four need more than the bound, and by how many. For all other
+/// numbers the bound is enough.
+///
+/// W. H. Mills, *On the covering of pairs by quadruples*, I and II, J. Combin. Theory A 13 (1972) and 15
+/// (1973).
+const QUADRUPLES: [(usize, usize); 4] = [(7, 1), (9, 1), (10, 1), (19, 2)];
+
 /// No covering of these pairs by blocks of this many slots has fewer blocks: that of J. Schönheim (*On
 /// coverings*, Pacific J. Math. 14, 1964), point by point; where all pairs are wanted, with H. Hanani's
-/// addition and Mills' numbers for few blocks.
+/// addition and Mills' numbers for few blocks and for blocks of four.
 pub(crate) fn least(graph: &Graph, slots: usize) -> usize {
     let points = graph.points();
     if points == 0 {
@@ -44,7 +51,8 @@ pub(crate) fn least(graph: &Graph, slots: usize) -> usize {
     let hanani = exact && (points * ((points - 1) / (slots - 1)) + 1).is_multiple_of(slots);
     let few =
         FEW.iter().filter(|(_, up, down)| points * down > slots * up).map(|(blocks, ..)| blocks + 1).max();
-    (schonheim + usize::from(hanani)).max(few.unwrap_or(3))
+    let mills = QUADRUPLES.iter().find(|(all, _)| slots == 4 && *all == points).map_or(0, |(_, more)| *more);
+    (schonheim + mills.max(usize::from(hanani))).max(few.unwrap_or(3))
 }
 
 #[cfg(test)]
@@ -62,6 +70,7 @@ mod tests {
             [bound(50, 6), bound(7, 3), bound(9, 3), bound(4, 4), bound(5, 4), bound(25, 8)],
             [84, 7, 12, 1, 3, 13]
         );
+        assert_eq!([bound(7, 4), bound(9, 4), bound(19, 4), bound(22, 4)], [5, 8, 31, 39]);
         // 32 / 4 is whole, and 33 * 8 is -1 modulo 5: Schönheim's 53 are not enough.
         assert_eq!(bound(33, 5), 54);
     }

@@ -1,8 +1,5 @@
 //! Finite fields.
 
-/// Greatest order of a field.
-const GREATEST: usize = 128;
-
 /// The field of a prime power's order. Its elements are numbers; 0 and 1 are those of the field.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
@@ -12,11 +9,14 @@ pub(super) struct Field {
 }
 
 impl Field {
+    /// Greatest order of a field.
+    pub(super) const GREATEST: usize = 128;
+
     /// The field of this order; `None` if there is no such field, or if the order is too great.
     pub(super) fn new(order: usize) -> Option<Field> {
         let prime = (2..=order).find(|divisor| order.is_multiple_of(*divisor))?;
         let degree = (1..).find(|degree| prime.pow(*degree) >= order)? as usize;
-        if order > GREATEST || prime.pow(degree as u32) != order {
+        if order > Self::GREATEST || prime.pow(degree as u32) != order {
             return None;
         }
         let sums = table(order, |a, b| {
@@ -35,17 +35,6 @@ impl Field {
         Some(Field { order, sums, products: fields.into_iter().find(invertible)? })
     }
 
-    /// The prime powers from `least` on.
-    pub(super) fn orders(least: usize) -> impl Iterator<Item = usize> {
-        (least.max(2)..=GREATEST).filter(|order| {
-            let prime =
-                (2..=*order).find(|divisor| order.is_multiple_of(*divisor)).expect("it divides itself");
-            std::iter::successors(Some(prime), |power| power.checked_mul(prime))
-                .take_while(|power| power <= order)
-                .any(|power| power == *order)
-        })
-    }
-
     /// `a + b`
     pub(super) fn sum(&self, a: usize, b: usize) -> usize {
         self.sums[a * self.order + b].into()
@@ -55,6 +44,25 @@ impl Field {
     pub(super) fn product(&self, a: usize, b: usize) -> usize {
         self.products[a * self.order + b].into()
     }
+}
+
+/// The powers of different primes whose product a number is; none for 1.
+pub(super) fn prime_powers(mut number: usize) -> Vec<usize> {
+    let mut powers = Vec::new();
+    for prime in 2.. {
+        let mut power = 1;
+        while number > 1 && number.is_multiple_of(prime) {
+            number /= prime;
+            power *= prime;
+        }
+        if power > 1 {
+            powers.push(power);
+        }
+        if number <= 1 {
+            break;
+        }
+    }
+    powers
 }
 
 fn table(order: usize, entry: impl Fn(usize, usize) -> usize) -> Vec<u8> {
@@ -101,8 +109,9 @@ mod tests {
 
     #[test]
     fn fields_have_prime_powers_as_orders() {
-        let orders: Vec<usize> = Field::orders(2).take(12).collect();
+        let orders: Vec<usize> = (2..20).filter(|order| Field::new(*order).is_some()).collect();
         assert_eq!(orders, [2, 3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19]);
+        assert_eq!((prime_powers(1), prime_powers(360), prime_powers(97)), (vec![], vec![8, 9, 5], vec![97]));
         assert!([0, 1, 6, 12, 131].into_iter().all(|order| Field::new(order).is_none()));
     }
 

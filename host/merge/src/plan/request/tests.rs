@@ -20,6 +20,7 @@ fn much(events: &str, counters: usize) -> PlanRequest {
         blocks: None,
         seed: 1,
         steps: 200_000,
+        earlier: None,
     }
 }
 
