@@ -23,7 +23,7 @@ impl Growth {
 
 /// The claim of an algorithm about its worst case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claim {
+pub struct WorstCaseClaim {
     /// The claim in words.
     pub text: String,
     /// What the leading form allows; none if it can't be read.
@@ -35,10 +35,11 @@ pub struct Claim {
     pub has_exceptions: bool,
 }
 
-impl Claim {
+impl WorstCaseClaim {
     /// Reads a claim, such as `O(n) for m <= 64, else O(mn)`.
     pub fn read(text: &str) -> Self {
-        let unread = Claim { text: text.to_owned(), growth: None, up_to: None, has_exceptions: false };
+        let unread =
+            WorstCaseClaim { text: text.to_owned(), growth: None, up_to: None, has_exceptions: false };
         let Some((form, rest)) = text.trim_start().strip_prefix("O(").and_then(|after| after.split_once(')'))
         else {
             return unread;
@@ -49,7 +50,7 @@ impl Claim {
             }
             _ => (None, rest),
         };
-        Claim {
+        WorstCaseClaim {
             growth: growth(form),
             up_to,
             has_exceptions: rest.contains("O(") || rest.contains("at most"),
@@ -121,7 +122,7 @@ mod tests {
 
     #[test]
     fn leading_forms_are_read() {
-        let growth = |text| Claim::read(text).growth.map(|growth| (growth.power, growth.logarithms));
+        let growth = |text| WorstCaseClaim::read(text).growth.map(|growth| (growth.power, growth.logarithms));
         for (text, expected) in [
             ("O(n)", (0, 0)),
             ("O(n + m)", (0, 0)),
@@ -148,7 +149,7 @@ mod tests {
     #[test]
     fn limits_and_exceptions_of_a_claim_are_read() {
         let read = |text| {
-            let claim = Claim::read(text);
+            let claim = WorstCaseClaim::read(text);
             (claim.up_to, claim.has_exceptions)
         };
         assert_eq!(read("O(n) for m <= 64, else O(mn)"), (Some(64), false));

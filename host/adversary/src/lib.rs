@@ -3,7 +3,7 @@
 //! [`search`] begins with the words by which the literature shows worst cases, and changes and crosses them,
 //! because a search by chance alone would hardly meet a periodic text. [`TwinInChild`] counts, in a child
 //! process, and [`child`] is its side. [`judge`] compares the growth of the work with what an algorithm's
-//! [`Claim`] allows. Counts depend on no clock, so a seed gives the same result everywhere.
+//! [`WorstCaseClaim`] allows. Counts depend on no clock, so a seed gives the same result everywhere.
 
 #![warn(unreachable_pub)]
 
@@ -24,7 +24,7 @@ mod words;
 mod work;
 
 pub use child::{CountOutcome, TwinCounts};
-pub use claim::{Claim, Growth};
+pub use claim::{Growth, WorstCaseClaim};
 pub use input::{InputSize, SearchInput};
 pub use lengths::default_lengths;
 pub use saved::{save, words_of};

@@ -1,6 +1,6 @@
 //! Whether the work that was found grows faster than an algorithm claims.
 
-use crate::claim::Claim;
+use crate::claim::WorstCaseClaim;
 
 /// What the work at several lengths says about a claim.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +24,7 @@ const GROWS: f64 = 1.2;
 
 /// Compares the greatest work for each character of the text, at ascending lengths of the pattern, with a
 /// claim.
-pub fn judge(claim: &Claim, found: &[(usize, f64)]) -> GrowthVerdict {
+pub fn judge(claim: &WorstCaseClaim, found: &[(usize, f64)]) -> GrowthVerdict {
     let not_judged = |reason: &str| GrowthVerdict::NotJudged(reason.to_owned());
     if claim.text.is_empty() {
         return not_judged("it claims nothing about its worst case");
@@ -64,7 +64,7 @@ mod tests {
     fn a_claim_is_contradicted_by_faster_growth_alone() {
         let judged = |text: &str, work: fn(f64) -> f64| {
             let found: Vec<(usize, f64)> = [8, 16, 32, 64].map(|m| (m, work(m as f64))).into();
-            judge(&Claim::read(text), &found)
+            judge(&WorstCaseClaim::read(text), &found)
         };
         assert_eq!(judged("O(n)", |m| m), GrowthVerdict::Contradicted);
         assert_eq!(judged("O(n + m)", |m| 1.0 + m / 2.0), GrowthVerdict::Contradicted);
@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(judged("O(n) for m <= 64, else O(mn)", |m| m), GrowthVerdict::Contradicted);
         assert_eq!(judged("O(n), so O(mn) to all that overlap", |m| m), GrowthVerdict::PerhapsExcepted);
         let ups_and_downs = [(8, 8.0), (16, 4.67), (32, 7.88), (64, 10.58)];
-        assert_eq!(judge(&Claim::read("O(n)"), &ups_and_downs), GrowthVerdict::NotRefuted);
+        assert_eq!(judge(&WorstCaseClaim::read("O(n)"), &ups_and_downs), GrowthVerdict::NotRefuted);
         for unclear in ["", "fast", "O(n) for m <= 16, else O(mn)"] {
             assert!(matches!(judged(unclear, |m| m), GrowthVerdict::NotJudged(_)), "{unclear}");
         }
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn lengths_that_are_too_near_each_other_are_not_compared() {
-        let claim = Claim::read("O(n)");
+        let claim = WorstCaseClaim::read("O(n)");
         let near = [(8, 8.0), (12, 12.0), (16, 16.0)];
         assert!(matches!(judge(&claim, &near), GrowthVerdict::NotJudged(_)));
         let wide = [(8, 8.0), (12, 1.0), (16, 16.0), (64, 64.0)];

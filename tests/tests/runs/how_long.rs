@@ -64,7 +64,7 @@ fn until_is_kept_or_the_heading_says_by_whom_not() {
     }
     let shown = run(assay().args(["report", "last", "--format", "latex"]).current_dir(folder.path()));
     let rule = "Repeated 12 times, then until each interval was within ±";
-    assert!(shown.stdout.contains(rule), "{}", shown.stdout);
+    assert!(shown.stdout.contains(&rule.replace('±', r"$\pm$")), "{}", shown.stdout);
     let never = measure(folder.path(), &format!("{words} --until 0.00001% --no-save"));
     assert!(never.stdout.contains(rule), "{}", never.stdout);
     let went_on = never.stdout.lines().find(|line| line.starts_with("Continued from 6 to ")).unwrap();

@@ -4,7 +4,7 @@ use assay_plugin_api::{FIELDS, Field};
 
 use super::*;
 use crate::child::TwinCounts;
-use crate::claim::Claim;
+use crate::claim::WorstCaseClaim;
 use crate::verdict::{GrowthVerdict, judge};
 
 fn plan(searches: usize, seed: u64) -> AdversaryPlan {
@@ -63,8 +63,8 @@ fn the_worst_case_of_a_naive_search_is_found() {
         let windows = LONG_TEXT - m + 1;
         assert_eq!(worst.work_in_long_text, Some((windows * m) as u64));
     }
-    assert_eq!(judge(&Claim::read("O(n)"), &series(&result)), GrowthVerdict::Contradicted);
-    assert_eq!(judge(&Claim::read("O(mn)"), &series(&result)), GrowthVerdict::NotRefuted);
+    assert_eq!(judge(&WorstCaseClaim::read("O(n)"), &series(&result)), GrowthVerdict::Contradicted);
+    assert_eq!(judge(&WorstCaseClaim::read("O(mn)"), &series(&result)), GrowthVerdict::NotRefuted);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use assay_adversary::{
-    AdversaryPlan, Claim, InputSize, SearchBudget, SearchEnd, SearchInput, TwinInChild, WorkMeasure,
+    AdversaryPlan, InputSize, SearchBudget, SearchEnd, SearchInput, TwinInChild, WorkMeasure, WorstCaseClaim,
     default_lengths, save, search,
 };
 use assay_base::error::{Error, Result};
@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let registry = session.registry()?;
     let (id, twin) = with_twin(&args.algorithm, "adversary", &registry)?;
     let listing = registry.find(Kind::Algorithm, &id)?;
-    let claim = Claim::read(listing.fact("worst_case").unwrap_or_default());
+    let claim = WorstCaseClaim::read(listing.fact("worst_case").unwrap_or_default());
     let plan = AdversaryPlan {
         sizes: args.sizes(listing, &claim)?,
         alphabet: args.alphabet.into(),
@@ -171,7 +171,7 @@ fn command(folder: &Path, id: &str, input: &SearchInput) -> String {
 
 impl Args {
     /// The sizes of the inputs, in ascending order.
-    fn sizes(&self, listing: &Listing, claim: &Claim) -> Result<Vec<InputSize>> {
+    fn sizes(&self, listing: &Listing, claim: &WorstCaseClaim) -> Result<Vec<InputSize>> {
         let fact = |name| listing.fact(name).and_then(|number| number.parse().ok());
         let (shortest, longest) =
             (fact("min_pattern").unwrap_or(1), fact("max_pattern").unwrap_or(usize::MAX));

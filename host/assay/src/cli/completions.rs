@@ -15,7 +15,7 @@ use clap_complete::env::Shells;
 use clap_complete::{CompleteEnv, Shell};
 
 use super::{Cli, Outcome, Session};
-use candidates::{Subject, candidates};
+use candidates::{ArgumentKind, candidates};
 
 /// The environment variable by which the script of a shell asks for the words that may follow.
 const QUESTION: &str = "ASSAY_COMPLETE";
@@ -87,7 +87,7 @@ fn with_values(command: Command) -> Command {
 
 /// An argument, with the values that it can have on this machine.
 fn with_candidates(arg: Arg) -> Arg {
-    match Subject::of_argument(&arg) {
+    match ArgumentKind::of_argument(&arg) {
         Some(subject) => {
             arg.add(ArgValueCompleter::new(move |word: &std::ffi::OsStr| candidates(subject, word)))
         }
@@ -103,34 +103,34 @@ mod tests {
     fn arguments_know_what_they_name() {
         let command = command();
         for (words, id, subject) in [
-            ("run", "algorithms", Some(Subject::Experiment)),
-            ("run", "sets", Some(Subject::Set)),
-            ("run", "metric", Some(Subject::Metric)),
-            ("run", "counters", Some(Subject::Counter)),
-            ("run", "corpus", Some(Subject::Corpus)),
-            ("run", "text", Some(Subject::Text)),
-            ("run", "resume", Some(Subject::Run)),
+            ("run", "algorithms", Some(ArgumentKind::Experiment)),
+            ("run", "sets", Some(ArgumentKind::Set)),
+            ("run", "metric", Some(ArgumentKind::Metric)),
+            ("run", "counters", Some(ArgumentKind::Counter)),
+            ("run", "corpus", Some(ArgumentKind::Corpus)),
+            ("run", "text", Some(ArgumentKind::Text)),
+            ("run", "resume", Some(ArgumentKind::Run)),
             ("run", "description", None),
-            ("report", "result", Some(Subject::Run)),
-            ("report", "stat", Some(Subject::Statistic)),
-            ("report", "only", Some(Subject::Algorithm)),
-            ("report", "baseline", Some(Subject::Algorithm)),
-            ("report", "family", Some(Subject::Family)),
-            ("compare", "results", Some(Subject::Run)),
-            ("results export", "results", Some(Subject::Run)),
-            ("select use", "name", Some(Subject::Set)),
+            ("report", "result", Some(ArgumentKind::Run)),
+            ("report", "stat", Some(ArgumentKind::Statistic)),
+            ("report", "only", Some(ArgumentKind::Algorithm)),
+            ("report", "baseline", Some(ArgumentKind::Algorithm)),
+            ("report", "family", Some(ArgumentKind::Family)),
+            ("compare", "results", Some(ArgumentKind::Run)),
+            ("results export", "results", Some(ArgumentKind::Run)),
+            ("select use", "name", Some(ArgumentKind::Set)),
             ("select save", "name", None),
-            ("counters sets", "name", Some(Subject::EventSet)),
-            ("counters list", "backend", Some(Subject::Counter)),
-            ("test", "algorithms", Some(Subject::Algorithm)),
+            ("counters sets", "name", Some(ArgumentKind::EventSet)),
+            ("counters list", "backend", Some(ArgumentKind::Counter)),
+            ("test", "algorithms", Some(ArgumentKind::Algorithm)),
             ("test", "text", None),
-            ("trace", "algorithm", Some(Subject::Algorithm)),
-            ("trace", "text", Some(Subject::Text)),
-            ("info", "id", Some(Subject::Item)),
+            ("trace", "algorithm", Some(ArgumentKind::Algorithm)),
+            ("trace", "text", Some(ArgumentKind::Text)),
+            ("info", "id", Some(ArgumentKind::Item)),
         ] {
             let of = words.split(' ').fold(&command, |of, word| of.find_subcommand(word).expect(words));
             let arg = of.get_arguments().find(|arg| arg.get_id() == id).expect(id);
-            assert_eq!(Subject::of_argument(arg), subject, "{words} {id}");
+            assert_eq!(ArgumentKind::of_argument(arg), subject, "{words} {id}");
             assert_eq!(arg.get::<ArgValueCompleter>().is_some(), subject.is_some(), "{words} {id}");
         }
     }

@@ -36,6 +36,7 @@ const SHOWN: &[(&str, &[&str])] = &[
             "out",
         ],
     ),
+    ("explain", &["names", "with", "text", "plen", "runs", "to", "format"]),
     ("compare", &["results", "fail_if_slower", "ranks", "only", "at", "format", "to", "out"]),
 ];
 

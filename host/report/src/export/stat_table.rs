@@ -21,6 +21,9 @@ use crate::{Call, Gap, NotMadeFor, Quantity, Report, StatData, apply_stat, is_li
 pub(crate) use wide::WIDEST;
 pub use wide::{FigureStyle, IntervalPlace};
 
+/// The statistic that has intervals and ranks.
+const MEDIAN: &str = "med";
+
 /// Statistics of a quantity, for each algorithm.
 #[derive(Clone, Debug)]
 pub struct StatTable {
@@ -96,7 +99,7 @@ impl StatTable {
             }
             for (&(statistic, is_list), data) in statistics.iter().zip(by_statistic) {
                 // Ranks compare medians, so other statistics have none.
-                let ranks = ranks.as_ref().filter(|_| statistic.facts.id == "med");
+                let ranks = ranks.as_ref().filter(|_| statistic.facts.id == MEDIAN);
                 lines.push(StatLine {
                     intervals: Vec::new(),
                     small: small.clone(),

@@ -1,7 +1,8 @@
 //! What a search for the worst input has found, for people and for programs.
 
 use assay_adversary::{
-    AdversaryPlan, AdversaryResult, Claim, GrowthVerdict, SearchEnd, SearchInput, WorstInput, judge, words_of,
+    AdversaryPlan, AdversaryResult, GrowthVerdict, SearchEnd, SearchInput, WorstCaseClaim, WorstInput, judge,
+    words_of,
 };
 use assay_base::io::fold::for_output;
 use assay_base::io::output_format::OutputFormat;
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 pub(super) struct Shown<'a> {
     id: &'a str,
     name: &'a str,
-    claim: &'a Claim,
+    claim: &'a WorstCaseClaim,
     plan: &'a AdversaryPlan,
     result: &'a AdversaryResult,
     verdict: GrowthVerdict,
@@ -24,7 +25,7 @@ impl<'a> Shown<'a> {
     pub(super) fn new(
         id: &'a str,
         listing: &'a Listing,
-        claim: &'a Claim,
+        claim: &'a WorstCaseClaim,
         plan: &'a AdversaryPlan,
         result: &'a AdversaryResult,
     ) -> Self {

@@ -19,7 +19,7 @@ use crate::cli::sets::SET;
 
 /// What an argument names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Subject {
+pub(super) enum ArgumentKind {
     Algorithm,
     /// An algorithm, or an experiment in its place.
     Experiment,
@@ -38,23 +38,23 @@ pub(super) enum Subject {
     Item,
 }
 
-impl Subject {
+impl ArgumentKind {
     /// What an argument names, by its id and by the name of its value in `--help`.
     pub(super) fn of_argument(arg: &Arg) -> Option<Self> {
         let value = arg.get_value_names()?.first()?.as_str();
         Some(match (arg.get_id().as_str(), value) {
-            ("corpus", _) => Subject::Corpus,
-            ("family", _) => Subject::Family,
-            ("text", "NAME|FILE|DIR" | "FILE|NAME") => Subject::Text,
-            (_, "ALGO" | "ALGO|REGEX") => Subject::Algorithm,
-            (_, "ALGO|REGEX|FILE.toml|results/ID|last") => Subject::Experiment,
-            (_, SET) => Subject::Set,
-            (_, "@SET") => Subject::EventSet,
-            (_, "METRIC,..") => Subject::Metric,
-            (_, "STAT,..") => Subject::Statistic,
-            (_, "EVENT|@SET,.." | "BACKEND" | "BACKEND[:EVENT]") => Subject::Counter,
-            (_, "RESULT" | "last|ID" | "EXPERIMENT.toml|RUN") => Subject::Run,
-            (_, "ID") => Subject::Item,
+            ("corpus", _) => ArgumentKind::Corpus,
+            ("family", _) => ArgumentKind::Family,
+            ("text", "NAME|FILE|DIR" | "FILE|NAME") => ArgumentKind::Text,
+            (_, "ALGO" | "ALGO|REGEX") => ArgumentKind::Algorithm,
+            (_, "ALGO|REGEX|FILE.toml|results/ID|last") => ArgumentKind::Experiment,
+            (_, SET) => ArgumentKind::Set,
+            (_, "@SET") => ArgumentKind::EventSet,
+            (_, "METRIC,..") => ArgumentKind::Metric,
+            (_, "STAT,..") => ArgumentKind::Statistic,
+            (_, "EVENT|@SET,.." | "BACKEND" | "BACKEND[:EVENT]") => ArgumentKind::Counter,
+            (_, "RESULT" | "last|ID" | "EXPERIMENT.toml|RUN") => ArgumentKind::Run,
+            (_, "ID") => ArgumentKind::Item,
             _ => return None,
         })
     }
@@ -62,32 +62,34 @@ impl Subject {
     /// The names of this kind, each with what it stands for if that is known.
     fn names(self) -> Vec<(String, Option<String>)> {
         match self {
-            Subject::Algorithm => algorithms(),
-            Subject::Experiment => [algorithms(), runs()].concat(),
-            Subject::Set => match Sets::open() {
+            ArgumentKind::Algorithm => algorithms(),
+            ArgumentKind::Experiment => [algorithms(), runs()].concat(),
+            ArgumentKind::Set => match Sets::open() {
                 Ok(sets) => sets.named().map(|(name, ids)| (name.to_owned(), Some(ids.join(" ")))).collect(),
                 Err(_) => Vec::new(),
             },
-            Subject::Metric => listings(|listing| listing.kind == Kind::Metric),
-            Subject::Statistic => listings(|listing| listing.kind == Kind::Statistic),
-            Subject::Counter => [listings(|listing| listing.kind == Kind::Counter), event_sets()].concat(),
-            Subject::EventSet => event_sets(),
-            Subject::Corpus => listings(|listing| listing.kind == Kind::Corpus),
-            Subject::Family => families(),
-            Subject::Text => {
+            ArgumentKind::Metric => listings(|listing| listing.kind == Kind::Metric),
+            ArgumentKind::Statistic => listings(|listing| listing.kind == Kind::Statistic),
+            ArgumentKind::Counter => {
+                [listings(|listing| listing.kind == Kind::Counter), event_sets()].concat()
+            }
+            ArgumentKind::EventSet => event_sets(),
+            ArgumentKind::Corpus => listings(|listing| listing.kind == Kind::Corpus),
+            ArgumentKind::Family => families(),
+            ArgumentKind::Text => {
                 let known = texts::known(&texts::folders());
                 known.into_iter().map(|text| (text.name, Some(text.path.display().to_string()))).collect()
             }
-            Subject::Run => runs(),
-            Subject::Item => listings(|listing| !listing.instrumented),
+            ArgumentKind::Run => runs(),
+            ArgumentKind::Item => listings(|listing| !listing.instrumented),
         }
     }
 
     /// Which paths can stand in place of a name.
     fn paths(self) -> Option<PathCompleter> {
         match self {
-            Subject::Text | Subject::Run => Some(PathCompleter::any()),
-            Subject::Experiment => Some(
+            ArgumentKind::Text | ArgumentKind::Run => Some(PathCompleter::any()),
+            ArgumentKind::Experiment => Some(
                 PathCompleter::any().filter(|path| path.extension().is_some_and(|ending| ending == "toml")),
             ),
             _ => None,
@@ -97,7 +99,7 @@ impl Subject {
 
 /// The words that an argument can have instead of `word`, which is the beginning of one, or of the last of
 /// several with commas between them.
-pub(super) fn candidates(subject: Subject, word: &OsStr) -> Vec<CompletionCandidate> {
+pub(super) fn candidates(subject: ArgumentKind, word: &OsStr) -> Vec<CompletionCandidate> {
     let Some(typed) = word.to_str() else { return Vec::new() };
     let (before, begin) = typed.rfind(',').map_or(("", typed), |comma| typed.split_at(comma + 1));
     let names = subject.names().into_iter().filter(|(name, _)| name.starts_with(begin));
@@ -168,8 +170,8 @@ mod tests {
             found.iter().map(|candidate| candidate.get_value().to_string_lossy().into_owned()).collect()
         };
         let path = |name: &str| folder.path().join(name).display().to_string();
-        assert_eq!(found(Subject::Experiment), [path("abc.toml")]);
-        assert_eq!(found(Subject::Run), [path("abc.toml"), path("abd.txt")]);
-        assert!(found(Subject::Metric).is_empty());
+        assert_eq!(found(ArgumentKind::Experiment), [path("abc.toml")]);
+        assert_eq!(found(ArgumentKind::Run), [path("abc.toml"), path("abd.txt")]);
+        assert!(found(ArgumentKind::Metric).is_empty());
     }
 }

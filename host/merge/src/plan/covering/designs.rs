@@ -104,7 +104,7 @@ impl Designs {
         if slots == 2 {
             return Design::listed(graph.pairs().map(|(a, b)| vec![a, b]).collect());
         }
-        let mut contest = Contest { least: least(&graph, slots), best: known };
+        let mut contest = Competition { least: least(&graph, slots), best: known };
         let _decided = self.compete(&graph, slots, &mut contest);
         contest.best.unwrap_or_else(|| {
             let mut cover = Cover::new(&graph, slots);
@@ -114,7 +114,7 @@ impl Designs {
     }
 
     /// Makes coverings until none can be better than the best.
-    fn compete(&mut self, graph: &Graph, slots: usize, contest: &mut Contest) -> ControlFlow<()> {
+    fn compete(&mut self, graph: &Graph, slots: usize, contest: &mut Competition) -> ControlFlow<()> {
         let points = graph.points();
         contest.verdict()?;
         for recipe in [Recipe::Triples, Recipe::Lines].into_iter().chain((2..=slots / 2).map(Recipe::Copies))
@@ -190,12 +190,12 @@ impl Designs {
 }
 
 /// The best of the coverings of a size that were found so far.
-struct Contest {
+struct Competition {
     least: usize,
     best: Option<Design>,
 }
 
-impl Contest {
+impl Competition {
     /// Keeps a covering if it has fewer blocks than the best so far.
     fn enter(&mut self, design: Option<Design>) -> ControlFlow<()> {
         if let Some(design) = design.filter(|design| design.blocks.len() < self.fewest()) {

@@ -5,12 +5,9 @@ use assay_base::io::table::{Datum, Table};
 use assay_stats::Interval;
 use clap::ValueEnum;
 
-use super::{StatLine, StatTable, or_note};
+use super::{MEDIAN, StatLine, StatTable, or_note};
 use crate::export::marks::{SMALL, mark};
 use crate::{Call, Quantity, Report};
-
-/// The statistic that has intervals.
-const MEDIAN: &str = "med";
 
 /// The column of the widest intervals.
 pub(crate) const WIDEST: &str = "± %";
