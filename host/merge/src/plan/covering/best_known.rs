@@ -8,11 +8,17 @@ use std::sync::LazyLock;
 
 use super::recipe::Recipe;
 
-/// The lines of the file, by points and slots: the number of blocks and the recipe.
-static LINES: LazyLock<HashMap<(usize, usize), (usize, &str)>> =
+/// The number of points and that of slots.
+type Size = (usize, usize);
+
+/// The number of blocks and the recipe.
+type Line = (usize, &'static str);
+
+/// The lines of the file.
+static LINES: LazyLock<HashMap<Size, Line>> =
     LazyLock::new(|| include_str!("best_known.txt").lines().filter_map(line).collect());
 
-fn line(line: &str) -> Option<((usize, usize), (usize, &str))> {
+fn line(line: &'static str) -> Option<(Size, Line)> {
     let mut fields = line.splitn(4, ' ');
     let mut number = || fields.next()?.parse().ok();
     let (slots, points, blocks) = (number()?, number()?, number()?);

@@ -24,7 +24,8 @@ const TRIED: usize = 6;
 /// A covering, and how it is made.
 #[derive(Clone, Debug)]
 pub(crate) struct Design {
-    /// How it is made.
+    /// How it is made: what the file of the best known coverings keeps.
+    #[cfg_attr(not(test), expect(dead_code, reason = "a test writes the file"))]
     pub recipe: Recipe,
     /// Its blocks.
     pub blocks: Blocks,

@@ -42,7 +42,7 @@ impl Climb {
         let mut pairs: Vec<(usize, usize)> =
             (0..points).flat_map(|a| (a + 1..points).map(move |b| (a, b))).collect();
         let star = if points % 6 == 2 || points % 6 == 4 { 4 } else { 0 };
-        if points % 2 == 0 {
+        if points.is_multiple_of(2) {
             pairs.extend((1..star).map(|point| (0, point)));
             pairs.extend((star..points).step_by(2).map(|point| (point, point + 1)));
         } else if points % 6 == 5 {
