@@ -36,7 +36,8 @@ const SHOWN: &[(&str, &[&str])] = &[
             "out",
         ],
     ),
-    ("explain", &["names", "with", "text", "plen", "runs", "to", "format"]),
+    ("adversary", &["algorithm", "plen", "by", "budget", "save", "format"]),
+    ("explain", &["names", "with", "text", "to", "format"]),
     ("compare", &["results", "fail_if_slower", "ranks", "only", "at", "format", "to", "out"]),
 ];
 
