@@ -50,7 +50,8 @@ impl Algorithm for OptimalHash {
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], probe: P) {
         Self::NEEDS.assert_takes(pattern.len());
-        self.q = (1..GREATEST).find(|&q| self.separates(pattern, q)).unwrap_or(GREATEST.min(pattern.len()));
+        // A shorter pattern is separated by its length at most.
+        self.q = (1..GREATEST).find(|&q| self.separates(pattern, q)).unwrap_or(GREATEST);
         match self.q {
             1 => self.bytes.fill(pattern, 1, |byte| usize::from(byte[0]), probe),
             q => self.shifts.fill(pattern, q, |qgram| index(number(qgram), q), probe),

@@ -243,7 +243,7 @@ fn combinations(
     open
 }
 
-/// Number of blocks that the group makes of so many base blocks of each kind.
+/// Number of blocks that the group makes of these numbers of base blocks of each kind.
 fn size(kinds: &[BlockKind], numbers: &[usize]) -> usize {
     kinds.iter().zip(numbers).map(|(kind, number)| kind.blocks * number).sum()
 }
