@@ -156,6 +156,7 @@ fn unsafe_code_is_where_it_may_be() {
             "host/measure/src/worker/eviction.rs",
             "host/conformance/src/memory.rs",
             "host/load/src/process/keeper.rs",
+            "host/load/src/process/requests_to_end.rs",
             "host/load/src/process/memory.rs",
             "host/counting/src/clocks/chain.rs",
             "host/counting/src/clocks/offset.rs",

@@ -98,3 +98,25 @@ fn a_signal_to_all_processes_of_a_run_blames_no_algorithm() {
     let blocks = fs::read_to_string(saved.join("blocks.csv")).unwrap();
     assert!(blocks.lines().count() > 1 && !blocks.contains("crashed"), "{blocks}");
 }
+
+#[test]
+fn a_signal_to_processes_that_begin_costs_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = assay();
+    command
+        .args(["run", "b*", "--runs", "1", "--plen", "8"])
+        .env(MARK, folder.path())
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut sent = 0;
+    while child.try_wait().unwrap().is_none() {
+        let all = marked(folder.path().to_str().unwrap());
+        let others = all.iter().filter(|(process, _)| *process != child.id());
+        sent += others.filter(|(process, _)| signal_if_alive("TERM", *process)).count();
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(sent > 100, "only {sent} signals were sent");
+}

@@ -14,6 +14,7 @@ use rustix::io::Errno;
 
 use super::child_end::ChildEnd;
 use super::frames::receive;
+use super::requests_to_end::shielded;
 use super::sandbox::Permissions;
 use super::stopwatch::{LOOK_EVERY, Stopwatch};
 use super::tasks::{Task, send_task};
@@ -58,7 +59,7 @@ impl ChildGuard {
         command.arg0("assay").arg(ENTRY).stderr(stderr);
         command.stdin(OwnedFd::from(childs)).stdout(OwnedFd::from(keepers));
         // A process group of its own, because Ctrl-C must reach the host only.
-        let keeper = command.process_group(0).spawn()?;
+        let keeper = shielded(|| command.process_group(0).spawn())?;
         // Closes the other ends of both connections, which would otherwise stay open after the child has
         // ended.
         drop(command);

@@ -19,7 +19,6 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
-use nix::sys::signal::{SigHandler, Signal as SystemSignal, signal as system_signal};
 use nix::unistd::{ForkResult, fork};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
@@ -32,6 +31,7 @@ use super::child_end::ChildEnd;
 use super::child_guard::StartOutcome;
 use super::forks_and_orphans::is_child_of;
 use super::frames::send;
+use super::requests_to_end;
 use super::sandbox::ForbiddenCallNote;
 
 /// Number of processes and threads that a child may add to those that the machine has now. Algorithms with
@@ -92,7 +92,7 @@ fn errno(error: &io::Error) -> i32 {
 /// Forks twice. Returns in the child, or in the process that fails.
 fn become_one(connection: UnixStream, lifeline: &UnixStream) -> io::Result<UnixStream> {
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
-    ignore_requests_to_end()?;
+    requests_to_end::ignore()?;
     let keeper = getpid();
     set_child_subreaper(Some(keeper))?;
     if let Some(stand_in) = forked()? {
@@ -113,17 +113,6 @@ fn become_one(connection: UnixStream, lifeline: &UnixStream) -> io::Result<UnixS
     setsid()?;
     limit_processes()?;
     Ok(connection)
-}
-
-/// Ignores the signals that ask a process to end, here and in what this process starts. A batch system sends
-/// them to all processes of a job. They are meant for the host, which ends its children itself: if a child
-/// ended first, the host would blame its library.
-fn ignore_requests_to_end() -> io::Result<()> {
-    for signal in [SystemSignal::SIGTERM, SystemSignal::SIGINT, SystemSignal::SIGHUP] {
-        // SAFETY: no function is installed, so none can do what is forbidden in a handler.
-        unsafe { system_signal(signal, SigHandler::SigIgn) }?;
-    }
-    Ok(())
 }
 
 /// Limits the number of processes of the user for this process and what it starts.

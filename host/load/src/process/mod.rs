@@ -18,6 +18,7 @@ mod launch;
 mod memory;
 mod passed_files;
 mod requests;
+mod requests_to_end;
 pub mod sandbox;
 mod stopwatch;
 mod tasks;
