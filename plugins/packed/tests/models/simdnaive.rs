@@ -51,7 +51,6 @@ fn model(pattern: &[u8], text: &[u8]) -> Tally {
 
 #[test]
 fn naive_with_simd_counts_as_its_model() {
-    // What the comparison of a block with one character counts as a read of the pattern is not decided, and
-    // neither is how the bits of the alignments that are left become positions.
-    agrees::<NaiveSimd<WIDTH>>(model, &["pattern_bytes_read", "branches", "writes"]);
+    // How the bits of the alignments that are left become positions is not decided.
+    agrees::<NaiveSimd<WIDTH>>(model, &["branches", "writes"]);
 }
