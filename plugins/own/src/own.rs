@@ -21,7 +21,8 @@ impl Algorithm for Own {
         preparation_time: "O(m)",
         space: "O(m), and a table of at most 32 KiB",
         worst_case: "O(n + m)",
-        average_case: "O(n/w); O(n/m) for long patterns (from 40 to 75 on, by CPU and text)",
+        average_case: "O(n/w), w bytes to a register; O(n/m) for long patterns (from 40 to 75 on, by CPU and \
+            text)",
         ..OURS
     };
 

@@ -45,7 +45,8 @@ impl<const LIMITED: bool> LongBndm<LIMITED> {
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
         worst_case: "O(mn)",
-        average_case: "O(n log(m)/m), logarithm to the base s/k, as long as k is small beside s",
+        average_case: "O(n log(m)/m), logarithm to the base s/k, k characters of the pattern to a bit, as \
+            long as k is small beside s",
         ..About::UNKNOWN
     };
 
@@ -104,7 +105,8 @@ impl<const LIMITED: bool> Algorithm for LongBndm<LIMITED> {
             idea: "Long BNDM that superimposes at most as many characters as leave a quarter of the bits \
                 unset, and only a prefix of patterns that are longer; then compares.",
             preparation_time: "O(m log(m)+s)",
-            average_case: "O(n log(p)/p), p the length of what is superimposed, logarithm to the base s/k",
+            average_case: "O(n log(p)/p), p the length of what is superimposed, k characters of it to a bit, \
+                logarithm to the base s/k",
             ..Self::PUBLISHED
         }
     } else {

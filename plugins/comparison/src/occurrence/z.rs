@@ -43,8 +43,8 @@ impl<const W: usize> Algorithm for AdjacentWindows<W> {
         idea: "Horspool whose shift is looked up by the last characters of several windows in a row, so that \
             it may be that many m.",
         preparation_time: "O(m+s min(m,s))",
-        space: "O(s min(m,s)): 1 KiB for each array, of which there are W + 1 at least, and (W - 1) s more \
-            at most",
+        space: "O(s min(m,s)): 1 KiB for each array, of which there are W + 1 at least for W windows in a \
+            row, and (W - 1) s more at most",
         worst_case: "O(mn)",
         average_case: "O(n/min(m,s)): n/Wm windows at best",
         ..About::UNKNOWN

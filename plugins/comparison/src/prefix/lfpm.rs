@@ -46,7 +46,7 @@ impl Algorithm for LeastFrequency {
             words around it.",
         preparation_time: "O(m), and the reference's words are counted",
         space: "O(1): 8 KiB",
-        worst_case: "O(mn/w)",
+        worst_case: "O(mn/w), w bytes to a word",
         average_case: "O(n)",
         ..About::UNKNOWN
     };

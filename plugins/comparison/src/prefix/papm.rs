@@ -24,7 +24,7 @@ impl<const W: usize> Algorithm for ProcessorAware<W> {
             others where it matches.",
         preparation_time: "none",
         space: "none",
-        worst_case: "O(mn/w)",
+        worst_case: "O(mn/w), w bytes to a word",
         average_case: "O(n)",
         ..About::UNKNOWN
     };

@@ -32,8 +32,8 @@ impl Algorithm for BoyerMooreGalil {
             doi: "10.1145/359146.359148",
             ..Reference::UNKNOWN
         },
-        status: Status::Reconstructed(
-            "The paper was not seen; the rule is generally known, and the good suffix rule is that of `bm`.",
+        status: Status::FromAbstract(
+            "The paper was not seen. Others describe the rule; the good suffix rule is that of `bm`.",
         ),
         after: &["bm"],
         idea: "Boyer-Moore that shifts by the pattern's period after an occurrence, and then compares only \
