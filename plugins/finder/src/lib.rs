@@ -43,7 +43,7 @@
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
 mod all_characters;
-mod code;
+mod candidates;
 pub mod cpu;
 mod finder;
 pub mod found;
@@ -54,6 +54,7 @@ mod near;
 #[cfg(target_arch = "x86_64")]
 mod packed;
 mod packing;
+mod parities;
 #[cfg(target_arch = "x86_64")]
 mod planes;
 mod region;
@@ -65,7 +66,6 @@ mod some_characters;
 pub mod text;
 mod two_way;
 mod vector;
-mod verify;
 mod windows;
 
 #[cfg(test)]

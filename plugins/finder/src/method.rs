@@ -5,8 +5,8 @@ use crate::packing::Codes;
 use crate::sample::Sample;
 use crate::text::Text;
 
-pub use crate::code::Code;
 pub use crate::packing::PackedPattern;
+pub use crate::parities::Parities;
 pub use crate::some_characters::Place;
 
 /// How a text is searched.
@@ -25,7 +25,7 @@ pub enum Method {
     /// One or two bits of each character are joined into words, which are compared.
     Packed(PackedPattern),
     /// A few bits of some characters are compared at all alignments.
-    Planes(Code),
+    Planes(Parities),
     /// One q-gram of each window is looked up.
     Windows(Gram),
     /// Two Way, which is linear in the worst case.
@@ -139,20 +139,20 @@ impl Method {
         if m <= 4 {
             // Where all values of four planes are equally frequent, few windows are verified in vain.
             if planes && Kind::Planes.takes(m) && n > SAMPLED {
-                let code = Code::sampled(text);
-                if code.even {
-                    return Method::Planes(code);
+                let parities = Parities::sampled(text);
+                if parities.even {
+                    return Method::Planes(parities);
                 }
             }
             return Self::few_rare_characters(pattern, text, planes).unwrap_or(Method::AllCharacters);
         }
         if planes && m <= 8 && n > SAMPLED {
             // A pattern of two different characters occurs often, so occurrences should be counted together.
-            let code = Code::sampled(text);
-            if code.useful == 1 || code.useful == 2 && m == 5 {
+            let parities = Parities::sampled(text);
+            if parities.useful == 1 || parities.useful == 2 && m == 5 {
                 return Method::AllCharacters;
             }
-            return Method::Planes(code);
+            return Method::Planes(parities);
         }
         if Kind::Windows.takes(m) && windows_pay(m, n, planes) {
             if m < FAR_WINDOWS
@@ -278,7 +278,7 @@ impl Method {
         assert!(kind.takes(m), "a pattern of {m} bytes for {kind:?}");
         assert!(instructions >= kind.instructions(), "{kind:?} without its instructions");
         let sampled = text.len() > SAMPLED;
-        let code = || if sampled { Code::sampled(text) } else { Code::UNKNOWN };
+        let parities = || if sampled { Parities::sampled(text) } else { Parities::UNKNOWN };
         match kind {
             Kind::AllCharacters => Method::AllCharacters,
             Kind::TwoWay => Method::TwoWay,
@@ -286,11 +286,11 @@ impl Method {
                 let codes = if sampled { Codes::balanced(&Sample::of_text(text)) } else { Codes::UNKNOWN };
                 Method::Packed(PackedPattern::rarest(pattern, codes))
             }
-            Kind::Planes => Method::Planes(code()),
+            Kind::Planes => Method::Planes(parities()),
             Kind::Windows => Method::Windows(match pattern {
                 [start @ .., _] if instructions >= Instructions::Avx512 && of_two_characters(start) => {
-                    match code() {
-                        Code { masks: [mask, ..], useful: 1, .. } if mask.is_power_of_two() => {
+                    match parities() {
+                        Parities { masks: [mask, ..], useful: 1, .. } if mask.is_power_of_two() => {
                             Gram::Bits(mask)
                         }
                         _ => Gram::by_length(pattern.len()),

@@ -3,6 +3,7 @@
 //! A few characters from anywhere in the pattern are compared, without the choice of a method and without lists of
 //! candidates, because both take longer than a search of some hundred bytes.
 
+use crate::candidates::{Effort, occurs};
 use crate::cpu::{Available, Instructions};
 use crate::method::spread;
 use crate::some_characters::{Place, differences_of};
@@ -10,7 +11,6 @@ use crate::text::Bytes;
 #[cfg(target_arch = "x86_64")]
 use crate::vector::{Bytes16, Bytes32};
 use crate::vector::{Plain16, Vector};
-use crate::verify::{Effort, occurs};
 
 /// The most alignments that a register has.
 pub const WIDEST: usize = 32;

@@ -13,12 +13,12 @@
 
 use core::arch::x86_64::*;
 
+use crate::candidates::{Effort, occurs};
 use crate::found::Found;
 use crate::packing::{PackedPattern, WORDS};
 use crate::region::{PLACES, Region};
 use crate::some_characters::Place;
 use crate::text::Text;
-use crate::verify::{Effort, occurs};
 
 /// What the rounds need of a choice, in registers.
 struct Constants {

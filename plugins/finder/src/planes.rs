@@ -10,10 +10,10 @@
 
 use core::arch::x86_64::*;
 
+use crate::candidates::{Effort, occurs};
 use crate::found::Found;
 use crate::method::Kind;
 use crate::text::{Bytes, Text};
-use crate::verify::{Effort, occurs};
 
 /// Characters of a block.
 const BLOCK: usize = 512;

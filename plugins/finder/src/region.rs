@@ -1,6 +1,7 @@
 //! A short range of alignments: eight characters are compared at each alignment, and windows in which they
 //! match are verified.
 
+use crate::candidates::Effort;
 use crate::cpu::{Available, Instructions};
 use crate::found::Found;
 use crate::some_characters::{Place, differences, verify};
@@ -8,7 +9,6 @@ use crate::text::Text;
 #[cfg(target_arch = "x86_64")]
 use crate::vector::{Bytes16, Bytes32, Bytes64};
 use crate::vector::{Plain16, Vector};
-use crate::verify::Effort;
 
 /// Characters that are compared.
 pub const PLACES: usize = 8;

@@ -2,19 +2,19 @@
 
 use core::ops::Range;
 
-use crate::code::Code;
+use crate::candidates::{Effort, difference, occurs};
 use crate::cpu::{Available, Instructions};
 use crate::found::Found;
 use crate::method::{Gram, Kind, Method, spread};
 #[cfg(target_arch = "x86_64")]
 use crate::packed;
+use crate::parities::Parities;
 use crate::region::{self, PLACES, Region};
 use crate::some_characters::Place;
 use crate::text::Text;
 #[cfg(target_arch = "x86_64")]
 use crate::vector::{Bytes16, Bytes32, Bytes64};
 use crate::vector::{Plain16, Vector};
-use crate::verify::{Effort, difference, occurs};
 use crate::{all_characters, some_characters, two_way, windows};
 
 /// Reports all occurrences of a pattern of at least one byte.
@@ -192,8 +192,8 @@ fn with_instructions<T: Text, F: Found>(
         {
             use Instructions::*;
             let instructions = instructions.get();
-            if let (Method::Planes(code), Avx512Planes) = (method, instructions) {
-                return with_planes(code, pattern, text, begin, found);
+            if let (Method::Planes(parities), Avx512Planes) = (method, instructions) {
+                return with_planes(parities, pattern, text, begin, found);
             }
             if let (Method::Packed(choice), true, Some(region)) = (method, instructions >= Avx2, region) {
                 let places = spread(pattern);
@@ -377,7 +377,7 @@ unsafe fn with_avx512<T: Text, F: Found>(
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,gfni,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn with_planes<T: Text, F: Found>(
-    code: Code,
+    parities: Parities,
     pattern: &[u8],
     text: T,
     begin: usize,
@@ -396,7 +396,7 @@ unsafe fn with_planes<T: Text, F: Found>(
             unsafe { search::<_, $half, T, F>(pattern, &choice, text, begin, found) }
         }};
     }
-    let Code { masks: [a, b, c, d], useful, .. } = code;
+    let Parities { masks: [a, b, c, d], useful, .. } = parities;
     match (m, useful) {
         (..5, _) => search!([a, b, c, d], 2),
         (5..7, 3..) => search!([a, b, c], 3),

@@ -5,8 +5,8 @@
 
 use core::arch::x86_64::*;
 
+use crate::candidates::{Effort, occurs};
 use crate::text::{Bytes, Text};
-use crate::verify::{Effort, occurs};
 
 /// Alignments that are searched.
 pub const ALIGNMENTS: usize = 64;

@@ -4,10 +4,10 @@
 //! Eight blocks are joined by their least differences before one branch, so a block without a candidate costs
 //! one load and one or two instructions for each character.
 
+use crate::candidates::{Effort, occurs};
 use crate::found::Found;
 use crate::text::{LINE, Text};
 use crate::vector::Vector;
-use crate::verify::{Effort, occurs};
 
 /// Blocks with one branch.
 const GROUP: usize = 8;

@@ -8,11 +8,11 @@
 
 use core::mem::MaybeUninit;
 
+use crate::candidates::Effort;
 use crate::found::Found;
 use crate::region::{PLACES, Region};
 use crate::some_characters::Place;
 use crate::text::{Bytes, Text};
-use crate::verify::Effort;
 
 /// Most entries of a table.
 const ENTRIES: usize = 1 << 15;

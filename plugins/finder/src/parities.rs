@@ -9,12 +9,12 @@
 use crate::sample::lines;
 use crate::text::Text;
 
-/// Most parities of a code.
+/// Number of parities.
 pub const PARITIES: usize = 4;
 
 /// Parities of the characters of a text, by the bits of a character whose parity each is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Code {
+pub struct Parities {
     /// The bits of the parity that distinguishes most, and of those that distinguish most in addition to it.
     pub masks: [u8; PARITIES],
     /// How many of them add to those before: one in a text of two characters, two in a text of four.
@@ -23,10 +23,10 @@ pub struct Code {
     pub even: bool,
 }
 
-impl Code {
+impl Parities {
     /// For a text of which nothing is known.
-    pub const UNKNOWN: Code =
-        Code { masks: [0b1_0101, 0b1_0011, 0b0_0110, 0b0_1001], useful: PARITIES, even: false };
+    pub const UNKNOWN: Parities =
+        Parities { masks: [0b1_0101, 0b1_0011, 0b0_0110, 0b0_1001], useful: PARITIES, even: false };
 
     /// For the characters of a text of at least 64 bytes.
     pub fn sampled(text: impl Text) -> Self {
@@ -50,21 +50,21 @@ impl Code {
         // Of each parity: the squares of its difference, and of those of its sums with the ones that were
         // chosen.
         let mut squares = difference.map(|difference| difference.pow(2));
-        let mut code = Code { masks: [0; PARITIES], useful: PARITIES, even: false };
+        let mut parities = Parities { masks: [0; PARITIES], useful: PARITIES, even: false };
         // Number of pairs of characters of the text that agree in all that were chosen, in units of 1 / 2^k of all
         // pairs.
         let mut agreeing = squares[0];
         for k in 0..PARITIES {
             let best = (1..32).map(|mask| squares[mask] << 8 | TIES[mask]).min().unwrap_or(1) as usize & 31;
-            code.masks[k] = unfolded(best as u8);
-            if code.useful == PARITIES && 10 * (agreeing + squares[best]) > 16 * agreeing {
-                code.useful = k.max(1);
+            parities.masks[k] = unfolded(best as u8);
+            if parities.useful == PARITIES && 10 * (agreeing + squares[best]) > 16 * agreeing {
+                parities.useful = k.max(1);
             }
             agreeing += squares[best];
             squares = core::array::from_fn(|mask| squares[mask] + squares[mask ^ best]);
         }
-        code.even = 10 * agreeing < 13 * difference[0].pow(2);
-        code
+        parities.even = 10 * agreeing < 13 * difference[0].pow(2);
+        parities
     }
 }
 
@@ -116,30 +116,30 @@ mod tests {
     }
 
     /// The parities of a character, those that are useful.
-    fn parities(code: Code, character: u8) -> Vec<u32> {
-        code.masks[..code.useful].iter().map(|mask| parity(character, *mask)).collect()
+    fn values(parities: Parities, character: u8) -> Vec<u32> {
+        parities.masks[..parities.useful].iter().map(|mask| parity(character, *mask)).collect()
     }
 
     #[test]
-    fn as_many_parities_are_useful_as_tell_all_characters_apart() {
+    fn as_many_parities_are_useful_as_distinguish_all_characters() {
         for (characters, useful) in
             [(&b"ab"[..], 1), (b"aA", 1), (&[0, 128], 1), (b"ACGT", 2), (b"abcdefgh", 3)]
         {
             let draw = |i: usize| characters[(i.wrapping_mul(40_503) >> 7) % characters.len()];
             let text: Vec<u8> = (0..1000).map(draw).collect();
-            let code = Code::sampled(Bytes(&text));
-            assert_eq!(code.useful, useful, "{characters:?}");
-            let mut codes: Vec<_> = characters.iter().map(|&character| parities(code, character)).collect();
-            codes.sort();
-            codes.dedup();
-            assert_eq!(codes.len(), characters.len(), "{characters:?}");
+            let parities = Parities::sampled(Bytes(&text));
+            assert_eq!(parities.useful, useful, "{characters:?}");
+            let mut all: Vec<_> = characters.iter().map(|&character| values(parities, character)).collect();
+            all.sort();
+            all.dedup();
+            assert_eq!(all.len(), characters.len(), "{characters:?}");
         }
         let text: Vec<u8> = (0..4000_usize).map(|i| (i.wrapping_mul(40_503) >> 5) as u8).collect();
-        assert!(matches!(Code::sampled(Bytes(&text)), Code { useful: PARITIES, even: true, .. }));
+        assert!(matches!(Parities::sampled(Bytes(&text)), Parities { useful: PARITIES, even: true, .. }));
     }
 
     #[test]
-    fn a_text_of_one_character_has_a_code_too() {
-        assert!(matches!(Code::sampled(Bytes(&[b'a'; 64])), Code { useful: 1, even: false, .. }));
+    fn a_text_of_one_character_has_parities_too() {
+        assert!(matches!(Parities::sampled(Bytes(&[b'a'; 64])), Parities { useful: 1, even: false, .. }));
     }
 }
