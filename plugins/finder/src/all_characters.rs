@@ -33,7 +33,7 @@ pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
         };
         let last = text.len() - (V::LANES + M - 1);
         report(begin, differences_of::<V, M, true, T>(&places, text, begin).zeros(), found);
-        if F::FIRST && found.any() {
+        if found.is_full() {
             return;
         }
         let mut s = begin + V::LANES;
@@ -45,7 +45,7 @@ pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
             s += V::LANES - known;
         }
         if F::POSITIONS {
-            while text.branch(s <= last && !(F::FIRST && found.any())) {
+            while text.branch(s <= last && !(found.is_full())) {
                 let bits = differences_of::<V, M, true, T>(&places, text, s).zeros();
                 if text.branch(bits != 0) {
                     report(s, bits, found);
@@ -71,7 +71,7 @@ pub unsafe fn search<V: Vector, const M: usize, T: Text, F: Found>(
             }
         }
         // The last block overlaps the one before, too.
-        if text.branch(s < last + V::LANES && !(F::FIRST && found.any())) {
+        if text.branch(s < last + V::LANES && !(found.is_full())) {
             report(s, differences_of::<V, M, true, T>(&places, text, last).zeros() >> (s - last), found);
             text.jump();
         }

@@ -173,20 +173,15 @@ impl<'n> Finder<'n> {
         FindIter::new(*self, haystack)
     }
 
-    /// A method for [`find_by`](Self::find_by).
+    /// A method for [`search_by`](Self::search_by).
     pub(crate) fn method_without_table(&self, haystack: &[u8]) -> Method {
         Method::without_table(self.needle, Bytes(haystack), self.instructions.get())
     }
 
-    /// Where the pattern, which is not empty, occurs first, by a method or those that it leaves the search to; and the
-    /// method to go on with.
-    pub(crate) fn find_by(&self, method: Method, haystack: &[u8]) -> (Option<usize>, Method) {
-        if haystack.len() < self.needle.len() {
-            return (None, method);
-        }
-        let mut first = First::default();
-        let last = run(method, self.needle, Bytes(haystack), self.instructions, &mut first);
-        (first.0, last)
+    /// Reports the occurrences in a text that is at least as long as the pattern, which is not empty, by a method or
+    /// those that it leaves the search to; returns the method to go on with.
+    pub(crate) fn search_by(&self, method: Method, haystack: &[u8], found: &mut impl Found) -> Method {
+        run(method, self.needle, Bytes(haystack), self.instructions, found)
     }
 
     /// Reports all occurrences of a pattern that is not empty.

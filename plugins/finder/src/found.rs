@@ -6,8 +6,9 @@ pub trait Found {
     /// [`many`](Found::many).
     const POSITIONS: bool;
 
-    /// Whether the search ends at the first occurrence.
-    const FIRST: bool = false;
+    /// Whether an occurrence is reported before the search goes on. If not, candidates are gathered and verified
+    /// together.
+    const AT_ONCE: bool = false;
 
     /// The pattern occurs at this position of the text.
     fn at(&mut self, position: usize);
@@ -15,18 +16,21 @@ pub trait Found {
     /// The pattern occurs at `base + i` for each bit `i` that is set.
     #[inline(always)]
     fn mask(&mut self, base: usize, mut bits: u64) {
-        while bits != 0 {
+        while bits != 0 && !self.is_full() {
             self.at(base + bits.trailing_zeros() as usize);
-            if Self::FIRST {
-                return;
-            }
             bits &= bits - 1;
         }
     }
 
-    /// Whether an occurrence was received. Asked only where the search ends at the first.
+    /// The first position that still matters: a search need not report occurrences before it.
     #[inline(always)]
-    fn any(&self) -> bool {
+    fn from(&self) -> usize {
+        0
+    }
+
+    /// Whether no further occurrence matters, so that the search may end.
+    #[inline(always)]
+    fn is_full(&self) -> bool {
         false
     }
 
@@ -63,7 +67,7 @@ pub struct First(pub Option<usize>);
 
 impl Found for First {
     const POSITIONS: bool = true;
-    const FIRST: bool = true;
+    const AT_ONCE: bool = true;
 
     #[inline(always)]
     fn at(&mut self, position: usize) {
@@ -71,7 +75,7 @@ impl Found for First {
     }
 
     #[inline(always)]
-    fn any(&self) -> bool {
+    fn is_full(&self) -> bool {
         self.0.is_some()
     }
 

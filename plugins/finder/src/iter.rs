@@ -1,42 +1,106 @@
 //! Occurrences that do not overlap, one after the other.
 
 use crate::Finder;
+use crate::found::{First, Found};
 use crate::method::Method;
+use crate::part::Part;
 
-/// Occurrences that are at most this far apart are searched by a method that is chosen once: the choice for each would
-/// take longer.
-const FREQUENT: usize = 1 << 16;
+/// Alignments of the first part of a text that is searched for many occurrences.
+const SHORTEST: usize = 1 << 11;
+
+/// Occurrences that are found one by one before their distances decide whether the text is searched in parts.
+const ONE_BY_ONE: usize = 3;
+
+/// Occurrences that should be left, if they are as far apart as those: the choice of a method takes as long as to
+/// find some one by one.
+const WORTH: usize = 16;
 
 /// Occurrences that do not overlap, from left to right.
+///
+/// Where the pattern is frequent, the text is searched in parts, each for many occurrences, because a search takes
+/// some time to begin, and may compare much in vain before it changes the method.
 #[derive(Clone, Debug)]
 pub struct FindIter<'h, 'n> {
     finder: Finder<'n>,
     haystack: &'h [u8],
-    /// Where the last occurrence ended.
+    /// Occurrences that were found.
+    part: Part,
+    /// Where the next search begins.
     end: usize,
-    /// The method that found the last occurrence, if a search without a choice did not.
-    method: Option<Method>,
+    /// The method for the next part, and its alignments; `None` if the next occurrence is searched alone.
+    next: Option<(Method, usize)>,
+    /// Occurrences that were found one by one, and where the search for them began.
+    alone: usize,
+    began: usize,
 }
 
 impl<'h, 'n> FindIter<'h, 'n> {
     pub(crate) fn new(finder: Finder<'n>, haystack: &'h [u8]) -> Self {
-        FindIter { finder, haystack, end: 0, method: None }
+        let part = Part::new(finder.needle().len());
+        FindIter { finder, haystack, part, end: 0, next: None, alone: 0, began: 0 }
     }
 
-    /// The distance of the next occurrence.
-    fn distance(&mut self) -> Option<usize> {
-        let (finder, rest) = (self.finder, self.haystack.get(self.end..)?);
-        let (untried, method) = match self.method {
-            Some(method) => (0, method),
-            None => match finder.find_near(rest) {
-                Ok(found) => return found,
-                Err(untried) => (untried, finder.method_without_table(&rest[untried..])),
-            },
+    /// The next occurrence that was not found yet, searched alone.
+    #[inline(always)]
+    fn one(&mut self) -> Option<usize> {
+        let distance = match self.finder.find_near(self.haystack.get(self.end..)?) {
+            Ok(found) => found?,
+            Err(untried) => self.far(untried)?,
         };
-        let (found, method) = finder.find_by(method, &rest[untried..]);
-        let distance = untried + found?;
-        self.method = (distance < FREQUENT).then_some(method);
+        let position = self.end + distance;
+        self.end = position + self.finder.needle().len().max(1);
+        self.alone += 1;
+        if self.alone >= ONE_BY_ONE {
+            self.look_at_distances();
+        }
+        Some(position)
+    }
+
+    /// The distance of the next occurrence, which is not before `untried`.
+    #[cold]
+    #[inline(never)]
+    fn far(&mut self, untried: usize) -> Option<usize> {
+        let (rest, mut first) = (&self.haystack[self.end + untried..], First::default());
+        let method = self.finder.search_by(self.finder.method_without_table(rest), rest, &mut first);
+        let distance = untried + first.0?;
+        if distance < Part::LONGEST {
+            self.next = Some((method, SHORTEST));
+        }
         Some(distance)
+    }
+
+    /// Chooses a method for parts of the text if many occurrences are to be expected.
+    #[inline(never)]
+    fn look_at_distances(&mut self) {
+        let rest = self.haystack.get(self.end..).unwrap_or_default();
+        let m = self.finder.needle().len();
+        if (1..=rest.len()).contains(&m) && rest.len() * self.alone >= WORTH * (self.end - self.began) {
+            self.next = Some((self.finder.method_without_table(rest), SHORTEST));
+        }
+        (self.alone, self.began) = (0, self.end);
+    }
+
+    /// The next occurrence in the parts that come next.
+    #[inline(never)]
+    fn in_parts(&mut self) -> Option<usize> {
+        while let Some((method, alignments)) = self.next {
+            let (rest, m) = (self.haystack.get(self.end..)?, self.finder.needle().len());
+            let tried = alignments.min((rest.len() + 1).checked_sub(m).filter(|&left| left > 0)?);
+            self.part.begin(self.end);
+            let method = self.finder.search_by(method, &rest[..tried + m - 1], &mut self.part);
+            self.end = self.part.end(tried);
+            self.next = match self.part.left() {
+                // The next occurrence may be far.
+                0 if alignments == Part::LONGEST => None,
+                _ if self.part.is_full() => Some((method, alignments)),
+                _ => Some((method, Part::LONGEST.min(2 * alignments))),
+            };
+            if let Some(position) = self.part.take() {
+                return Some(position);
+            }
+        }
+        (self.alone, self.began) = (0, self.end);
+        self.one()
     }
 }
 
@@ -45,15 +109,17 @@ impl Iterator for FindIter<'_, '_> {
 
     #[inline]
     fn next(&mut self) -> Option<usize> {
-        let position = self.end + self.distance()?;
-        self.end = position + self.finder.needle().len().max(1);
-        Some(position)
+        match (self.part.take(), &self.next) {
+            (Some(position), _) => Some(position),
+            (None, Some(_)) => self.in_parts(),
+            (None, None) => self.one(),
+        }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let m = self.finder.needle().len();
+        let (m, known) = (self.finder.needle().len(), self.part.left());
         let left = (self.haystack.len() + 1).saturating_sub(self.end + m);
         // An empty needle occurs at each position.
-        (if m == 0 { left } else { 0 }, Some(left.div_ceil(m.max(1))))
+        (if m == 0 { left } else { known }, Some(known + left.div_ceil(m.max(1))))
     }
 }

@@ -23,8 +23,8 @@
 //!
 //! The method is chosen for each search by the lengths of pattern and text, the instructions of the CPU and a
 //! sample of the text: see [`Method::choose`](method::Method::choose). No method reads a byte outside of the text, and all are linear
-//! in the worst case. An iterator begins a search after each occurrence, and each may compare 16 KiB in vain before it
-//! changes the method.
+//! in the worst case. An iterator searches a text with many occurrences in parts, which have 64 of them or 64 KiB at most,
+//! and each of these searches may compare 16 KiB in vain before it changes the method.
 //!
 //! # Instructions
 //!
@@ -55,6 +55,7 @@ mod near;
 mod packed;
 mod packing;
 mod parities;
+mod part;
 #[cfg(target_arch = "x86_64")]
 mod planes;
 mod region;

@@ -66,7 +66,7 @@ pub unsafe fn search<const BITS: usize, const PERIOD: usize, T: Text, F: Found>(
                 let last = $last;
                 if next <= last {
                     region(pattern, places, text, next, last, &mut effort, found)?;
-                    if F::FIRST && found.any() {
+                    if found.is_full() {
                         return Ok(());
                     }
                 }
@@ -76,8 +76,7 @@ pub unsafe fn search<const BITS: usize, const PERIOD: usize, T: Text, F: Found>(
             region!(before.min(last));
         }
         let whole = choice.whole();
-        // The first occurrence is reported at once.
-        let most = if F::FIRST { 1 } else { LIST };
+        let most = if F::AT_ONCE { 1 } else { LIST };
         let mut list = [Hits::default(); LIST];
         loop {
             let begun = x;
@@ -88,7 +87,7 @@ pub unsafe fn search<const BITS: usize, const PERIOD: usize, T: Text, F: Found>(
             };
             next = next.max(x.saturating_sub(choice.first));
             verify::<BITS, PERIOD, T, F>(pattern, choice, &list[..hits], text, begin, &mut effort, found)?;
-            if F::FIRST && found.any() {
+            if found.is_full() {
                 return Ok(());
             }
             text.jumps((x - begun) / (2 * block::<PERIOD>()));
@@ -275,12 +274,12 @@ unsafe fn verify<const BITS: usize, const PERIOD: usize, T: Text, F: Found>(
                 while text.branch(same != 0) {
                     let s = (at + same.trailing_zeros() as usize / 2).wrapping_sub(choice.first);
                     same &= same - 1;
-                    if s < begin || s > last {
+                    if s < begin.max(found.from()) || s > last {
                         continue;
                     }
                     if occurs(pattern, text, s, effort) {
                         found.at(s);
-                        if F::FIRST {
+                        if found.is_full() {
                             return Ok(());
                         }
                     }

@@ -96,12 +96,12 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
                         let first = word.leading_zeros() as usize;
                         word &= !(1 << 63 >> first);
                         let s = (from + at + 64 * i + first).wrapping_sub(5 * BLOCK);
-                        if s < begin || s > last {
+                        if s < begin.max(found.from()) || s > last {
                             continue;
                         }
                         if occurs(pattern, text, s, &mut effort) {
                             found.at(s);
-                            if F::FIRST {
+                            if found.is_full() {
                                 return Ok(());
                             }
                         }
@@ -115,8 +115,7 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
             }
             Ok(())
         };
-        // The first occurrence is reported at once.
-        let most = if F::FIRST { 1 } else { LIST };
+        let most = if F::AT_ONCE { 1 } else { LIST };
         let mut list = [Candidates { at: 0, words: [0; 8] }; LIST];
         // Looks at all whole blocks of a text, which begins at `$from` of the one that is searched.
         macro_rules! search_blocks {
@@ -125,7 +124,7 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
                     let begun = $next;
                     let hits = rounds(&constants, &mut state, $blocks, &mut $next, &mut list[..most]);
                     verify(&list[..hits], $from, found)?;
-                    if F::FIRST && found.any() {
+                    if found.is_full() {
                         return Ok(());
                     }
                     $blocks.jumps(($next - begun) / BLOCK);

@@ -93,7 +93,7 @@ unsafe fn region<V: Vector, T: Text, F: Found>(
         if text.branch(bits != 0) {
             // SAFETY: as above.
             unsafe { verify(pattern, text, s, bits, effort, found)? };
-            if F::FIRST && found.any() {
+            if found.is_full() {
                 break;
             }
         }

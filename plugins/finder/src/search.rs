@@ -227,7 +227,7 @@ fn with_instructions<T: Text, F: Found>(
         for s in begin..begin + alignments {
             if occurs(pattern, text, s, &mut effort) {
                 found.at(s);
-                if F::FIRST {
+                if found.is_full() {
                     break;
                 }
             }

@@ -84,12 +84,18 @@ pub unsafe fn verify<T: Text, F: Found>(
     found: &mut F,
 ) -> Result<(), usize> {
     while text.branch(bits != 0) {
-        let s = s + bits.trailing_zeros() as usize;
+        let first = bits.trailing_zeros() as usize;
+        if s + first < found.from() {
+            let known = found.from() - s;
+            bits &= u64::MAX.checked_shl(known.min(64) as u32).unwrap_or(0);
+            continue;
+        }
+        let s = s + first;
         bits &= bits - 1;
         // SAFETY: the caller's promise.
         if unsafe { occurs(pattern, text, s, effort) } {
             found.at(s);
-            if F::FIRST {
+            if found.is_full() {
                 break;
             }
         }
@@ -126,7 +132,7 @@ pub unsafe fn search<V: Vector, const K: usize, T: Text, F: Found>(
             if text.branch(bits != 0) {
                 // SAFETY: as above.
                 unsafe { verify(pattern, text, s + known, bits, &mut effort, found)? };
-                if F::FIRST && found.any() {
+                if found.is_full() {
                     return Ok(());
                 }
             }
@@ -142,8 +148,7 @@ pub unsafe fn search<V: Vector, const K: usize, T: Text, F: Found>(
         s += V::LANES - known;
     }
     let span = (GROUP - 1) * V::LANES;
-    // The first occurrence is reported at once.
-    let most = if F::FIRST { 1 } else { LIST };
+    let most = if F::AT_ONCE { 1 } else { LIST };
     let mut list = [0; LIST];
     loop {
         let (begun, mut hits) = (s, 0);
@@ -176,7 +181,7 @@ pub unsafe fn search<V: Vector, const K: usize, T: Text, F: Found>(
             for &(s, bits) in &blocks[..candidates] {
                 // SAFETY: as above.
                 unsafe { verify(pattern, text, s, bits, &mut effort, found)? };
-                if F::FIRST && found.any() {
+                if found.is_full() {
                     return Ok(());
                 }
             }

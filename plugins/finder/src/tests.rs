@@ -7,6 +7,7 @@ use crate::cpu::{Available, Instructions};
 use crate::draws::Draws;
 use crate::found::{Count, Found};
 use crate::method::Kind;
+use crate::part::Part;
 use crate::search::search_by;
 use crate::text::Bytes;
 
@@ -73,6 +74,14 @@ fn compare(pattern: &[u8], text: &[u8], offset: usize) {
             search_by(kind, pattern, Bytes(text), available, &mut count);
             assert_eq!(all.0, expected, "{}", said(&what));
             assert_eq!(count.0, expected.len() as u64, "{}", said(&what));
+            let mut part = Part::new(pattern.len());
+            let end = text.len().min(Part::LONGEST + pattern.len() - 1);
+            search_by(kind, pattern, Bytes(&text[..end]), available, &mut part);
+            let mut first = without_overlaps(&expected, pattern.len());
+            first.retain(|position| position + pattern.len() <= end);
+            first.truncate(Part::MOST);
+            let found: Vec<usize> = std::iter::from_fn(|| part.take()).collect();
+            assert_eq!(found, first, "a part: {}", said(&what));
         }
         let finder = Finder::new(pattern).with_instructions(instructions);
         let what = instructions.name();
@@ -180,6 +189,36 @@ fn the_functions_agree_with_those_of_memchr() {
         let haystack: Vec<u8> = (0..n).map(|_| b'a' + draws.below(3) as u8).collect();
         let needle: Vec<u8> = (0..draws.below(9)).map(|_| b'a' + draws.below(3) as u8).collect();
         agree(&needle, &haystack);
+    }
+}
+
+/// An iterator goes from occurrences one by one to parts of the text and back.
+#[test]
+fn an_iterator_finds_all_occurrences_where_they_are_close_and_where_they_are_far() {
+    let mut draws = Draws(8);
+    for m in [1, 2, 5, 12, 70] {
+        let mut haystack: Vec<u8> = (0..1 << 18).map(|_| b'a' + draws.below(20) as u8).collect();
+        let needle: Vec<u8> = haystack[..m].to_vec();
+        for (part, distance) in [(0, 40), (1, 900), (3, 17)] {
+            let begin = part << 16;
+            for at in (begin..begin + (1 << 16) - m).step_by(distance + m) {
+                haystack[at..at + m].copy_from_slice(&needle);
+            }
+        }
+        for available in Available::all() {
+            let mut found = Finder::new(&needle).with_instructions(available.get()).find_iter(&haystack);
+            for (i, theirs) in memchr::memmem::find_iter(&haystack, &needle).enumerate() {
+                let (least, most) = found.size_hint();
+                assert!(least <= most.unwrap() && most.unwrap() > 0, "{m}: {least} to {most:?}");
+                assert_eq!(
+                    found.next(),
+                    Some(theirs),
+                    "occurrence {i} of {m} with {}",
+                    available.get().name()
+                );
+            }
+            assert_eq!((found.size_hint().0, found.next()), (0, None));
+        }
     }
 }
 

@@ -96,12 +96,15 @@ pub fn search<T: Text, F: Found>(
         }
         if text.verify(left <= known) {
             found.at(s);
-            if F::FIRST {
+            if found.is_full() {
                 return Ok(());
             }
         }
         s += period;
         known = if periodic { m - period } else { 0 };
+        if s < found.from() {
+            (s, known) = (found.from(), 0);
+        }
     }
     Ok(())
 }

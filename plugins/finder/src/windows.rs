@@ -312,7 +312,7 @@ pub unsafe fn search<G: GramHash, const K: usize, T: Text, F: Found>(
                     if text.branch(entries.confirmed::<K>(x, chain)) {
                         spent += visit;
                         region(pattern, places, text, first, end, &mut effort, found)?;
-                        if F::FIRST && found.any() {
+                        if found.is_full() {
                             return Ok(());
                         }
                     }
