@@ -185,7 +185,7 @@ impl<'n> Finder<'n> {
     }
 
     /// Reports all occurrences of a pattern that is not empty.
-    fn search<F: Found>(&self, haystack: &[u8], mut found: F) -> F {
+    pub(crate) fn search<F: Found>(&self, haystack: &[u8], mut found: F) -> F {
         search(self.needle, Bytes(haystack), self.instructions, &mut found);
         found
     }

@@ -56,17 +56,24 @@ impl<'h, 'n> FindIter<'h, 'n> {
         Some(position)
     }
 
-    /// The distance of the next occurrence, which is not before `untried`.
+    /// The distance of the next occurrence, which is not before `untried`. A table of the pattern is filled only if the
+    /// occurrence is beyond a part, because otherwise this may take longer than the search.
     #[cold]
     #[inline(never)]
     fn far(&mut self, untried: usize) -> Option<usize> {
-        let (rest, mut first) = (&self.haystack[self.end + untried..], First::default());
-        let method = self.finder.search_by(self.finder.method_without_table(rest), rest, &mut first);
-        let distance = untried + first.0?;
-        if distance < Part::LONGEST {
-            self.next = Some((method, SHORTEST));
+        let (finder, rest) = (self.finder, &self.haystack[self.end + untried..]);
+        let m = finder.needle().len();
+        if rest.len() < m {
+            return None;
         }
-        Some(distance)
+        let (part, mut first) = (&rest[..rest.len().min(Part::LONGEST + m - 1)], First::default());
+        let method = finder.search_by(finder.method_without_table(rest), part, &mut first);
+        if let Some(distance) = first.0 {
+            self.next = Some((method, SHORTEST));
+            return Some(untried + distance);
+        }
+        let beyond = rest.get(Part::LONGEST..).filter(|beyond| beyond.len() >= m)?;
+        Some(untried + Part::LONGEST + finder.search(beyond, First::default()).0?)
     }
 
     /// Chooses a method for parts of the text if many occurrences are to be expected.
