@@ -47,12 +47,19 @@ pub enum NoDispatcher {
     NothingCompared,
 }
 
+/// Lengths for which one algorithm is taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct LengthCell {
+    /// The least and the greatest length.
+    lengths: (usize, usize),
+    algorithm: usize,
+}
+
 /// The cells of one alphabet.
-struct Row<'a> {
+struct DispatcherRow<'a> {
     alphabet: Option<usize>,
     line: Vec<(usize, &'a PointStandings)>,
-    /// The least and the greatest length of each cell, with its algorithm.
-    cells: Vec<((usize, usize), usize)>,
+    cells: Vec<LengthCell>,
 }
 
 impl Dispatcher {
@@ -68,10 +75,10 @@ impl Dispatcher {
         }
         let begin =
             grid.points().into_iter().filter(|point| Some(&point.pattern_length) == grid.lengths.first());
-        let rows: Vec<Row<'_>> = begin.map(|begin| Row::new(crossover, begin)).collect();
+        let rows: Vec<DispatcherRow<'_>> = begin.map(|begin| DispatcherRow::new(crossover, begin)).collect();
         let mut cells: Vec<DispatcherCell> = Vec::new();
         for (alphabets, row) in merged(&rows) {
-            let cell = |(lengths, algorithm)| DispatcherCell {
+            let cell = |LengthCell { lengths, algorithm }| DispatcherCell {
                 alphabets,
                 lengths,
                 algorithm,
@@ -97,7 +104,7 @@ impl Dispatcher {
     }
 }
 
-impl<'a> Row<'a> {
+impl<'a> DispatcherRow<'a> {
     fn new(crossover: &'a Crossover, begin: GridPoint) -> Self {
         let mut line = on_line(&crossover.points, GridAxis::PatternLength, begin);
         line.retain(|(_, standings)| !standings.leaders().is_empty());
@@ -109,9 +116,9 @@ impl<'a> Row<'a> {
             });
             chosen.push((begin, algorithm));
         }
-        let mut cells: Vec<((usize, usize), usize)> = Vec::new();
+        let mut cells: Vec<LengthCell> = Vec::new();
         for (number, &(begin, algorithm)) in chosen.iter().enumerate() {
-            let first = cells.last().map_or(line[begin].0, |((_, greatest), _)| greatest + 1);
+            let first = cells.last().map_or(line[begin].0, |before| before.lengths.1 + 1);
             let greatest = match chosen.get(number + 1) {
                 None => line[line.len() - 1].0,
                 Some(&(next, other)) => {
@@ -119,16 +126,15 @@ impl<'a> Row<'a> {
                     last_of_first((low.0, !low.1.has(other)), (high.0, !high.1.has(algorithm)))
                 }
             };
-            cells.push(((first, greatest), algorithm));
+            cells.push(LengthCell { lengths: (first, greatest), algorithm });
         }
-        Row { alphabet: begin.alphabet, line, cells }
+        DispatcherRow { alphabet: begin.alphabet, line, cells }
     }
 
     /// Whether an algorithm of this row has no times in another one.
     fn fails_in(&self, other: &Self) -> bool {
-        self.cells
-            .iter()
-            .any(|(_, algorithm)| !other.line.iter().any(|(_, standings)| standings.has(*algorithm)))
+        let has = |algorithm| other.line.iter().any(|(_, standings)| standings.has(algorithm));
+        self.cells.iter().any(|cell| !has(cell.algorithm))
     }
 }
 
@@ -172,8 +178,8 @@ fn last_of_first((low, second_fails): (usize, bool), (high, first_fails): (usize
 }
 
 /// The alphabets of each row with its cells. Neighbouring rows with the same cells are one.
-fn merged<'a>(rows: &'a [Row<'_>]) -> Vec<(Option<(usize, usize)>, &'a [((usize, usize), usize)])> {
-    let mut merged: Vec<(Option<(usize, usize)>, &[((usize, usize), usize)])> = Vec::new();
+fn merged<'a>(rows: &'a [DispatcherRow<'_>]) -> Vec<(Option<(usize, usize)>, &'a [LengthCell])> {
+    let mut merged: Vec<(Option<(usize, usize)>, &[LengthCell])> = Vec::new();
     let mut least = rows.first().and_then(|row| row.alphabet);
     for (number, row) in rows.iter().enumerate() {
         let greatest = match rows.get(number + 1) {
