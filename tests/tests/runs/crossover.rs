@@ -75,8 +75,8 @@ fn borders_lie_between_points_that_were_measured_and_the_dispatcher_holds_them_a
         assert_eq!(list(dispatcher, "cells").iter().filter(holds).count(), 1, "{point}");
     }
     assert_eq!(number(&dispatcher["regret"], "points"), points.len() as u64);
-    let least_always = list(dispatcher, "always").iter().map(|always| always["regret"]["greatest"].as_f64());
-    assert!(least_always.flatten().all(|greatest| greatest >= 0.0), "{dispatcher}");
+    let always = list(dispatcher, "always").iter().map(|always| always["regret"]["greatest"].as_f64());
+    assert!(always.flatten().all(|greatest| greatest >= 0.0), "{dispatcher}");
 }
 
 #[test]
