@@ -27,7 +27,7 @@ use super::{Outcome, Session};
 use measuring::{MeasurementNotes, PointMeasurement};
 use shown::ShownCrossover;
 
-/// Find where one algorithm overtakes another, and which one to take where
+/// Find where one algorithm overtakes another
 ///
 /// The algorithms are measured on a coarse grid of pattern lengths, alphabets and sizes of the text, and then
 /// in between wherever others lead at two neighbours, until the border is known to the resolution of the
