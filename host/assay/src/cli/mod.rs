@@ -11,6 +11,7 @@ mod compare;
 mod completions;
 mod config;
 mod counters;
+mod crossover;
 mod describe;
 mod doctor;
 mod explain;
@@ -147,6 +148,7 @@ enum Command {
     Test(test::Args),
     Trace(trace::Args),
     Explain(Box<explain::Args>),
+    Crossover(Box<crossover::Args>),
     Adversary(adversary::Args),
     Report(report::Args),
     Compare(compare::Args),
@@ -397,6 +399,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Test(args) => test::run(&args, session),
         Command::Trace(args) => trace::run(&args, session),
         Command::Explain(args) => explain::run(&args, session),
+        Command::Crossover(args) => crossover::run(&args, session),
         Command::Adversary(args) => adversary::run(&args, session),
         Command::Report(args) => report::run(args, session),
         Command::Compare(args) => compare::run(&args, session),

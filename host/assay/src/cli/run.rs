@@ -27,7 +27,7 @@ use assay_store::folder::{SaveFolder, statistics};
 use assay_store::{CellResult, Run, Status, USUAL, find_incomplete, resume_command};
 use clap::ValueHint;
 use indicatif::ProgressBar;
-pub(super) use options::Options;
+pub(super) use options::{Options, RANDOM};
 use stopping_options::StoppingOptions;
 
 use range_options::RangeOptions;
@@ -376,7 +376,7 @@ fn without_counts(run: &Run) -> BTreeSet<String> {
 
 /// A warning of the checks that found a problem: what distorts figures. All else is left to `assay doctor`,
 /// because a warning that comes with every run is read by nobody.
-fn problems(checks: &[CheckRecord]) -> Option<String> {
+pub(super) fn problems(checks: &[CheckRecord]) -> Option<String> {
     let problems = checks.iter().filter(|check| check.outcome == CheckOutcome::Problem);
     let names: Vec<&str> = problems.map(|check| check.name.as_str()).collect();
     let count = counted(names.len(), "problem");

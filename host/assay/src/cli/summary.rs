@@ -37,6 +37,7 @@ const SHOWN: &[(&str, &[&str])] = &[
         ],
     ),
     ("adversary", &["algorithm", "plen", "by", "budget", "save", "format"]),
+    ("crossover", &["algorithms", "budget", "range", "rand", "plen", "emit", "to", "format"]),
     ("explain", &["names", "with", "text", "to", "format"]),
     ("compare", &["results", "fail_if_slower", "ranks", "only", "at", "format", "to", "out"]),
 ];

@@ -12,7 +12,7 @@ use clap::{ArgGroup, ValueHint};
 use super::values::{Increment, Lengths, parse_increment, parse_lengths};
 
 /// The corpus of `--rand`, and of a range over alphabets without a corpus.
-pub(super) const RANDOM: &str = "rand";
+pub(crate) const RANDOM: &str = "rand";
 
 /// Text, patterns, and how they are measured.
 #[derive(clap::Args, Debug)]
