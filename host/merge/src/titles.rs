@@ -26,11 +26,7 @@ impl<'a> Titles<'a> {
     ///
     /// # Errors
     /// If titles may stand for one event or for several.
-    pub(crate) fn new(
-        titles: &'a [String],
-        width: Option<usize>,
-        codes: Option<&'a Codes>,
-    ) -> Result<Self> {
+    pub(crate) fn new(titles: &'a [String], width: Option<usize>, codes: Option<&'a Codes>) -> Result<Self> {
         let known = titles.iter().map(String::as_str).collect();
         let all = Titles { titles: known, codes, is_wide: width.is_some() };
         if let Some(width) = width.filter(|_| all.titles.len() == titles.len()) {
