@@ -97,7 +97,8 @@ impl Made {
             let [values] = targets(d, [&by_value], progress)?;
             let orders = start::orders(&start::correlated(&values, rows, &mut rng));
             let exchange = exchange(vec![(&value_margins[..], &values)]);
-            let orders = exchange.brought_to_asked(orders, &mut rng, &|share| progress(0.2 + 0.8 * share))?;
+            let (orders, _) =
+                exchange.brought_to_asked(orders, &mut rng, &|share| progress(0.2 + 0.8 * share))?;
             return Some(Made { margins, orders, asked: values });
         }
         let [values, ranks, scores] = targets(
@@ -119,22 +120,30 @@ impl Made {
             })),
         };
         let on_values = Space { margins: value_margins.clone(), clouds: clouds(by_value) };
-        // Nearly no move, which shows the distance.
+        let exchange = exchange(vec![(&value_margins[..], &values), (&rank_margins[..], &ranks)]);
+        // A short move, which shows the distance.
         let distance = on_scores.cycle(Directions::Drawn, LAST_SHARE, &mut orders, &mut rng);
-        let cycles = if effort == Effort::Quick || distance < ALIKE { FEW_CYCLES } else { CYCLES };
-        for cycle in 0..cycles {
-            let share = LAST_SHARE.powf(cycle as f64 / (cycles - 1) as f64);
-            on_scores.cycle(Directions::Drawn, share, &mut orders, &mut rng);
-            if 2 * cycle >= cycles {
-                on_values.cycle(Directions::Flat, FLAT_SHARE, &mut orders, &mut rng);
-            }
-            if !progress(0.2 + 0.5 * (cycle + 1) as f64 / cycles as f64) {
-                return None;
+        let attempts: &[usize] = match effort {
+            Effort::Full if distance >= ALIKE => &[CYCLES],
+            // If correlations stay far off, for example those that a few rows decide, it is tried with more
+            // cycles.
+            Effort::Full => &[FEW_CYCLES, CYCLES],
+            Effort::Quick | Effort::Draft => &[FEW_CYCLES],
+        };
+        for (attempt, cycles) in attempts.iter().enumerate() {
+            let progress =
+                |share: f64| progress(0.2 + 0.7 * (attempt as f64 + share) / attempts.len() as f64);
+            moved(&mut orders, [&on_scores, &on_values], *cycles, &mut rng, &|share| progress(0.7 * share))?;
+            let error;
+            (orders, error) =
+                exchange.brought_to_asked(orders, &mut rng, &|share| progress(0.7 + 0.3 * share))?;
+            if error <= exchange.of_all_pairs(BEARABLE) {
+                break;
             }
         }
-
-        let exchange = exchange(vec![(&value_margins[..], &values), (&rank_margins[..], &ranks)]);
-        let orders = exchange.brought_to_asked(orders, &mut rng, &|share| progress(0.7 + 0.2 * share))?;
+        if !progress(0.9) {
+            return None;
+        }
         let orders =
             exchange.flattened(orders, &on_values, &mut rng, &|share| progress(0.9 + 0.1 * share))?;
         Some(Made { margins, orders, asked: values })
@@ -152,6 +161,27 @@ impl Effort {
     }
 }
 
+/// Moves the rows towards all blocks this number of times. `None` if `progress` returned false.
+fn moved(
+    orders: &mut [Vec<u32>],
+    [on_scores, on_values]: [&Space; 2],
+    cycles: usize,
+    rng: &mut ChaCha8Rng,
+    progress: &dyn Fn(f64) -> bool,
+) -> Option<()> {
+    for cycle in 0..cycles {
+        let share = LAST_SHARE.powf(cycle as f64 / (cycles - 1) as f64);
+        on_scores.cycle(Directions::Drawn, share, orders, rng);
+        if 2 * cycle >= cycles {
+            on_values.cycle(Directions::Flat, FLAT_SHARE, orders, rng);
+        }
+        if !progress((cycle + 1) as f64 / cycles as f64) {
+            return None;
+        }
+    }
+    Some(())
+}
+
 /// Swaps values to improve the correlations.
 struct Exchange<'m> {
     /// The scales, such as values and ranks, each with the requested correlations.
@@ -167,17 +197,19 @@ impl Exchange<'_> {
         self.scales.len() as f64 * self.pairs * error * error
     }
 
-    /// Swaps values until the correlations are close to the requested ones. `None` if `progress` returned
-    /// false.
+    /// Swaps values until the correlations are close to the requested ones. Returns the sum of squared
+    /// errors, too. `None` if `progress` returned false.
     fn brought_to_asked(
         &self,
         orders: Vec<Vec<u32>>,
         rng: &mut ChaCha8Rng,
         progress: &dyn Fn(f64) -> bool,
-    ) -> Option<Vec<Vec<u32>>> {
+    ) -> Option<(Vec<Vec<u32>>, f64)> {
         let mut swaps = Swaps::new(orders, &self.scales);
         let enough = self.of_all_pairs(ENOUGH);
-        swaps.improve(self.proposals as usize, FAR, enough, rng, progress).then(|| swaps.into_orders())
+        let is_done = swaps.improve(self.proposals as usize, FAR, enough, rng, progress);
+        let error = swaps.error();
+        is_done.then(|| (swaps.into_orders(), error))
     }
 
     /// Moves rows until columns that depend on each other in a block also do in the result, as far as the

@@ -11,8 +11,6 @@ const ROUND: usize = 20_000;
 const RARELY: usize = ROUND / 100;
 /// Least reach in ranks, so that neighbours can still swap.
 const NEAREST: f64 = 2.0;
-/// Nothing improves any more if five rounds with the least reach take away less than this share of the error.
-const IDLE: f64 = 0.01;
 
 /// A scale with requested correlations.
 struct Scale {
@@ -63,9 +61,9 @@ impl Swaps {
         self.scales.iter().flat_map(|scale| &scale.error).map(|error| error * error).sum::<f64>() / 2.0
     }
 
-    /// Makes this number of proposals; fewer if they improve nothing any more or if the error falls to
-    /// `enough`. `reach` is the share of all ranks over which values swap at first. `go_on` gets the share of
-    /// the work that is done. Returns false if `go_on` did.
+    /// Makes this number of proposals; fewer if none is accepted any more or if the error falls to `enough`.
+    /// `reach` is the share of all ranks over which values swap at first. `go_on` gets the share of the work
+    /// that is done. Returns false if `go_on` did.
     pub fn improve(
         &mut self,
         proposals: usize,
@@ -78,18 +76,11 @@ impl Swaps {
             return true;
         }
         let (mut reach, mut done) = ((self.n as f64 * reach).max(NEAREST), 0);
-        // The errors after rounds with the least reach.
-        let mut errors = Vec::new();
         while done < proposals && self.error() > enough {
             let passed = (0..ROUND).filter(|_| self.propose(reach, rng)).count();
             done += ROUND;
-            if reach == NEAREST {
-                errors.push(self.error());
-                if let [.., earlier, _, _, _, _, now] = errors[..]
-                    && now > (1.0 - IDLE) * earlier
-                {
-                    break;
-                }
+            if passed == 0 && reach == NEAREST {
+                break;
             }
             if passed < RARELY {
                 reach = (0.7 * reach).max(NEAREST);
