@@ -49,6 +49,14 @@ pub(super) fn retain<T>(list: &mut Vec<T>, keeps: &[bool]) {
     list.retain(|_| keeps.next().is_none_or(|keep| *keep));
 }
 
+/// A table that is one sub-experiment.
+///
+/// # Errors
+/// If a column has no title, or an event stands twice in it.
+pub fn whole(table: Numbers, codes: Option<&Codes>, console: &Console) -> Result<SubExperiment> {
+    Ok(groups(vec![table], None, codes, console)?.remove(0))
+}
+
 /// Cuts each table into groups of `counters` columns; without that number, each of several tables is one
 /// sub-experiment. The last group of a table may have fewer columns.
 ///
@@ -65,6 +73,15 @@ pub fn split(
         return Err(Error::new(format!("how many columns of {} were measured together?", tables[0].source))
             .remedy("say so with --counters K, or give one file a sub-experiment"));
     }
+    groups(tables, counters, codes, console)
+}
+
+fn groups(
+    tables: Vec<Numbers>,
+    counters: Option<usize>,
+    codes: Option<&Codes>,
+    console: &Console,
+) -> Result<Vec<SubExperiment>> {
     for table in &tables {
         if let Some(place) = table.titles.iter().position(String::is_empty) {
             return Err(Error::new(format!("{}: column {} has no title", table.source, place + 1))
@@ -83,8 +100,8 @@ pub fn split(
             ))
             .remedy("--counters is the number of columns that were measured together"));
         }
-        let naming =
-            Titles::new(titles, width, codes).map_err(|error| error.after(&format!("{}: ", table.source)))?;
+        let naming = Titles::new(titles, counters, codes)
+            .map_err(|error| error.after(&format!("{}: ", table.source)))?;
         unknown.extend(titles.iter().map(String::as_str).filter(|title| !naming.is_known(title)));
         let mut columns = table.columns.into_iter();
         for (group, titles) in titles.chunks(width).enumerate() {
@@ -195,6 +212,21 @@ pub(super) mod tests {
         let blocks = cut(&["a,b\n1,2\n", "a,c\n3,4\n5,6\n"], None).unwrap();
         assert_eq!(blocks.iter().map(names).collect::<Vec<_>>(), [["a", "b"], ["a", "c"]]);
         assert_eq!(blocks[1].source, "x.csv");
+    }
+
+    #[test]
+    fn a_number_is_that_of_r_only_in_a_file_that_is_cut() {
+        let two = ["A,load\n1,2\n", "A,load.1\n3,4\n"];
+        let events = |counters| -> Vec<String> {
+            let blocks = cut(&two, counters).unwrap();
+            blocks.iter().map(|block| names(block).join(" ")).collect()
+        };
+        assert_eq!(events(None), ["A load", "A load.1"]);
+        assert_eq!(events(Some(2)), ["A load", "A load.1"], "no file has both");
+        let ideal = whole(table("ideal.csv", "A,load,load.1\n1,2,3\n"), None, &console()).unwrap();
+        assert_eq!(names(&ideal), ["A", "load", "load.1"]);
+        let twice = whole(table("ideal.csv", "A,A\n1,2\n"), None, &console()).unwrap_err();
+        assert!(twice.to_string().contains("event `A` stands there twice"), "{twice}");
     }
 
     #[test]

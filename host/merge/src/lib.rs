@@ -23,7 +23,7 @@ use assay_base::error::{self, Error, Result};
 use assay_load::plugin::{Merger, ResultMemory};
 use assay_plugin_api::{Block, Merged, Options};
 
-pub use blocks::{SubExperiment, event, split};
+pub use blocks::{SubExperiment, event, split, whole};
 pub use cleaning::{drop_incomplete_rows, drop_rare, inexact};
 pub use codes::Codes;
 pub use diagnostics::{json, write_diagnostics};

@@ -1,5 +1,8 @@
 //! Statistics of columns that several files need.
 
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+
 /// The mean; NaN for no value.
 pub(crate) fn mean(values: &[f64]) -> f64 {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
@@ -7,16 +10,34 @@ pub(crate) fn mean(values: &[f64]) -> f64 {
     mean + values.iter().map(|value| value - mean).sum::<f64>() / values.len() as f64
 }
 
+/// Columns whose greatest size is in this range are computed with as they are. Squares of smaller numbers
+/// could be 0, and sums of squares of greater ones infinite.
+const ORDINARY: RangeInclusive<f64> = 1e-100..=1e100;
+
+/// A column and the unit in which it is: a power of two of its greatest size, so that dividing by it rounds
+/// nothing; 1 if it is ordinary.
+fn in_unit(values: &[f64]) -> (Cow<'_, [f64]>, f64) {
+    const EXPONENT: u64 = 0x7ff << 52;
+    let greatest = values.iter().fold(0.0, |greatest: f64, value| greatest.max(value.abs()));
+    if greatest == 0.0 || !greatest.is_finite() || ORDINARY.contains(&greatest) {
+        return (values.into(), 1.0);
+    }
+    let unit = f64::from_bits(greatest.to_bits() & EXPONENT).max(f64::MIN_POSITIVE);
+    (values.iter().map(|value| value / unit).collect(), unit)
+}
+
 /// The standard deviation with divisor n; 0 for a constant column.
 pub(crate) fn deviation(values: &[f64]) -> f64 {
-    let mean = mean(values);
-    (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64).sqrt()
+    let (values, unit) = in_unit(values);
+    let mean = mean(&values);
+    unit * (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64).sqrt()
 }
 
 /// Pearson's correlation; `None` if one of the columns is constant.
 pub(crate) fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
-    let [mean_a, mean_b] = [mean(a), mean(b)];
-    let sums = a.iter().zip(b).fold((0.0, 0.0, 0.0), |(aa, bb, ab), (a, b)| {
+    let [a, b] = [in_unit(a).0, in_unit(b).0];
+    let [mean_a, mean_b] = [mean(&a), mean(&b)];
+    let sums = a.iter().zip(&*b).fold((0.0, 0.0, 0.0), |(aa, bb, ab), (a, b)| {
         let (a, b) = (a - mean_a, b - mean_b);
         (aa + a * a, bb + b * b, ab + a * b)
     });
@@ -35,6 +56,15 @@ mod tests {
         assert_eq!((mean(&constant), deviation(&constant)), (0.1, 0.0));
         assert_eq!(correlation(&constant, &rising), None);
         assert_eq!(correlation(&rising, &constant), None);
+    }
+
+    #[test]
+    fn tiny_and_huge_counts_have_deviations_and_correlations() {
+        for size in [2f64.powi(-1018), 2f64.powi(1018)] {
+            let [a, b] = [[1.0, 2.0, 3.0], [1.0, 3.0, 2.0]].map(|column| column.map(|value| value * size));
+            assert!((correlation(&a, &b).unwrap() - 0.5).abs() < 1e-15);
+            assert_eq!(deviation(&a) / size, deviation(&[1.0, 2.0, 3.0]));
+        }
     }
 
     #[test]

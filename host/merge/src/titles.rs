@@ -3,7 +3,8 @@
 //! R numbers titles that are repeated in a file: the columns X1, X1 and X1 become X1, X1.1 and X1.2. A file
 //! of several sub-experiments repeats events, so there the number has to go. A part of such a file may lack
 //! the title without a number. Then a title that R made of a code (`X1.2`) is still clear, but a name
-//! (`load.5`) is not: the number may be part of it.
+//! (`load.5`) is not: the number may be part of it. In a file of one sub-experiment the number of a name is
+//! always part of it, because events of a sub-experiment differ.
 
 use std::collections::HashSet;
 
@@ -11,21 +12,24 @@ use assay_base::error::{Error, Result, excerpt};
 
 use super::codes::Codes;
 
-/// The titles of one file, whose columns are sub-experiments of `width` columns each.
+/// The titles of one file.
 pub(crate) struct Titles<'a> {
     titles: HashSet<&'a str>,
     codes: Option<&'a Codes>,
+    /// Whether sub-experiments stand side by side in it, so that R numbers the titles that they share.
+    is_wide: bool,
 }
 
 impl<'a> Titles<'a> {
-    /// Titles in the order of the file, and the table of names if there is one.
+    /// Titles in the order of the file, and the table of names if there is one. Each `width` columns are a
+    /// sub-experiment; without a width, all are one.
     ///
     /// # Errors
     /// If titles may stand for one event or for several.
-    pub(crate) fn new(titles: &'a [String], width: usize, codes: Option<&'a Codes>) -> Result<Self> {
+    pub(crate) fn new(titles: &'a [String], width: Option<usize>, codes: Option<&'a Codes>) -> Result<Self> {
         let known = titles.iter().map(String::as_str).collect();
-        let all = Titles { titles: known, codes };
-        if all.titles.len() == titles.len() {
+        let all = Titles { titles: known, codes, is_wide: width.is_some() };
+        if let Some(width) = width.filter(|_| all.titles.len() == titles.len()) {
             all.refuse_ambiguous(titles, width)?;
         }
         Ok(all)
@@ -49,7 +53,7 @@ impl<'a> Titles<'a> {
 
     fn without_number(&self, title: &'a str) -> &'a str {
         match numbered(title) {
-            Some(stem) if is_code_of_r(stem) || self.titles.contains(stem) => stem,
+            Some(stem) if is_code_of_r(stem) || (self.is_wide && self.titles.contains(stem)) => stem,
             _ => title,
         }
     }
@@ -109,7 +113,7 @@ mod tests {
 
     fn events(titles: &str, width: usize, codes: Option<&Codes>) -> Result<String> {
         let titles: Vec<String> = titles.split(',').map(str::to_owned).collect();
-        let all = Titles::new(&titles, width, codes)?;
+        let all = Titles::new(&titles, Some(width), codes)?;
         Ok(titles.iter().map(|title| all.event(title)).collect::<Vec<_>>().join(","))
     }
 
@@ -135,6 +139,13 @@ mod tests {
     }
 
     #[test]
+    fn in_a_file_of_one_sub_experiment_names_keep_their_numbers() {
+        let titles = ["A", "load", "load.1", "X1.1"].map(str::to_owned);
+        let all = Titles::new(&titles, None, None).unwrap();
+        assert_eq!(titles.each_ref().map(|title| all.event(title)), ["A", "load", "load.1", "X1"]);
+    }
+
+    #[test]
     fn titles_that_may_be_one_event_or_several_are_refused() {
         let error = events("a,load.1,a.1,load.5", 2, None).unwrap_err().to_string();
         assert!(
@@ -153,14 +164,14 @@ mod tests {
     fn names_come_from_the_table_else_from_the_title() {
         let codes = codes("code,hems\r\n1, CYCLES\n24,STALLS\n").unwrap();
         let titles = ["X1", "X1.1", "X24", "X99", "X99.1", "STALLS", "a.1"].map(str::to_owned);
-        let all = Titles::new(&titles, 1, Some(&codes)).unwrap();
+        let all = Titles::new(&titles, Some(1), Some(&codes)).unwrap();
         assert_eq!(
             titles.each_ref().map(|title| all.event(title)),
             ["CYCLES", "CYCLES", "STALLS", "X99", "X99", "STALLS", "a.1"]
         );
         let known = titles.each_ref().map(|title| all.is_known(title));
         assert_eq!(known, [true, true, true, false, false, true, false]);
-        let all = Titles::new(&titles, 1, None).unwrap();
+        let all = Titles::new(&titles, Some(1), None).unwrap();
         assert!(all.is_known("X99"));
     }
 }

@@ -5,7 +5,7 @@
 use assay_base::error::{Error, Result};
 use assay_base::io::console::counted;
 use assay_load::plugin::{Merger, ResultMemory};
-use assay_plugin_api::{Merged, Sheet};
+use assay_plugin_api::{Cells, Merged, Sheet};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -19,6 +19,14 @@ const DRAWS: usize = 39;
 /// Least number of rows: with fewer, the correlations of a half are mostly chance.
 const LEAST_ROWS: usize = 8;
 const SEED: u64 = 1;
+/// The option of mergers that can make a table of which only the correlations are right, in less time.
+/// Nothing else is looked at in the merges of resampled rows.
+const DRAFT: &str = "draft";
+/// The table in which a merger shows how far the means of events drift between sub-experiments, in standard
+/// deviations, and its columns.
+const EVENTS: &str = "events";
+const EVENT: &str = "event";
+const DRIFT: &str = "drift";
 
 /// Two events, and their correlation in both halves, in the merge of the first, and in the merges of rows
 /// drawn again.
@@ -30,8 +38,8 @@ struct PairTrial<'a> {
     band: Option<(f64, f64)>,
 }
 
-/// Tries a merger, which costs 40 merges, and adds a table `check` and a summary to the result. `progress` is
-/// called with the share of the work that is done.
+/// Tries a merger, which costs 40 merges, most of them drafts if the merger makes any, and adds a table
+/// `check` and a summary to the result. `progress` is called with the share of the work that is done.
 ///
 /// # Errors
 /// If a sub-experiment has too few rows, or if the merger returns an error.
@@ -54,7 +62,11 @@ pub fn trial(
     let mut done = 0.0;
     let mut rooms: Vec<ResultMemory> = (0..=DRAWS).map(|_| ResultMemory::default()).collect();
     let mut free = rooms.iter_mut();
-    let mut merge_of = |blocks: Vec<SubExperiment>| {
+    let makes_drafts = merger.options.iter().any(|option| option == DRAFT);
+    let is_given = options.iter().any(|(name, _)| *name == DRAFT);
+    let mut draft = options.to_vec();
+    draft.extend((makes_drafts && !is_given).then_some((DRAFT, "yes")));
+    let mut merge_of = |blocks: Vec<SubExperiment>, options: &[(&str, &str)]| {
         let room = free.next().expect("as many as merges");
         let result = merge(merger, blocks, options, &|part| progress((done + part) / merges), room);
         done += 1.0;
@@ -64,7 +76,7 @@ pub fn trial(
         blocks.iter().map(|block| chosen(block, (odd..block.rows()).step_by(2))).collect()
     };
     let (first, second) = (half(0), half(1));
-    let foretold = merge_of(first.clone())?;
+    let foretold = merge_of(first.clone(), options)?;
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
     let mut drawn = Vec::new();
     for _ in 0..DRAWS {
@@ -73,7 +85,7 @@ pub fn trial(
             let drawn: Vec<usize> = (0..rows).map(|_| random.random_range(0..rows)).collect();
             chosen(block, drawn.into_iter())
         });
-        drawn.push(merge_of(again.collect())?);
+        drawn.push(merge_of(again.collect(), &draft)?);
     }
 
     let events: Vec<&str> = foretold.columns.iter().map(|column| column.name.as_str()).collect();
@@ -85,7 +97,10 @@ pub fn trial(
             };
             let mut band: Vec<f64> = drawn.iter().filter_map(|merged| reached(merged, a, b)).collect();
             band.sort_by(f64::total_cmp);
-            let band = (band.len() == DRAWS).then(|| (band[0], band[DRAWS - 1]));
+            // Resampled rows are those of the same sub-experiments, so they show nothing of a drift between
+            // these.
+            let drift = [a, b].map(|event| drift(merged, event));
+            let band = (band.len() == DRAWS).then(|| widened((band[0], band[DRAWS - 1]), drift));
             pairs.push(PairTrial {
                 events: (a, b),
                 first_half,
@@ -123,6 +138,25 @@ fn reached(merged: &Merged<'_>, a: &str, b: &str) -> Option<f64> {
     correlation(&column(a)?.values, &column(b)?.values)
 }
 
+/// How far the mean of an event drifts between sub-experiments, in standard deviations; 0 if the merger does
+/// not say so.
+fn drift(merged: &Merged<'_>, event: &str) -> f64 {
+    let table = merged.tables.iter().find(|sheet| sheet.title == EVENTS);
+    let column = |name: &str| table?.columns.iter().find(|(title, _)| title == name).map(|(_, cells)| cells);
+    let (Some(Cells::Texts(events)), Some(Cells::Numbers(drift))) = (column(EVENT), column(DRIFT)) else {
+        return 0.0;
+    };
+    let row = events.iter().position(|name| name == event);
+    row.map(|row| drift[row]).filter(|drift| drift.is_finite()).unwrap_or(0.0)
+}
+
+/// A band of correlations under the conditions of the sub-experiments, widened to those under other such
+/// conditions: the drifts add up to the product of their deviations to the covariance, with either sign.
+fn widened((low, high): (f64, f64), [a, b]: [f64; 2]) -> (f64, f64) {
+    let size = ((1.0 + a * a) * (1.0 + b * b)).sqrt();
+    (low.min((low - a * b) / size), high.max((high + a * b) / size))
+}
+
 fn summary(pairs: &[PairTrial<'_>]) -> Option<String> {
     let root_mean_square = |values: Vec<f64>| {
         (values.iter().map(|value| value * value).sum::<f64>() / values.len() as f64).sqrt()
@@ -155,8 +189,6 @@ fn sheet(pairs: &[PairTrial<'_>]) -> Sheet {
 
 #[cfg(test)]
 mod tests {
-    use assay_plugin_api::Cells;
-
     use super::*;
 
     /// A merger that puts blocks side by side, the first column of each reversed if an option asks for it.
@@ -209,6 +241,43 @@ mod tests {
         assert!(good.notes[0].contains("the correlations of 1 pair differ"), "{:?}", good.notes);
         let bad = tried(&[("wrong", "")]);
         assert!(numbers(&bad, "merged from first half")[0] < -0.9, "{bad:?}");
+    }
+
+    #[test]
+    fn bands_are_widened_by_the_drift_that_the_merger_shows() {
+        let shown = |drift: f64| {
+            let events = Sheet::new("events").texts("event", ["a", "b"]).numbers("drift", [drift, f64::NAN]);
+            let mut merged = Merged { tables: vec![events], ..Merged::default() };
+            trial(&beside(), &[block(200)], &[], &mut merged, &|_| true).unwrap();
+            merged.tables.swap_remove(0);
+            (numbers(&merged, "reached from")[0], numbers(&merged, "reached to")[0])
+        };
+        let (low, high) = shown(0.0);
+        assert_eq!(shown(f64::NAN), (low, high));
+        // The other event does not drift, so there is nothing but more variance.
+        assert_eq!(shown(1.0), (low / 2f64.sqrt(), high));
+        assert_eq!(widened((0.2, 0.4), [1.0, 1.0]), (-0.4, 0.7));
+    }
+
+    #[test]
+    fn resampled_rows_are_merged_as_drafts_if_the_merger_makes_any() {
+        let merger = Merger::in_process(assay_plugin_api::Merger {
+            id: "sketch",
+            options: &[("draft", "puts the columns side by side")],
+            merge: |blocks, options| {
+                let mut columns: Vec<_> = blocks.into_iter().flat_map(|block| block.columns).collect();
+                if options.get("draft").is_none() {
+                    columns[0].values.reverse();
+                }
+                Ok(Merged { columns, ..Merged::default() })
+            },
+            ..assay_plugin_api::Merger::UNKNOWN
+        });
+        let mut merged = Merged::default();
+        trial(&merger, &[block(200)], &[], &mut merged, &|_| true).unwrap();
+        assert!(
+            numbers(&merged, "merged from first half")[0] < -0.9 && numbers(&merged, "reached from")[0] > 0.9
+        );
     }
 
     #[test]

@@ -22,7 +22,7 @@ use crate::pairs::Design;
 use crate::ranks::lay_out;
 use crate::settings::rows;
 use copies::{copies, note};
-use made::Made;
+use made::{Effort, Made};
 use margins::margin;
 
 mod copies;
@@ -55,6 +55,10 @@ const AUTO: Merger = Merger {
         ("rows", "rows of the result; 1000 if left out"),
         ("seed", "decides what is drawn; 1 if left out"),
         ("quick", "yes for a quarter of the work"),
+        (
+            "draft",
+            "yes for a table of which only the correlations are right, and no report on it, as --check needs",
+        ),
     ],
     merge,
     ..Merger::UNKNOWN
@@ -68,10 +72,10 @@ register!(merger AUTO);
 pub fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged<'a>, String> {
     let rows = rows(options, MOST_ROWS)?.unwrap_or(ROWS);
     let seed = options.parse("seed")?.unwrap_or(SEED);
-    let quick = match options.get("quick") {
-        None | Some("no") => false,
-        Some("yes") => true,
-        Some(other) => return Err(format!("option quick: `yes` or `no`, not `{other}`")),
+    let effort = match (is_set(options, "draft")?, is_set(options, "quick")?) {
+        (true, _) => Effort::Draft,
+        (false, true) => Effort::Quick,
+        (false, false) => Effort::Full,
     };
     if let Some(anchor) = only_anchor(&Design::new(&blocks)?) {
         return by_anchor(blocks, &anchor, options);
@@ -83,7 +87,7 @@ pub fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged
     let free = design.select(&changing);
     let copies = copies(&free);
     let originals: Vec<usize> = copies.iter().map(|copy| copy.original).collect();
-    let made = Made::new(&free.joined(&originals), rows, seed, quick, &|share| (options.progress)(share));
+    let made = Made::new(&free.joined(&originals), rows, seed, effort, &|share| (options.progress)(share));
     let made = made.ok_or(INTERRUPTED)?;
     let mut places = vec![None; design.events.len()];
     let firsts: Vec<usize> = (0..originals.len()).filter(|event| originals[*event] == *event).collect();
@@ -102,6 +106,9 @@ pub fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged
     };
     let columns = design.events.iter().enumerate().map(column).collect();
     let mut merged = Merged { columns, ..Merged::default() };
+    if effort == Effort::Draft {
+        return Ok(merged);
+    }
     merged.notes.push(format!("{}, seed {seed}", counted(rows, "row")));
     merged.notes.extend(without_correlation(&design));
     merged.notes.extend(note(&copies, &free));
@@ -113,6 +120,15 @@ pub fn merge<'a>(blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Merged
         (changes(a) && changes(b)).then_some(one.sign * other.sign * asked)
     });
     Ok(merged)
+}
+
+/// Whether an option is `yes`.
+fn is_set(options: &Options<'_>, name: &str) -> Result<bool, String> {
+    match options.get(name) {
+        None | Some("no") => Ok(false),
+        Some("yes") => Ok(true),
+        Some(other) => Err(format!("option {name}: `yes` or `no`, not `{other}`")),
+    }
 }
 
 /// The note about events that never change.

@@ -22,7 +22,7 @@ use crate::auto::swaps::Swaps;
 use crate::auto::{INTERRUPTED, MOST_ROWS, ROWS, SEED, columns, parts, start, without_correlation};
 use crate::diagnosis::{Asked, Diagnosis, counted};
 use crate::nearest::nearest;
-use crate::pairs::{Design, Pair};
+use crate::pairs::Design;
 use crate::ranks::{lay_out, order};
 use crate::settings::rows;
 use target::Target;
@@ -81,13 +81,11 @@ pub fn merge<'a>(mut blocks: Vec<Block<'a>>, options: &Options<'_>) -> Result<Me
         notes.extend(keep_events_of(&target, &mut blocks));
         let design = Design::new(&blocks)?;
         let asked = target.correlations(&design.events)?;
-        let pairs = design.trimmed();
-        return made(&design, pairs, (&asked, Asked::Given), rows, seed, notes, options);
+        return made(&design, (&asked, Asked::Given), rows, seed, notes, options);
     }
     let design = Design::new(&blocks)?;
-    let pairs = design.trimmed();
-    let asked = measured(&design, &pairs, options)?;
-    made(&design, pairs, (&asked, Asked::Estimated), rows, seed, notes, options)
+    let asked = without_outliers(&design, options)?;
+    made(&design, (&asked, Asked::Trimmed), rows, seed, notes, options)
 }
 
 /// Leaves out events that the target does not have, with a note.
@@ -109,8 +107,8 @@ fn keep_events_of(target: &Target, blocks: &mut Vec<Block<'_>>) -> Option<String
 
 /// The correlations that were measured pair by pair, without outliers. Those of pairs that were never
 /// measured together follow from all others.
-fn measured(design: &Design<'_>, pairs: &[Pair], options: &Options<'_>) -> Result<DMatrix<f64>, String> {
-    let d = design.events.len();
+fn without_outliers(design: &Design<'_>, options: &Options<'_>) -> Result<DMatrix<f64>, String> {
+    let (d, pairs) = (design.events.len(), design.trimmed());
     let mut asked = DMatrix::identity(d, d);
     if pairs.iter().any(|pair| pair.blocks == 0) {
         let of = |part: &Vec<(usize, &[f64])>| {
@@ -133,7 +131,6 @@ fn measured(design: &Design<'_>, pairs: &[Pair], options: &Options<'_>) -> Resul
 
 fn made<'a>(
     design: &Design<'_>,
-    measured: Vec<Pair>,
     (asked, kind): (&DMatrix<f64>, Asked),
     rows: usize,
     seed: u64,
@@ -171,7 +168,7 @@ fn made<'a>(
         ));
     }
     merged.notes.extend(without_correlation(design));
-    Diagnosis::new(design, measured).report(&mut merged, kind, |pair| {
+    Diagnosis::new(design, design.measured()).report(&mut merged, kind, |pair| {
         let (a, b) = pair.events;
         let changes = |event: usize| margins[event].first() != margins[event].last();
         (changes(a) && changes(b)).then(|| asked[(a, b)])

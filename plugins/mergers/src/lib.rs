@@ -2,6 +2,7 @@
 
 pub mod auto;
 pub mod diagnosis;
+pub mod drift;
 pub mod exact;
 pub mod gaussian;
 pub mod hrm;
@@ -17,3 +18,4 @@ pub mod scatter;
 mod settings;
 pub mod tagged;
 pub mod uncertainty;
+pub mod unit;

@@ -1,19 +1,19 @@
 //! The sub-experiments of each event and pair of events, and the correlation that they show.
 
 use assay_plugin_api::{Block, Column};
-use statrs::distribution::{ChiSquared, ContinuousCDF};
 
+use crate::drift::Drift;
 use crate::parallel;
-use crate::scatter::{Scatter, Scatters, deviation, mean};
+use crate::scatter::{Scatter, Scatters, deviation, mean, squared_distances};
 use crate::uncertainty::Standard;
+use crate::unit::unit;
+
+pub use pair::Pair;
+
+mod pair;
 
 /// A row is an outlier if it is at least this number of standard deviations from the mean.
 const OUTLIER: f64 = 3.0;
-/// A pair drifts if its correlations in the blocks differ by more than this, and by more than chance
-/// explains.
-const DRIFT: f64 = 0.1;
-/// Probability of "more than chance explains" if there is nothing but chance.
-const RARELY: f64 = 0.001;
 
 /// The events of a merge, and the blocks that hold them.
 #[derive(Clone, Debug)]
@@ -119,6 +119,11 @@ impl<'b> Design<'b> {
         })
     }
 
+    /// For each event, how far its mean drifts between the blocks.
+    pub fn drift(&self) -> Vec<Drift> {
+        Drift::of_events(self.held.iter().map(|held| held.iter().map(|(_, values)| *values)))
+    }
+
     /// Every two events, the first before the second.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + use<'b> {
         let count = self.events.len();
@@ -137,6 +142,7 @@ impl<'b> Design<'b> {
             (events.into_iter().map(|(event, _)| event).collect::<Vec<_>>(), scatters, excess)
         };
         let blocks = parallel::map((0..self.sources.len()).collect(), parallel::processors(), of_block);
+        let drift = self.drift();
         let of = |(a, b): (usize, usize)| {
             let holders = self.held[a].iter().map(|(block, _)| &blocks[*block]);
             let scatters = holders.filter_map(|(events, scatters, excess)| {
@@ -144,7 +150,7 @@ impl<'b> Design<'b> {
                 let (a, b) = (place(a)?, place(b)?);
                 Some((scatters.pair(a, b), excess[a][b - a - 1]))
             });
-            Pair::new((a, b), scatters)
+            Pair::new((a, b), scatters, &drift)
         };
         self.pairs().map(of).collect()
     }
@@ -152,8 +158,9 @@ impl<'b> Design<'b> {
     /// The measurement of every two events without outliers. In each block, rows are left out if their
     /// squared distance from the means of the two events, unscaled, is an outlier.
     pub fn trimmed(&self) -> Vec<Pair> {
-        let means: Vec<Vec<f64>> =
-            self.held.iter().map(|held| held.iter().map(|(_, values)| mean(values)).collect()).collect();
+        let units: Vec<Vec<f64>> =
+            self.held.iter().map(|held| held.iter().map(|(_, values)| unit(values)).collect()).collect();
+        let drift = self.drift();
         let (mut distances, mut kept_a, mut kept_b) = (Vec::new(), Vec::new(), Vec::new());
         let mut of = |(a, b): (usize, usize)| {
             let mut scatters = Vec::new();
@@ -161,11 +168,11 @@ impl<'b> Design<'b> {
                 let Ok(other) = self.held[b].binary_search_by_key(block, |(block, _)| *block) else {
                     continue;
                 };
-                let (second, means) = (self.held[b][other].1, (means[a][place], means[b][other]));
-                let square = |value: f64, mean: f64| (value - mean) * (value - mean);
+                let second = self.held[b][other].1;
+                let unit = units[a][place].max(units[b][other]);
+                let (of_first, of_second) = (squared_distances(first, unit), squared_distances(second, unit));
                 distances.clear();
-                distances
-                    .extend(first.iter().zip(second).map(|(a, b)| square(*a, means.0) + square(*b, means.1)));
+                distances.extend(of_first.zip(of_second).map(|(first, second)| first + second));
                 let is_outlier = outliers(&distances);
                 kept_a.clear();
                 kept_b.clear();
@@ -182,7 +189,7 @@ impl<'b> Design<'b> {
                 });
                 scatters.push((scatter, excess));
             }
-            Pair::new((a, b), scatters.into_iter())
+            Pair::new((a, b), scatters.into_iter(), &drift)
         };
         self.pairs().map(&mut of).collect()
     }
@@ -191,8 +198,7 @@ impl<'b> Design<'b> {
     pub fn margin(&self, event: usize) -> Vec<f64> {
         let mut margin = Vec::new();
         for (_, values) in &self.held[event] {
-            let mean = mean(values);
-            let distances: Vec<f64> = values.iter().map(|value| (value - mean) * (value - mean)).collect();
+            let distances: Vec<f64> = squared_distances(values, unit(values)).collect();
             let is_outlier = outliers(&distances);
             let kept = values.iter().zip(&distances).filter(|(_, distance)| !is_outlier(**distance));
             margin.extend(kept.map(|(value, _)| *value));
@@ -216,92 +222,6 @@ fn outliers(distances: &[f64]) -> impl Fn(f64) -> bool + use<> {
     let (mean, deviation) = (mean(distances), deviation(distances));
     // If the deviation is NaN, all comparisons are false, so nothing is an outlier.
     move |distance| (distance - mean) / deviation >= OUTLIER
-}
-
-/// The measurement of a pair of events.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pair {
-    /// The two events, by index in the design.
-    pub events: (usize, usize),
-    /// Number of blocks that hold both; 0 if they were never measured together.
-    pub blocks: usize,
-    /// Number of rows of these blocks, without outliers that were left out.
-    pub rows: usize,
-    /// Pearson's correlation over these rows. `None` if there are none, or one of the two never changes in
-    /// them.
-    pub correlation: Option<f64>,
-    /// The variance of the transformed correlation, as a multiple of that for normal counts.
-    pub excess: f64,
-    /// Greatest difference between the correlations of single blocks. `None` for fewer than two blocks.
-    pub spread: Option<f64>,
-    /// Whether this difference is more than chance explains.
-    pub drifts: bool,
-}
-
-impl Pair {
-    /// The measurement, from the scatter in each block with its uncertainty as a multiple of that for normal
-    /// counts.
-    fn new(events: (usize, usize), scatters: impl Iterator<Item = (Scatter, f64)>) -> Self {
-        let scatters: Vec<(Scatter, f64)> = scatters.collect();
-        let all = scatters.iter().map(|(scatter, _)| *scatter).fold(Scatter::default(), Scatter::join);
-        let single: Vec<Single> = scatters
-            .iter()
-            .filter_map(|(scatter, excess)| {
-                Some(Single { rows: scatter.rows, correlation: scatter.correlation()?, excess: *excess })
-            })
-            .collect();
-        let least = single.iter().map(|block| block.correlation).fold(f64::INFINITY, f64::min);
-        let greatest = single.iter().map(|block| block.correlation).fold(f64::NEG_INFINITY, f64::max);
-        let spread = (single.len() > 1).then_some(greatest - least);
-        let held: usize = single.iter().map(|block| block.rows).sum();
-        let weighted: f64 = single.iter().map(|block| block.rows as f64 * block.excess).sum();
-        Pair {
-            events,
-            blocks: scatters.len(),
-            rows: all.rows,
-            correlation: all.correlation(),
-            excess: if held > 0 { weighted / held as f64 } else { 1.0 },
-            spread,
-            drifts: spread.is_some_and(|spread| spread > DRIFT) && differ(&single),
-        }
-    }
-
-    /// The 95 % confidence interval of the correlation, by Fisher's transformation and its uncertainty.
-    pub fn interval(&self) -> Option<(f64, f64)> {
-        let r = self.correlation?;
-        let half = 1.959_963_984_540_054 * (self.excess / ((self.rows as f64) - 3.0)).sqrt();
-        (self.rows > 3).then(|| ((r.atanh() - half).tanh(), (r.atanh() + half).tanh()))
-    }
-}
-
-/// The measurement of a pair in one block.
-#[derive(Clone, Copy, Debug)]
-struct Single {
-    rows: usize,
-    correlation: f64,
-    excess: f64,
-}
-
-/// Whether correlations differ by more than chance explains: a chi-squared test of their transformations, at
-/// a level of one in a thousand.
-fn differ(single: &[Single]) -> bool {
-    let transformed: Vec<(f64, f64)> = single
-        .iter()
-        .filter(|block| block.rows > 3 && block.excess > 0.0)
-        // The transformation of a perfect correlation would be infinite.
-        .map(|block| {
-            let z = block.correlation.clamp(-0.999_999, 0.999_999).atanh();
-            ((block.rows as f64 - 3.0) / block.excess, z)
-        })
-        .collect();
-    if transformed.len() < 2 {
-        return false;
-    }
-    let weight: f64 = transformed.iter().map(|(weight, _)| weight).sum();
-    let mean = transformed.iter().map(|(weight, z)| weight * z).sum::<f64>() / weight;
-    let statistic: f64 = transformed.iter().map(|(weight, z)| weight * (z - mean) * (z - mean)).sum();
-    let alike = ChiSquared::new((transformed.len() - 1) as f64).expect("one degree of freedom or more");
-    alike.sf(statistic) < RARELY
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@
 //! MacKinnon, H. White, Some heteroskedasticity-consistent covariance matrix estimators with improved finite
 //! sample properties, 1985 (HC3).
 
+use crate::scatter::Moments;
+
 /// Greatest number of rows that are used. If there are more, rows at equal steps are taken.
 const MOST_ROWS: usize = 1 << 15;
 /// Greatest share of a correlation that one row may decide.
@@ -25,11 +27,11 @@ pub struct Standard {
 }
 
 impl Standard {
-    /// The standardised form of a column with this mean and this sum of squared deviations.
-    pub fn new(column: &[f64], (mean, squares): (f64, f64)) -> Self {
+    /// The standardised form of a column with these moments.
+    pub fn new(column: &[f64], Moments { unit, mean, squares }: Moments) -> Self {
         let (rows, seen) = (column.len(), column.len().min(MOST_ROWS));
         let deviation = (squares / rows as f64).sqrt();
-        let value = |i: usize| (column[i * rows / seen] - mean) / deviation;
+        let value = |i: usize| (column[i * rows / seen] / unit - mean) / deviation;
         let values = if deviation > 0.0 { (0..seen).map(value).collect() } else { vec![0.0; seen] };
         Standard { values, rows }
     }

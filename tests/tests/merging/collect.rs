@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use assay_tests::{Ran, assay, run};
+use assay_tests::{Ran, assay, fixture, run};
 use tempfile::TempDir;
 
 /// A folder with a plan of these blocks.
@@ -362,4 +362,61 @@ fn what_cannot_be_collected_is_refused_before_anything_runs() {
         "{}",
         missing.stderr
     );
+}
+
+#[test]
+fn a_refused_command_leaves_nothing_in_the_way_of_the_corrected_one() {
+    let folder = twins();
+    for (arguments, algorithm, expected) in [
+        (&["--plen", "8", "--text", "no-such-text"][..], "hor", "no-such-text"),
+        (&["--plen", "8"], "hro", "hro"),
+        (&["--plen", "2"], "hash3", "nothing was measured"),
+    ] {
+        let ran = collect(&folder, arguments, &[algorithm]);
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+        assert!(!folder.path().join("collected").exists(), "{algorithm}");
+    }
+    let ran = collect(&folder, &["--plen", "8"], &["hor"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+#[test]
+fn a_plan_that_was_searched_for_longer_is_gone_on_with() {
+    let folder = twins();
+    assert_eq!(collect(&folder, &["--plen", "8"], &["hor"]).code, Some(0));
+    let plan = folder.path().join("plan.toml");
+    let text = fs::read_to_string(&plan).unwrap();
+    fs::write(&plan, format!("search = {{ seed = 1, rounds = 9 }}\n{text}")).unwrap();
+    let resumed = resume(&folder, &["--plen", "8"], "hor");
+    assert_eq!(resumed.code, Some(0), "{}", resumed.stderr);
+    assert_eq!(runs(&folder).len(), 2);
+}
+
+#[test]
+fn a_slow_search_costs_its_repetition_and_not_the_tables() {
+    let folder = planned(
+        "method = \"much\"\ncounters = 2",
+        &[&["clock:ns", "rusage:minor-faults"], &["clock:ns", "clock:thread-ns"]],
+    );
+    fs::copy(fixture("faulty_plugin"), folder.path().join("libfaulty.so")).unwrap();
+    fs::write(folder.path().join("text"), "zabcdefghijklmnopqrstuvwxy".repeat(100)).unwrap();
+    let arguments = ["--plen", "8", "--text", "text", "--time-limit", "500", "--plugin-dir", "."];
+    let ran = collect(&folder, &arguments, &["hangs-on-z"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let slow = |block: &str| -> usize {
+        let begin = format!("warning: {block}: hangs-on-z m=8: ");
+        let line = ran.stderr.lines().find_map(|line| line.strip_prefix(&begin));
+        line.map_or(0, |line| line.split(' ').next().unwrap().parse().unwrap())
+    };
+    let rows = |file: &str| table(&folder, file).1[0].iter().flatten().count();
+    assert!(slow("block-1") + slow("block-2") > 0, "{}", ran.stderr);
+    assert_eq!(rows("block-1.csv") + slow("block-1"), 40, "{}", ran.stderr);
+    assert_eq!(rows("block-2.csv") + slow("block-2"), 40, "{}", ran.stderr);
+    // Each slow search ends a run, and a further run goes on unless it was the last; nothing is measured
+    // again.
+    let before = runs(&folder);
+    assert!(before.len() <= 2 + slow("block-1") + slow("block-2"), "{before:?}");
+    let resumed = collect(&folder, &[&arguments[..], &["--resume"]].concat(), &["hangs-on-z"]);
+    assert_eq!((resumed.code, runs(&folder)), (Some(1), before), "{}", resumed.stderr);
 }

@@ -252,6 +252,34 @@ fn the_same_seed_gives_the_same_bytes_on_one_processor_and_on_all() {
 }
 
 #[test]
+fn exact_warns_of_correlations_that_outliers_change_and_strict_refuses_them() {
+    let folder = tempfile::tempdir().unwrap();
+    // Counts without a relation, and in each block one row far away from all others in both.
+    let block = |salt: u64| -> Table {
+        let spike = |row: u64| if row == 7 { 1e5 } else { 0.0 };
+        let column =
+            |event: u64| (0..200).map(|row| (mixed(3 * row + event + salt) % 1000) as f64 + spike(row));
+        vec![("a".to_owned(), column(0).collect()), ("b".to_owned(), column(1).collect())]
+    };
+    for (file, salt) in [("one.csv", 0), ("two.csv", 5000)] {
+        write(&folder.path().join(file), &block(salt), 0..200);
+    }
+    let exact = ["exact", "one.csv", "two.csv", "--out", "merged.csv"];
+    let ran = merge(&folder, &exact);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("warning: correlations of 1 pair is asked as measured without outliers"),
+        "{}",
+        ran.stderr
+    );
+    fs::remove_file(folder.path().join("merged.csv")).unwrap();
+    let ran = merge(&folder, &[&exact[..], &["--strict"]].concat());
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("error: the result is refused"), "{}", ran.stderr);
+    assert!(!folder.path().join("merged.csv").exists());
+}
+
+#[test]
 fn bad_targets_are_refused_with_what_to_do() {
     let folder = experiment();
     let refused = |arguments: &[&str], expected: &str| {

@@ -1,25 +1,24 @@
 //! `assay collect`: runs the sub-experiments of a plan.
 
-use std::collections::HashSet;
+mod collector;
+
 use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result};
 use assay_base::io::console::{Console, counted};
 use assay_base::io::shell::quoted;
-use assay_experiment::Resolved;
-use assay_experiment::definition::{Experiment, Stats};
+use assay_experiment::definition::Experiment;
 use assay_load::plugin::Registry;
 use assay_load::process::Interrupt;
 use assay_measure::collect::{MANIFEST, Manifest, PlannedEvent, PlannedRun, WrittenTables, find, write};
 use assay_merge::plan::{Method, Plan, Survey};
-use assay_report::wording;
-use assay_store::Run;
 use clap::ValueHint;
 
-use super::run::{Options, RunProgress, failures};
+use collector::{Collector, Measured};
+
+use super::run::Options;
 use super::sets::SetOptions;
 use super::{Outcome, Session};
-use crate::run::{FinishedRun, execute};
 
 /// Run the sub-experiments of a plan, for `assay merge`
 ///
@@ -40,7 +39,8 @@ block-1.csv .. have one each (`assay merge METHOD block-*.csv`), and with --idea
 A row is a repetition. With several algorithms or pattern lengths, each has these files in a folder of its own, such as \
 hor-8. `runs` has the saved runs, and collection.toml the command and its progress.
 
-Ctrl-C keeps the sub-experiments that are complete; the same command with --resume continues.")]
+Ctrl-C keeps the sub-experiments that are complete; the same command with --resume continues. A search that takes longer \
+than --time-limit costs its repetition, and the exit status is 1.")]
 pub(super) struct Args {
     /// The plan, as `assay plan --out` writes it
     #[arg(value_name = "PLAN.toml", value_hint = ValueHint::FilePath)]
@@ -119,50 +119,27 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let mut experiment = args.experiment(&registry, session)?;
     experiment.stats = PlannedRun::Block(0).experiment(&experiment, &plan, &found, true).stats;
     experiment.validate()?;
-    let mut manifest = Manifest::open(&args.out, plan, experiment, args.same_patterns, args.resume)?;
+    let manifest = Manifest::open(&args.out, plan, experiment, args.same_patterns, args.resume)?;
 
-    let interrupt = Interrupt::watch();
     let parts = PlannedRun::all(&manifest.plan, args.ideal);
-    let (mut failed, mut quiet, mut remarks) = (false, *console, HashSet::new());
+    let mut collector = Collector::new(&args.out, manifest, &found, &registry, console);
+    collector.check(&parts)?;
+    let interrupt = Interrupt::watch();
+    let (mut failed, mut slow) = (false, false);
     for (number, part) in parts.iter().enumerate() {
-        if manifest.run(&args.out, *part).is_some() {
-            console.detail(&format!("{part} is complete already"));
-            continue;
+        let label = format!("{} of {}: ", number + 1, parts.len());
+        let measured = collector.measure(*part, &label, &interrupt);
+        if measured.is_err() && !args.resume {
+            collector.manifest.withdraw(&args.out);
         }
-        let experiment =
-            part.experiment(&manifest.experiment, &manifest.plan, &found, manifest.same_patterns);
-        let resolved = resolve(experiment, *part, &manifest.plan, &found, &registry, console, &quiet)
-            .map_err(|error| error.after(&format!("{part}: ")))?;
-        manifest.check_text(&resolved.text_of(0).facts(), &args.out)?;
-        // Remarks on the text and the algorithms are the same for each sub-experiment, so they are printed
-        // once.
-        quiet.quiet = true;
-        let bar = RunProgress::new(console, &resolved, &format!("{} of {}: ", number + 1, parts.len()));
-        let runs = args.out.join("runs");
-        let finished = execute(&resolved, &registry, Some(&runs), interrupt.flag(), |step| bar.step(step));
-        bar.finish();
-        let Some(FinishedRun { run, saved, .. }) = finished? else {
-            return interrupted(&manifest, &args.out, console);
-        };
-        let saved = saved?.expect("it was to be saved");
-        if run.experiment.interrupted {
-            return interrupted(&manifest, &args.out, console);
+        match measured? {
+            Measured::Completely => {}
+            Measured::WithoutSlowSearches => slow = true,
+            Measured::Failed => failed = true,
+            Measured::Interrupted => return interrupted(&collector.manifest, &args.out, console),
         }
-        for remark in remarks_of(&run) {
-            // One of several remarks that differ only in figures is enough: the saved runs have the others.
-            let kind = remark.split(|letter: char| letter.is_ascii_digit()).next().unwrap_or_default();
-            if remarks.insert(kind.to_owned()) {
-                console.warn(&remark);
-            }
-        }
-        failures(&run).iter().for_each(|failure| console.warn(&format!("{part}: {failure}")));
-        if run.results.iter().any(|cell| cell.status.is_failure()) {
-            failed = true;
-            continue;
-        }
-        manifest.done(&args.out, *part, &saved)?;
-        console.detail(&format!("{} of {}: {part} is saved in {}", number + 1, parts.len(), saved.display()));
     }
+    let manifest = collector.manifest;
     if failed {
         console.warn(&format!(
             "no tables were written, since a search failed; what is complete is kept in `{}`, and --resume measures the \
@@ -172,12 +149,11 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         return Ok(Outcome::SomethingFailed);
     }
     let written = write(&args.out, &manifest, &found, args.ideal)?;
-    if written.is_empty() {
-        return Err(Error::new("nothing was measured: no algorithm can search for these patterns")
-            .remedy("choose other pattern lengths or algorithms"));
+    if written.is_empty() && !slow {
+        return Err(nothing_measured());
     }
     written.iter().for_each(|written| note_tables(written, &manifest.plan, manifest.same_patterns, console));
-    Ok(Outcome::Done)
+    Ok(if slow { Outcome::SomethingFailed } else { Outcome::Done })
 }
 
 /// Refuses events that can't be counted here, before anything is measured.
@@ -190,44 +166,10 @@ fn refuse_missing(found: &[PlannedEvent]) -> Result<()> {
         .remedy(format!("{remedy}; or plan without them")))
 }
 
-/// Resolves an experiment, and checks that all of its counters can be counted.
-fn resolve(
-    experiment: Experiment,
-    part: PlannedRun,
-    plan: &Plan,
-    found: &[PlannedEvent],
-    registry: &Registry,
-    console: &Console,
-    quiet: &Console,
-) -> Result<Resolved> {
-    let resolved = experiment.clone().resolve(registry, quiet)?;
-    if resolved.experiment.stats == Stats::Algo {
-        return Ok(resolved);
-    }
-    let names = resolved.counter_names();
-    let events = part.events(plan);
-    let missing: Vec<&str> = found
-        .iter()
-        .filter(|found| events.contains(&found.name.as_str()) && !names.contains(&found.column))
-        .map(|found| found.name.as_str())
-        .collect();
-    if missing.is_empty() {
-        return Ok(resolved);
-    }
-    if quiet.quiet && !console.quiet {
-        // The warnings have the reasons.
-        experiment.resolve(registry, console)?;
-    }
-    Err(Error::new(format!("{} can't be counted in this set", missing.join(", ")))
-        .remedy("see the warning above, or leave them out of the plan"))
-}
-
-/// Remarks on disturbances of the counts. Disturbances of times are left out if no event is a time.
-fn remarks_of(run: &Run) -> Vec<String> {
-    let facts = &run.experiment;
-    let units = ["s", "ms", "us", "ns", "ticks", "cycles"];
-    let timed = facts.counters.iter().any(|counter| units.contains(&counter.unit.as_str()));
-    if timed { wording::remarks(facts) } else { wording::remarks_on_counts(&facts.noise) }
+/// The error that no table has a row.
+fn nothing_measured() -> Error {
+    Error::new("nothing was measured: no algorithm can search for these patterns")
+        .remedy("choose other pattern lengths or algorithms")
 }
 
 fn interrupted(manifest: &Manifest, out: &Path, console: &Console) -> Result<Outcome> {

@@ -42,8 +42,8 @@ Examples:
 
 Input: a header line with the titles of the events, then rows of counts. Each group of K columns is a sub-experiment; \
 the last may have fewer columns. A cell that is empty, NA or NaN is missing, and its row is left out of its sub-experiment. \
-A title such as X24.1 stands for event 24, and --names gives its name. Otherwise the title is the name, without the .1, .2 \
-that R adds to a title that is repeated in the file. With several files, a file may lack some of --columns.
+A title such as X24.1 stands for event 24, and --names gives its name. Otherwise the title is the name; in a file that \
+--counters cuts, without the .1, .2 that R adds to a title that is repeated there. With several files, a file may lack some of --columns.
 
 Result: CSV, with whole numbers without decimals and others in the fewest digits that give the same number back. JSON is \
 an object of `rows`, `notes`, `warnings` and `tables`, which show the quality of the result. --diagnostics writes these \
@@ -243,10 +243,10 @@ const ANCHOR: &str = "anchor";
 /// The table in which all events were measured together.
 fn ideal(path: &Path, codes: Option<&merge::Codes>, console: &Console) -> Result<Block<'static>> {
     let table = Numbers::read(path, Gaps::Missing, &Selection::default())?;
-    let width = table.titles.len();
-    let mut blocks = merge::split(vec![table], Some(width), codes, console)?;
-    merge::drop_incomplete_rows(&mut blocks, console)?;
-    Ok(blocks.remove(0).into())
+    let mut ideal = [merge::whole(table, codes, console)?];
+    merge::drop_incomplete_rows(&mut ideal, console)?;
+    let [ideal] = ideal;
+    Ok(ideal.into())
 }
 
 pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {

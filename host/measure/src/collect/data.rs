@@ -10,8 +10,9 @@ use assay_base::error::{Error, Result};
 use assay_base::io::atomic::Output;
 use assay_base::io::csv_input::{Gaps, Numbers, Selection};
 use assay_stats::draws::Draws;
-use assay_store::{MEASUREMENTS, RESULTS, Run, Status};
+use assay_store::{CellResult, MEASUREMENTS, RESULTS, Run, Status};
 
+use super::slow::rows;
 use super::{Manifest, PlannedEvent, PlannedRun};
 
 /// The tables of one algorithm and pattern length.
@@ -48,7 +49,8 @@ impl TableColumns {
     }
 }
 
-/// Writes the tables of a complete collection: into the folder itself for one algorithm and pattern length,
+/// Writes the tables of a collection of which each part has a run, for each algorithm and pattern length that
+/// has rows in all parts: into the folder itself for one algorithm and pattern length,
 /// else into a folder for each of them. A row is a repetition. Each table has its rows in a random order,
 /// because rows of different sub-experiments don't belong together, and a common order would suggest that
 /// they do.
@@ -61,17 +63,25 @@ pub fn write(
     found: &[PlannedEvent],
     ideal: bool,
 ) -> Result<Vec<WrittenTables>> {
-    let run = |part| {
-        manifest.run(folder, part).ok_or_else(|| {
-            Error::new(format!("the run of {part} is missing"))
-                .remedy("collect again: `assay collect` measures what is missing")
-        })
-    };
     let parts = PlannedRun::all(&manifest.plan, ideal);
-    let first = Run::read(&run(parts[0])?.join(RESULTS))?;
-    let cells: Vec<_> = first.results.iter().filter(|cell| cell.status == Status::Ok).collect();
+    let mut sources = Vec::new();
+    for part in &parts {
+        let runs = manifest.runs_of(folder, *part);
+        if runs.is_empty() {
+            return Err(Error::new(format!("the run of {part} is missing"))
+                .remedy("collect again: `assay collect` measures what is missing"));
+        }
+        sources.push(runs.into_iter().map(SourceRun::read).collect::<Result<Vec<_>>>()?);
+    }
+    let first = &sources[0][0].run;
+    let cells: Vec<_> = first.results.iter().filter(|cell| may_have_rows(cell.status)).collect();
     let mut all = Vec::new();
     for cell in &cells {
+        let with_rows = sources.iter().map(|runs| with_rows(runs, &cell.algorithm, cell.pattern_length));
+        let sources = with_rows.collect::<Result<Vec<_>>>()?;
+        if sources.iter().any(Vec::is_empty) {
+            continue;
+        }
         let name = format!("{}-{}", cell.algorithm, cell.pattern_length);
         let place = if first.results.len() == 1 { folder.to_owned() } else { folder.join(name) };
         std::fs::create_dir_all(&place).map_err(|error| Error::io("make the folder", &place, &error))?;
@@ -86,8 +96,8 @@ pub fn write(
             width: None,
         };
         let mut blocks = Vec::new();
-        for part in &parts {
-            let mut block = read(&run(*part)?, *part, manifest, found, &cell.algorithm, cell.pattern_length)?;
+        for (part, runs) in parts.iter().zip(sources) {
+            let mut block = read(&runs, *part, manifest, found, &cell.algorithm, cell.pattern_length)?;
             shuffle(&mut block, manifest.experiment.seed.unwrap_or_default(), *part, cell.pattern_length);
             written.gaps += block.columns.iter().flatten().filter(|value| value.is_nan()).count();
             match part {
@@ -117,9 +127,47 @@ pub fn write(
     Ok(all)
 }
 
-/// The rows of an algorithm and pattern length, and the columns of a part under their planned names.
+/// A run of a part.
+struct SourceRun {
+    folder: PathBuf,
+    run: Run,
+}
+
+impl SourceRun {
+    fn read(folder: PathBuf) -> Result<Self> {
+        let run = Run::read(&folder.join(RESULTS))?;
+        Ok(SourceRun { folder, run })
+    }
+}
+
+/// Whether a cell of this status may have rows that count: a search that took too long ends its cell, and
+/// those before it were right.
+fn may_have_rows(status: Status) -> bool {
+    matches!(status, Status::Ok | Status::TimedOut)
+}
+
+/// The folders of the runs that have rows of an algorithm and pattern length.
+fn with_rows<'a>(runs: &'a [SourceRun], algorithm: &str, pattern_length: usize) -> Result<Vec<&'a Path>> {
+    let mut found = Vec::new();
+    for SourceRun { folder, run } in runs {
+        let is_cell = |cell: &&CellResult| {
+            (cell.algorithm.as_str(), cell.pattern_length) == (algorithm, pattern_length)
+        };
+        let has_rows = match run.results.iter().find(is_cell).map(|cell| cell.status) {
+            Some(Status::TimedOut) => rows(folder, algorithm, pattern_length)? > 0,
+            status => status.is_some_and(may_have_rows),
+        };
+        if has_rows {
+            found.push(folder.as_path());
+        }
+    }
+    Ok(found)
+}
+
+/// The rows of an algorithm and pattern length in the runs of a part, and the columns of the part under their
+/// planned names.
 fn read(
-    run: &Path,
+    runs: &[&Path],
     part: PlannedRun,
     manifest: &Manifest,
     found: &[PlannedEvent],
@@ -138,10 +186,14 @@ fn read(
             (columns::STATUS.to_owned(), Status::Ok.name().to_owned()),
         ],
     };
-    let numbers = Numbers::read(&run.join(MEASUREMENTS), Gaps::Missing, &selection)?;
-    // The reader skips columns that a file lacks, but here all are needed.
-    selection.check(std::slice::from_ref(&numbers))?;
-    Ok(TableColumns { names, columns: numbers.columns })
+    let mut columns = vec![Vec::new(); names.len()];
+    for run in runs {
+        let numbers = Numbers::read(&run.join(MEASUREMENTS), Gaps::Missing, &selection)?;
+        // The reader skips columns that a file lacks, but here all are needed.
+        selection.check(std::slice::from_ref(&numbers))?;
+        columns.iter_mut().zip(numbers.columns).for_each(|(all, own)| all.extend(own));
+    }
+    Ok(TableColumns { names, columns })
 }
 
 fn shuffle(block: &mut TableColumns, seed: u64, part: PlannedRun, pattern_length: usize) {

@@ -1,6 +1,7 @@
 //! The file of a collection: its definition, and its progress.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use assay_base::error::{Error, Result};
@@ -16,6 +17,8 @@ use super::PlannedRun;
 
 /// The name of the file.
 pub const NAME: &str = "collection.toml";
+/// The folder of its runs.
+pub const RUNS: &str = "runs";
 
 /// A collection: its definition, and the runs that are complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,6 +31,9 @@ pub struct Manifest {
     pub text_sha256: Option<String>,
     /// The folder of each complete run, relative to that of the collection.
     pub runs: BTreeMap<String, PathBuf>,
+    /// The folders of the runs that measured what was left of a part after searches that took too long.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub further_runs: BTreeMap<String, Vec<PathBuf>>,
     /// The experiment that each sub-experiment runs, without counters.
     pub experiment: Experiment,
     /// The plan: which events are counted together.
@@ -66,6 +72,7 @@ impl Manifest {
                 same_patterns,
                 text_sha256: None,
                 runs: BTreeMap::new(),
+                further_runs: BTreeMap::new(),
                 experiment,
                 plan,
             });
@@ -73,7 +80,7 @@ impl Manifest {
         let mut manifest: Manifest = toml_input::read(&path)?;
         experiment.seed = experiment.seed.or(manifest.experiment.seed);
         let differs = [
-            (manifest.plan != plan, "the plan"),
+            (!manifest.plan.is_same(&plan), "the plan"),
             (manifest.experiment != experiment, "the text, patterns, algorithms or options of measuring"),
             (manifest.same_patterns != same_patterns, "--same-patterns"),
         ];
@@ -84,7 +91,11 @@ impl Manifest {
                 ));
         }
         // Runs whose rows were deleted are measured again.
-        manifest.runs.retain(|_, run| folder.join(run).join(MEASUREMENTS).is_file());
+        let is_there = |run: &PathBuf| folder.join(run).join(MEASUREMENTS).is_file();
+        manifest.runs.retain(|_, run| is_there(run));
+        let Manifest { runs, further_runs, .. } = &mut manifest;
+        further_runs.retain(|part, _| runs.contains_key(part));
+        further_runs.values_mut().for_each(|runs| runs.retain(is_there));
         Ok(manifest)
     }
 
@@ -110,23 +121,86 @@ impl Manifest {
         }
     }
 
-    /// The folder of a part's run, if it is complete.
-    pub fn run(&self, folder: &Path, part: PlannedRun) -> Option<PathBuf> {
-        self.runs.get(&part.to_string()).map(|run| folder.join(run))
+    /// The folders of the runs of a part, its first one first; none if that is not complete.
+    pub fn runs_of(&self, folder: &Path, part: PlannedRun) -> Vec<PathBuf> {
+        let part = part.to_string();
+        let further = self.further_runs.get(&part).into_iter().flatten();
+        self.runs.get(&part).into_iter().chain(further).map(|run| folder.join(run)).collect()
     }
 
-    /// Notes that a part is complete.
+    /// Notes that a run of a part is complete.
     ///
     /// # Errors
     /// If the file can't be written.
     pub fn done(&mut self, folder: &Path, part: PlannedRun, run: &Path) -> Result<()> {
-        let below = run.strip_prefix(folder).unwrap_or(run);
-        self.runs.insert(part.to_string(), below.to_owned());
+        let (part, below) = (part.to_string(), run.strip_prefix(folder).unwrap_or(run).to_owned());
+        if self.runs.contains_key(&part) {
+            self.further_runs.entry(part).or_default().push(below);
+        } else {
+            self.runs.insert(part, below);
+        }
         self.save(folder)
+    }
+
+    /// Removes what a new collection has left in its folder before its first run was complete, so that it is
+    /// not in the way of the next attempt. Files of others stay.
+    pub fn withdraw(&self, folder: &Path) {
+        if self.runs.is_empty() {
+            // If something can't be removed, the error that ends the command matters more.
+            let _ = fs::remove_file(folder.join(NAME));
+            let _ = fs::remove_dir(folder.join(RUNS));
+            let _ = fs::remove_dir(folder);
+        }
     }
 
     fn save(&self, folder: &Path) -> Result<()> {
         let text = toml::to_string(self).expect("a collection has a TOML form");
         Output::in_folder(folder, NAME)?.write(|file| file.write_all(text.as_bytes()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(head: &str) -> Plan {
+        let block = "[[block]]\nevents = [\"stats:jumps\"]\n";
+        toml::from_str(&format!("method = \"much\"\ncounters = 1\n{head}\n{block}")).unwrap()
+    }
+
+    #[test]
+    fn a_plan_that_was_searched_for_longer_is_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = |plan, resume| Manifest::open(folder.path(), plan, Experiment::default(), false, resume);
+        let begun = open(plan("search = { seed = 1, rounds = 1 }"), false).unwrap();
+        begun.save(folder.path()).unwrap();
+        for head in ["search = { seed = 1, rounds = 9 }", ""] {
+            assert_eq!(open(plan(head), true).unwrap().runs, begun.runs);
+        }
+        let other = open(plan("fixed = [\"stats:jumps\"]"), true).unwrap_err().to_string();
+        assert!(other.contains("was begun otherwise: the plan differs"), "{other}");
+    }
+
+    #[test]
+    fn runs_of_a_part_are_in_order_and_a_collection_without_runs_can_be_withdrawn() {
+        let outer = tempfile::tempdir().unwrap();
+        let folder = outer.path().join("collected");
+        let mut manifest = Manifest::open(&folder, plan(""), Experiment::default(), false, false).unwrap();
+        manifest.save(&folder).unwrap();
+        fs::create_dir(folder.join(RUNS)).unwrap();
+        manifest.withdraw(&folder);
+        assert!(!folder.exists());
+        let part = PlannedRun::Block(0);
+        assert!(manifest.runs_of(&folder, part).is_empty());
+        for run in ["first", "second", "third"] {
+            manifest.done(&folder, part, &folder.join(RUNS).join(run)).unwrap();
+        }
+        let runs = ["first", "second", "third"].map(|run| folder.join(RUNS).join(run));
+        assert_eq!(manifest.runs_of(&folder, part), runs);
+        manifest.withdraw(&folder);
+        assert!(folder.join(NAME).exists(), "there are runs");
+        // A part whose first run is lost is measured again as a whole.
+        let again = Manifest::open(&folder, plan(""), Experiment::default(), false, true).unwrap();
+        assert!(again.runs_of(&folder, part).is_empty());
     }
 }

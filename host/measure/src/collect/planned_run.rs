@@ -7,7 +7,7 @@ use assay_experiment::patterns::rng_of;
 use assay_merge::plan::Plan;
 use rand_chacha::rand_core::Rng;
 
-use super::PlannedEvent;
+use super::{PlannedEvent, SlowCell};
 
 /// Keeps what a collection draws apart from all else that its seed decides.
 const COLLECTION: u64 = 0x636f_6c6c_6563_7421;
@@ -72,6 +72,23 @@ impl PlannedRun {
         experiment
     }
 
+    /// The run that measures what is left of a slow cell, with patterns of its own; `number` is that of the
+    /// part's run, from 1.
+    pub fn rest(self, mut experiment: Experiment, cell: &SlowCell, number: usize) -> Experiment {
+        experiment.algorithms = vec![cell.algorithm.clone()];
+        if experiment.patterns.given.is_none() {
+            experiment.patterns.lengths = vec![cell.pattern_length];
+        }
+        experiment.runs = cell.remaining();
+        if let Some(seed) = experiment.seed {
+            if experiment.text.corpus.is_some() {
+                experiment.text.seed = experiment.text.seed.or(Some(seed));
+            }
+            experiment.seed = Some(rng_of(seed ^ COLLECTION, number).next_u64() >> 1);
+        }
+        experiment
+    }
+
     /// A seed of its own, which no part of another collection has: a sum of seed and number would be shared.
     fn seed(self, of_collection: u64) -> u64 {
         // A seed is a number that TOML has.
@@ -101,6 +118,20 @@ mod tests {
         assert_eq!(seeds.iter().collect::<HashSet<_>>().len(), seeds.len());
         assert!(seeds.iter().all(|seed| *seed < 1 << 63));
         assert_eq!(PlannedRun::Block(3).seed(7), PlannedRun::Block(3).seed(7));
+    }
+
+    #[test]
+    fn the_rest_of_a_slow_cell_has_its_text_and_other_patterns() {
+        let mut experiment = Experiment { seed: Some(5), ..Experiment::default() };
+        experiment.algorithms = vec!["hor".to_owned(), "bm".to_owned()];
+        experiment.text.corpus = Some("rand4".to_owned());
+        let algorithm = "bm".to_owned();
+        let cell = SlowCell { algorithm, pattern_length: 8, measured: 10, slow: 1, asked: 40 };
+        let rest = |number| PlannedRun::Block(0).rest(experiment.clone(), &cell, number);
+        let first = rest(1);
+        assert_eq!((first.algorithms.as_slice(), first.runs), (&["bm".to_owned()][..], 29));
+        assert_eq!((first.patterns.lengths.as_slice(), first.text.seed), (&[8][..], Some(5)));
+        assert!(first.seed != Some(5) && first.seed != rest(2).seed);
     }
 
     #[test]

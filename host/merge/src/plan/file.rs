@@ -95,6 +95,13 @@ impl Plan {
         self.search.map_or(0, |search| search.rounds)
     }
 
+    /// Whether both count the same events together under the same conditions. How long was searched for them
+    /// does not matter.
+    pub fn is_same(&self, other: &Plan) -> bool {
+        let without_search = |plan: &Plan| Plan { search: None, ..plan.clone() };
+        without_search(self) == without_search(other)
+    }
+
     /// Number of columns of the widest block.
     pub fn width(&self) -> usize {
         self.blocks.iter().map(|block| block.events.len()).max().unwrap_or(0)

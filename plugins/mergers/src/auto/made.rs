@@ -18,8 +18,13 @@ use crate::ranks::lay_out;
 
 /// Greatest number of steps of the estimate of correlations.
 const STEPS: usize = 100;
-/// Number of times that the rows are moved towards all blocks.
+/// Number of times that the rows are moved towards all blocks, if they look like them from the beginning.
+const FEW_CYCLES: usize = 10;
+/// The same if they don't, because the blocks have shapes that no correlation shows.
 const CYCLES: usize = 40;
+/// Distance from the blocks, relative to that of two draws from one distribution, up to which rows look like
+/// them: normal scores of two draws are 0.3 to 1.5 apart, and shapes such as curves 10 or more.
+const ALIKE: f64 = 3.0;
 /// Share of the way that rows move in the last cycle; in the first it is 1.
 const LAST_SHARE: f64 = 0.1;
 /// Share of the way that rows move along directions in which the columns of a block depend on each other.
@@ -42,6 +47,17 @@ const PROPOSALS: f64 = 1e6;
 const PROPOSALS_EVENTS: f64 = 31.0;
 const PROPOSALS_ROWS: f64 = 1000.0;
 
+/// How much work a merge may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// As long as it improves the result.
+    Full,
+    /// A quarter of the swaps, and few cycles for any shape.
+    Quick,
+    /// Only the correlations of values are right, for trials that look at nothing else.
+    Draft,
+}
+
 /// A result, and the correlations that were requested of it.
 pub struct Made {
     /// For each event: its values in ascending order.
@@ -58,7 +74,7 @@ impl Made {
         design: &Design<'_>,
         rows: usize,
         seed: u64,
-        quick: bool,
+        effort: Effort,
         progress: &(dyn Fn(f64) -> bool + Sync),
     ) -> Option<Self> {
         let (d, mut rng) = (design.events.len(), ChaCha8Rng::seed_from_u64(seed));
@@ -67,6 +83,24 @@ impl Made {
         }
         let parts = parts(design);
         let by_value = scaled(&parts, standardised);
+        let margins: Vec<Vec<f64>> = (0..d).map(|event| margin(design, event, rows)).collect();
+        let value_margins: Vec<Vec<f64>> = margins.iter().map(|margin| standard_margin(margin)).collect();
+        let exchange = |scales| Exchange {
+            scales,
+            pairs: (d * (d - 1)) as f64 / 2.0,
+            proposals: PROPOSALS
+                * effort.share_of_proposals()
+                * (d as f64 / PROPOSALS_EVENTS).max(1.0)
+                * (rows as f64 / PROPOSALS_ROWS).max(1.0),
+        };
+        if effort == Effort::Draft {
+            let [values] = targets(d, [&by_value], progress)?;
+            let orders = start::orders(&start::correlated(&values, rows, &mut rng));
+            let exchange = exchange(vec![(&value_margins[..], &values)]);
+            let (orders, _) =
+                exchange.brought_to_asked(orders, &mut rng, &|share| progress(0.2 + 0.8 * share))?;
+            return Some(Made { margins, orders, asked: values });
+        }
         let [values, ranks, scores] = targets(
             d,
             [
@@ -77,9 +111,6 @@ impl Made {
             progress,
         )?;
         let mut orders = start::orders(&start::correlated(&scores, rows, &mut rng));
-
-        let margins: Vec<Vec<f64>> = (0..d).map(|event| margin(design, event, rows)).collect();
-        let value_margins: Vec<Vec<f64>> = margins.iter().map(|margin| standard_margin(margin)).collect();
         let rank_margins: Vec<Vec<f64>> =
             margins.iter().map(|margin| standard_margin(&mid_ranks(margin))).collect();
         let on_scores = Space {
@@ -89,53 +120,96 @@ impl Made {
             })),
         };
         let on_values = Space { margins: value_margins.clone(), clouds: clouds(by_value) };
-
-        let cycles = if quick { CYCLES / 4 } else { CYCLES };
-        for cycle in 0..cycles {
-            let share = LAST_SHARE.powf(cycle as f64 / (cycles - 1) as f64);
-            on_scores.cycle(Directions::Drawn, share, &mut orders, &mut rng);
-            if 2 * cycle >= cycles {
-                on_values.cycle(Directions::Flat, FLAT_SHARE, &mut orders, &mut rng);
-            }
-            if !progress(0.2 + 0.5 * (cycle + 1) as f64 / cycles as f64) {
-                return None;
+        let exchange = exchange(vec![(&value_margins[..], &values), (&rank_margins[..], &ranks)]);
+        // A short move, which shows the distance.
+        let distance = on_scores.cycle(Directions::Drawn, LAST_SHARE, &mut orders, &mut rng);
+        let attempts: &[usize] = match effort {
+            Effort::Full if distance >= ALIKE => &[CYCLES],
+            // If correlations stay far off, for example those that a few rows decide, it is tried with more
+            // cycles.
+            Effort::Full => &[FEW_CYCLES, CYCLES],
+            Effort::Quick | Effort::Draft => &[FEW_CYCLES],
+        };
+        for (attempt, cycles) in attempts.iter().enumerate() {
+            let progress =
+                |share: f64| progress(0.2 + 0.7 * (attempt as f64 + share) / attempts.len() as f64);
+            moved(&mut orders, [&on_scores, &on_values], *cycles, &mut rng, &|share| progress(0.7 * share))?;
+            let error;
+            (orders, error) =
+                exchange.brought_to_asked(orders, &mut rng, &|share| progress(0.7 + 0.3 * share))?;
+            if error <= exchange.of_all_pairs(BEARABLE) {
+                break;
             }
         }
-
-        let exchange = Exchange {
-            scales: [(&value_margins[..], &values), (&rank_margins[..], &ranks)],
-            both_scales_of_pairs: (d * (d - 1)) as f64,
-            proposals: PROPOSALS / if quick { 4.0 } else { 1.0 }
-                * (d as f64 / PROPOSALS_EVENTS).max(1.0)
-                * (rows as f64 / PROPOSALS_ROWS).max(1.0),
-        };
-        let orders = exchange.brought_to_asked(orders, &mut rng, &|share| progress(0.7 + 0.2 * share))?;
+        if !progress(0.9) {
+            return None;
+        }
         let orders =
             exchange.flattened(orders, &on_values, &mut rng, &|share| progress(0.9 + 0.1 * share))?;
         Some(Made { margins, orders, asked: values })
     }
 }
 
+impl Effort {
+    fn share_of_proposals(self) -> f64 {
+        match self {
+            Effort::Full => 1.0,
+            Effort::Quick => 0.25,
+            // The correlations of one scale, without shapes to keep, need few.
+            Effort::Draft => 0.1,
+        }
+    }
+}
+
+/// Moves the rows towards all blocks this number of times. `None` if `progress` returned false.
+fn moved(
+    orders: &mut [Vec<u32>],
+    [on_scores, on_values]: [&Space; 2],
+    cycles: usize,
+    rng: &mut ChaCha8Rng,
+    progress: &dyn Fn(f64) -> bool,
+) -> Option<()> {
+    for cycle in 0..cycles {
+        let share = LAST_SHARE.powf(cycle as f64 / (cycles - 1) as f64);
+        on_scores.cycle(Directions::Drawn, share, orders, rng);
+        if 2 * cycle >= cycles {
+            on_values.cycle(Directions::Flat, FLAT_SHARE, orders, rng);
+        }
+        if !progress((cycle + 1) as f64 / cycles as f64) {
+            return None;
+        }
+    }
+    Some(())
+}
+
 /// Swaps values to improve the correlations.
 struct Exchange<'m> {
-    /// The scales, values and ranks, each with the requested correlations.
-    scales: [(&'m [Vec<f64>], &'m DMatrix<f64>); 2],
-    both_scales_of_pairs: f64,
+    /// The scales, such as values and ranks, each with the requested correlations.
+    scales: Vec<(&'m [Vec<f64>], &'m DMatrix<f64>)>,
+    /// Number of pairs of events.
+    pairs: f64,
     proposals: f64,
 }
 
 impl Exchange<'_> {
-    /// Swaps values until the correlations are close to the requested ones. `None` if `progress` returned
-    /// false.
+    /// The sum of squared errors where each correlation on each scale is off by this.
+    fn of_all_pairs(&self, error: f64) -> f64 {
+        self.scales.len() as f64 * self.pairs * error * error
+    }
+
+    /// Swaps values until the correlations are close to the requested ones. Returns the sum of squared
+    /// errors, too. `None` if `progress` returned false.
     fn brought_to_asked(
         &self,
         orders: Vec<Vec<u32>>,
         rng: &mut ChaCha8Rng,
         progress: &dyn Fn(f64) -> bool,
-    ) -> Option<Vec<Vec<u32>>> {
+    ) -> Option<(Vec<Vec<u32>>, f64)> {
         let mut swaps = Swaps::new(orders, &self.scales);
-        let enough = self.both_scales_of_pairs * ENOUGH * ENOUGH;
-        swaps.improve(self.proposals as usize, FAR, enough, rng, progress).then(|| swaps.into_orders())
+        let enough = self.of_all_pairs(ENOUGH);
+        let is_done = swaps.improve(self.proposals as usize, FAR, enough, rng, progress);
+        let error = swaps.error();
+        is_done.then(|| (swaps.into_orders(), error))
     }
 
     /// Moves rows until columns that depend on each other in a block also do in the result, as far as the
@@ -150,7 +224,7 @@ impl Exchange<'_> {
         if !on_values.has_flat_clouds() {
             return Some(orders);
         }
-        let bearable = self.both_scales_of_pairs * BEARABLE * BEARABLE;
+        let bearable = self.of_all_pairs(BEARABLE);
         let mut flattened = orders.clone();
         for round in 0..FLATTENINGS {
             for _ in 0..FLAT_CYCLES {
@@ -182,22 +256,23 @@ fn scaled(parts: &[Vec<(usize, &[f64])>], mut scale: impl FnMut(&[f64]) -> Optio
 
 /// The requested correlations on each scale. Each scale has a thread, because they are independent of each
 /// other.
-fn targets(
+fn targets<const SCALES: usize>(
     d: usize,
-    scales: [&[Scaled]; 3],
+    scales: [&[Scaled]; SCALES],
     progress: &(dyn Fn(f64) -> bool + Sync),
-) -> Option<[DMatrix<f64>; 3]> {
+) -> Option<[DMatrix<f64>; SCALES]> {
     let done = AtomicUsize::new(0);
-    let go_on = || progress(0.2 * done.fetch_add(1, Ordering::Relaxed) as f64 / (3 * STEPS) as f64);
+    let go_on = || progress(0.2 * done.fetch_add(1, Ordering::Relaxed) as f64 / (SCALES * STEPS) as f64);
     let target = |blocks: &[Scaled]| {
         let held = blocks.iter().filter(|columns| !columns.is_empty());
         let covariances: Vec<Covariances> = held.map(|columns| Covariances::new(columns)).collect();
         likeliest(d, &covariances, STEPS, &go_on)
     };
-    let [first, second, third] = std::thread::scope(|scope| {
+    let made = std::thread::scope(|scope| {
         scales.map(|scale| scope.spawn(|| target(scale))).map(|thread| thread.join().expect("no panic"))
     });
-    Some([first?, second?, third?])
+    let made: Vec<DMatrix<f64>> = made.into_iter().collect::<Option<_>>()?;
+    made.try_into().ok()
 }
 
 /// Normal scores by rank. Ties are broken at random; otherwise tied rows would keep the order of the file.

@@ -84,6 +84,35 @@ fn of_curves_most_is_kept() {
 }
 
 #[test]
+fn correlations_that_one_row_of_a_block_decides_are_reached() {
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    const NAMES: [&str; 7] = ["a", "b", "c", "d", "e", "f", "g"];
+    // Each two events are in one of seven blocks.
+    let mut plane = |shift: usize| {
+        let mut column = |event: usize| -> (&str, Vec<f64>) {
+            let spike = |row: usize| if row == 100 { 1e6 } else { 0.0 };
+            let values = (0..300).map(|row| (1e3 * rng.random::<f64>()).round() + spike(row));
+            (NAMES[(event + shift) % 7], values.collect())
+        };
+        block(&[column(0), column(1), column(3)])
+    };
+    let blocks: Vec<Block<'static>> = (0..7).map(&mut plane).collect();
+    for seed in ["1", "2", "5"] {
+        let blocks = blocks.iter().map(|of| {
+            let columns: Vec<_> =
+                of.columns.iter().map(|column| (column.name.as_str(), column.values.to_vec())).collect();
+            block(&columns)
+        });
+        let merged = run(blocks.collect(), &[("seed", seed)]).unwrap();
+        assert!(
+            !merged.warnings.iter().any(|warning| warning.contains("asked and reached")),
+            "{:?}",
+            merged.warnings
+        );
+    }
+}
+
+#[test]
 fn what_follows_exactly_from_another_event_does_so_in_the_result() {
     let mut blocks = blocks_of(&[&["load", "noise"], &["noise", "bent"], &["load", "bent"]]);
     let mut add = |block: usize, name: &str, of: usize, by: fn(f64) -> f64| {

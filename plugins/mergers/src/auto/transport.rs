@@ -61,12 +61,20 @@ impl Space {
     }
 
     /// Moves the rows this share of the way towards each block, in random order. `orders` has the row of each
-    /// rank for each event.
-    pub fn cycle(&self, directions: Directions, share: f64, orders: &mut [Vec<u32>], rng: &mut ChaCha8Rng) {
+    /// rank for each event. Returns how far the rows were from the blocks before: the mean square of their
+    /// distances along the directions, relative to 1/n + 1/m for n rows of the result and m of a block, which
+    /// is about what it is for two draws from one distribution.
+    pub fn cycle(
+        &self,
+        directions: Directions,
+        share: f64,
+        orders: &mut [Vec<u32>],
+        rng: &mut ChaCha8Rng,
+    ) -> f64 {
         let mut turns: Vec<&Cloud> = self.clouds.iter().collect();
         turns.retain(|cloud| directions == Directions::Drawn || cloud.flat.ncols() > 0);
         if turns.is_empty() {
-            return;
+            return 0.0;
         }
         turns.shuffle(rng);
         let mut columns: Vec<Vec<f64>> = (orders.iter().zip(&self.margins))
@@ -77,21 +85,26 @@ impl Space {
             })
             .collect();
         let mut touched = vec![false; columns.len()];
+        let (mut distance, count) = (0.0, turns.len() as f64);
         for cloud in turns {
-            match directions {
+            let (n, m) = (columns[0].len() as f64, cloud.columns[0].1.len() as f64);
+            let squares = match directions {
                 Directions::Drawn => pull(cloud, &rotation(cloud.columns.len(), rng), share, &mut columns),
                 Directions::Flat => pull(cloud, &cloud.flat, share, &mut columns),
-            }
+            };
+            distance += squares / (n.recip() + m.recip());
             cloud.columns.iter().for_each(|(event, _)| touched[*event] = true);
         }
         for ((values, ranked), _) in columns.iter().zip(orders).zip(touched).filter(|(_, touched)| *touched) {
             *ranked = order(values);
         }
+        distance / count
     }
 }
 
-/// Brings the columns of a block's events nearer to the block, in orthogonal directions.
-fn pull(cloud: &Cloud, directions: &DMatrix<f64>, share: f64, columns: &mut [Vec<f64>]) {
+/// Brings the columns of a block's events nearer to the block, in orthogonal directions. Returns the mean
+/// square of their distance before.
+fn pull(cloud: &Cloud, directions: &DMatrix<f64>, share: f64, columns: &mut [Vec<f64>]) -> f64 {
     let n = columns[0].len();
     let (mut keys, mut ranked) = (Vec::new(), vec![0; n]);
     let along = |direction: &mut dyn Iterator<Item = (&f64, &Vec<f64>)>| {
@@ -125,6 +138,8 @@ fn pull(cloud: &Cloud, directions: &DMatrix<f64>, share: f64, columns: &mut [Vec
             columns[*event].iter_mut().zip(moves).for_each(|(value, by)| *value += weight * by);
         }
     }
+    let squares: f64 = moves.iter().flatten().map(|by| by * by).sum();
+    squares / (share * share * (n * moves.len()) as f64)
 }
 
 /// A sorted list stretched or shrunk to `n` values, by interpolation.
@@ -180,9 +195,11 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut orders: Vec<Vec<u32>> = vec![(0..n as u32).collect(); 2];
         orders.iter_mut().for_each(|order| order.shuffle(&mut rng));
-        for share in (1..=30).rev().map(|left| f64::from(left) / 30.0) {
-            space.cycle(Directions::Drawn, share, &mut orders, &mut rng);
-        }
+        let shares = (1..=30).rev().map(|left| f64::from(left) / 30.0);
+        let distances: Vec<f64> =
+            shares.map(|share| space.cycle(Directions::Drawn, share, &mut orders, &mut rng)).collect();
+        let mean = |distances: &[f64]| distances.iter().sum::<f64>() / distances.len() as f64;
+        assert!(mean(&distances[..3]) > 2.0 && mean(&distances[20..]) < 0.3, "{distances:?}");
         let laid_out = |event: usize| {
             let mut values = vec![0.0; n];
             lay_out(&space.margins[event], &orders[event], &mut values);
@@ -191,6 +208,39 @@ mod tests {
         let size: Vec<f64> = column(laid_out(0).iter().map(|x| x.abs()).collect());
         let with_size = size.iter().zip(&laid_out(1)).map(|(a, b)| a * b).sum::<f64>() / n as f64;
         assert!(with_size > 0.9, "{with_size}");
+    }
+
+    #[test]
+    fn two_draws_from_one_distribution_are_as_far_apart_as_chance_makes_them() {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let mut draw = |rows: usize, by: fn(f64, f64) -> f64| {
+            let columns =
+                DMatrix::from_fn(rows, 2, |_, _| rng.random_range(-1.0..1.0) + rng.random_range(-1.0..1.0));
+            let of_both = columns.row_iter().map(|row| by(row[0], row[1]));
+            [columns.column(0).iter().copied().collect::<Vec<f64>>(), of_both.collect()]
+                .map(|values| order(&values))
+        };
+        let scores = |order: &Vec<u32>| {
+            let mut scores = vec![0.0; order.len()];
+            lay_out(&normal_scores(order.len()), order, &mut scores);
+            scores
+        };
+        let distance = |made: [Vec<u32>; 2], block: [Vec<u32>; 2]| {
+            let margins = vec![normal_scores(made[0].len()); 2];
+            let cloud = Cloud::new(block.iter().map(scores).enumerate().collect());
+            let space = Space { margins, clouds: vec![cloud] };
+            let mut rng = ChaCha8Rng::seed_from_u64(4);
+            let distances: Vec<f64> =
+                (0..20).map(|_| space.cycle(Directions::Drawn, 1e-9, &mut made.clone(), &mut rng)).collect();
+            distances.iter().sum::<f64>() / 20.0
+        };
+        for others in [1000, 200] {
+            let alike = distance(draw(1000, |a, b| a + b), draw(others, |a, b| a + b));
+            assert!((0.2..2.0).contains(&alike), "{others}: {alike}");
+        }
+        // The same correlation, 0, and another shape.
+        let apart = distance(draw(1000, |_, b| b), draw(1000, |a, _| a.abs()));
+        assert!(apart > 4.0, "{apart}");
     }
 
     #[test]

@@ -57,12 +57,52 @@ fn each_pair_has_what_was_asked_and_what_was_reached() {
     assert_eq!(texts(&merged, "events", "event"), ["a", "b", "k", "c"]);
     assert_eq!(numbers(&merged, "events", "rows"), [Some(8.0), Some(4.0), Some(4.0), Some(4.0)]);
     assert_eq!(numbers(&merged, "events", "distance between blocks"), [Some(0.0), None, None, None]);
-    assert_eq!(merged.notes.len(), 2, "{:?}", merged.notes);
-    assert!(
-        merged.notes[0].starts_with("correlations of 2 pairs: asked and reached differ by 2.000 on average")
-    );
-    assert!(merged.notes[1].starts_with("1 pair of 6 was never measured together"), "{:?}", merged.notes);
-    assert!(merged.warnings.is_empty());
+    assert_eq!((merged.notes.len(), merged.warnings.len()), (1, 1), "{:?}", merged.notes);
+    let far = "correlations of 2 pairs: asked and reached differ by 2.000 on average";
+    assert!(merged.warnings[0].starts_with(far), "{:?}", merged.warnings);
+    assert!(merged.notes[0].starts_with("1 pair of 6 was never measured together"), "{:?}", merged.notes);
+}
+
+#[test]
+fn what_is_nearly_reached_is_a_note_and_what_is_far_off_a_warning() {
+    let rising: Vec<f64> = (0..100).map(f64::from).collect();
+    let blocks = [block("one", vec![column("a", &rising), column("b", &rising)])];
+    let design = Design::new(&blocks).unwrap();
+    let with = |kind, asked: f64| {
+        let mut merged = diagnosed(&blocks, vec![column("a", &rising), column("b", &rising)]);
+        (merged.notes, merged.warnings) = (Vec::new(), Vec::new());
+        Diagnosis::new(&design, design.measured()).report(&mut merged, kind, |_| Some(asked));
+        (merged.notes.len(), merged.warnings)
+    };
+    assert_eq!(with(Asked::Given, 0.96), (1, vec![]));
+    let (notes, warnings) = with(Asked::Given, 0.94);
+    assert_eq!(notes, 0);
+    assert!(warnings[0].contains("differ by 0.060 on average"), "{warnings:?}");
+    // Without outliers, another correlation is asked than all rows show.
+    assert_eq!(with(Asked::Trimmed, 0.995), (1, vec![]));
+    assert_eq!(with(Asked::Trimmed, 0.96), (2, vec![]));
+    let (_, warnings) = with(Asked::Trimmed, 0.94);
+    let expected = "correlations of 1 pair is asked as measured without outliers, which differ from those of all \
+                    rows: most by -0.060 (a and b)";
+    assert!(warnings[1].starts_with(expected), "{warnings:?}");
+}
+
+#[test]
+fn a_drift_is_shown_in_standard_deviations() {
+    let low: Vec<f64> = (0..100).map(|i| f64::from(i % 2)).collect();
+    let high: Vec<f64> = low.iter().map(|value| value + 1.0).collect();
+    let blocks = [
+        block("one", vec![column("t", &low), column("a", &low)]),
+        block("two", vec![column("t", &high), column("b", &low)]),
+    ];
+    let merged = diagnosed(&blocks, vec![column("t", &low)]);
+    // Means 1 apart have a variance of 1/2; within, it is 0.2525.
+    let drift = numbers(&merged, "events", "drift");
+    assert!(drift.iter().all(|drift| (drift.unwrap() - (0.5f64 / 0.2525).sqrt()).abs() < 0.01), "{drift:?}");
+    let note = merged.notes.iter().find(|note| note.starts_with("means differ between sub-experiments"));
+    assert!(note.unwrap().contains("t by 1.40"), "{:?}", merged.notes);
+    let apart = [block("one", vec![column("t", &low)]), block("two", vec![column("a", &low)])];
+    assert_eq!(numbers(&diagnosed(&apart, vec![]), "events", "drift"), [None, None]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use super::Settings;
 use crate::gaussian::{Gaussian, stream};
 use crate::ranks::{lay_out, order_into};
 use crate::scatter::mean;
+use crate::unit::{in_unit, unit};
 
 /// The data that all simulations share.
 pub struct Simulations<'a> {
@@ -153,7 +154,8 @@ impl<'a> Simulations<'a> {
 
 /// The values with mean 0 and length 1; all 0 if they are equal, because then they correlate with nothing.
 fn scaled(values: &[f64]) -> Vec<f64> {
-    let mean = mean(values);
+    let values = in_unit(values, unit(values));
+    let mean = mean(&values);
     let length = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>().sqrt();
     let scale = if length > 0.0 { length.recip() } else { 0.0 };
     values.iter().map(|value| (value - mean) * scale).collect()

@@ -88,6 +88,8 @@ fn intervals_are_those_of_the_table() {
         blocks: 1,
         rows,
         correlation,
+        within: correlation,
+        drift: [0.0; 2],
         excess: 1.0,
         spread: None,
         drifts: false,
@@ -98,6 +100,48 @@ fn intervals_are_those_of_the_table() {
     assert!((low - 0.1560).abs() < 5e-4 && (high - 0.7356).abs() < 5e-4, "as of a quarter of the rows");
     assert_eq!(pair(3, Some(0.5)).interval(), None);
     assert_eq!(pair(9, Some(1.0)).interval(), Some((1.0, 1.0)));
+}
+
+#[test]
+fn drift_widens_an_interval_to_what_it_may_do() {
+    let r = |x: f64| (x.atanh() - 0.2).tanh();
+    let pair = Pair {
+        events: (0, 1),
+        blocks: 1,
+        // 1.96 / 9.8 = 0.2
+        rows: 99,
+        correlation: Some(0.5),
+        within: Some(0.3),
+        drift: [0.0; 2],
+        excess: 1.0,
+        spread: None,
+        drifts: false,
+    };
+    let (low, high) = pair.interval().unwrap();
+    assert!((low - r(0.3)).abs() < 1e-4 && (high + r(-0.5)).abs() < 1e-4, "{low} {high}");
+    // The means vary as much as rows do: half of the covariance is theirs, of either sign.
+    let (lower, higher) = Pair { drift: [1.0; 2], ..pair }.interval().unwrap();
+    assert!((lower - (low - 1.0) / 2.0).abs() < 1e-12 && (higher - (high + 1.0) / 2.0).abs() < 1e-12);
+    // An event that does not drift has no covariance with one that does.
+    let (lower, higher) = Pair { drift: [0.0, 3.0], ..pair }.interval().unwrap();
+    assert!((lower - low / 2.0).abs() < 1e-12 && higher == high, "{lower} {higher}");
+}
+
+#[test]
+fn tiny_counts_correlate_and_their_outliers_are_left_out() {
+    let near: Vec<f64> = (0..20).map(|i| f64::from(i * 7 % 20)).collect();
+    let far: Vec<f64> = near.iter().copied().chain([1000.0]).collect();
+    let other: Vec<f64> = (0..21).map(|i| f64::from(i * 3 % 20)).collect();
+    let trimmed = |size: f64| {
+        let of = |values: &[f64]| values.iter().map(|value| value * size).collect::<Vec<f64>>();
+        let (far, other) = (of(&far), of(&other));
+        let blocks = blocks(&[&[("a", &far), ("b", &other)]]);
+        let design = Design::new(&blocks).unwrap();
+        (design.trimmed()[0], design.measured()[0], design.margin(0).len())
+    };
+    let (as_usual, tiny) = (trimmed(1.0), trimmed(2f64.powi(-1017)));
+    assert_eq!((as_usual.0.rows, as_usual.2), (20, 20));
+    assert_eq!(tiny, as_usual);
 }
 
 #[test]
