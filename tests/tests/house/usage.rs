@@ -292,6 +292,7 @@ fn help_fits_80_columns() {
         "select delete",
         "completions",
         "adversary",
+        "atlas",
         "man",
         "test",
         "explain",
