@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use assay_base::columns::Call;
 use assay_base::error::Result;
+use assay_experiment::selection::original;
+use assay_plugin_api::Status;
 use assay_report::Subset;
 use assay_store::rank::Rank;
 use maud::{Markup, html};
@@ -19,6 +21,8 @@ pub(crate) struct BestSet {
     pub best: Vec<(String, Rank)>,
     /// The nearest of the others.
     pub next: Option<(String, Rank)>,
+    /// How many may be among the best, and have too few rounds to show it.
+    pub uncertain: usize,
 }
 
 impl BestSet {
@@ -29,7 +33,8 @@ impl BestSet {
             standings.iter().filter(|(_, rank)| rank.is_best()).map(owned).collect();
         let others = standings.iter().filter(|(_, rank)| !rank.is_best() && !rank.is_uncertain());
         let next = others.map(owned).next().filter(|_| !best.is_empty());
-        BestSet { best, next }
+        let uncertain = standings.iter().filter(|(_, rank)| rank.is_uncertain()).count();
+        BestSet { best, next, uncertain }
     }
 
     /// The names of the best, of which `most` are shown at once, with links from a main page.
@@ -46,12 +51,13 @@ impl BestSet {
         html! {
             @if self.best.is_empty() { span.faint { "not known" } }
             (list(first))
+            @if self.uncertain > 0 { small { (self.uncertain) " more may be: too few rounds" } }
             @if !more.is_empty() { details { summary { "and " (more.len()) " tied with them" } (list(more)) } }
         }
     }
 }
 
-/// The algorithms that were published until a year, in the order of the run: the best at each pattern length by the
+/// The best of the algorithms that were published until a year, without those that were improved since: the best at each pattern length by the
 /// search time. `None` where none of them was measured.
 ///
 /// # Errors
@@ -61,10 +67,12 @@ pub(crate) fn until(
     year: u32,
     known: &HashMap<&str, &AlgorithmEntry>,
 ) -> Result<Option<Vec<(u64, BestSet)>>> {
-    let year_of =
-        |id: &str| known.get(assay_experiment::selection::original(id)).and_then(|entry| entry.year);
-    let ids = run.report.algorithms().filter(|id| year_of(id).is_some_and(|published| published <= year));
-    let ids: Vec<String> = ids.map(str::to_owned).collect();
+    let was_there = |id: &&str| {
+        let entry = known.get(original(id));
+        entry
+            .is_some_and(|entry| entry.year.is_some_and(|published| published <= year) && !is_improved(entry))
+    };
+    let ids: Vec<String> = run.report.algorithms().filter(was_there).map(str::to_owned).collect();
     if ids.is_empty() {
         return Ok(None);
     }
@@ -78,6 +86,11 @@ pub(crate) fn until(
         sets.push((length, BestSet::new(&standings)));
     }
     Ok(Some(sets))
+}
+
+/// Whether an algorithm was improved by its library, so that its year is that of what it improves.
+fn is_improved(entry: &AlgorithmEntry) -> bool {
+    entry.fact("status").starts_with(Status::ImprovedHere("").words())
 }
 
 /// The ratio to the best; infinite if it is not known. One below 1 comes from the interval of the best.
@@ -97,6 +110,9 @@ mod tests {
         let known = atlas.by_id();
         let sets = |year| until(&atlas.timed[0], year, &known).unwrap();
         assert_eq!(sets(1969), None);
+        assert!(!is_improved(&atlas.entries[0]));
+        let improved = ("status".to_owned(), "improved here: faster".to_owned());
+        assert!(is_improved(&AlgorithmEntry { facts: vec![improved], ..AlgorithmEntry::default() }));
         let best = |year| sets(year).unwrap()[0].1.best.iter().map(|(id, _)| id.clone()).collect::<Vec<_>>();
         assert_eq!((best(1970), best(1980)), (vec!["bf".to_owned()], vec!["hor".to_owned()]));
         assert_eq!(sets(1980).unwrap()[0].1.next.as_ref().unwrap().0, "bf");
@@ -106,8 +122,10 @@ mod tests {
     fn a_long_set_is_folded_and_an_empty_one_is_not_known() {
         let atlas = atlas();
         let known = atlas.by_id();
-        let set =
-            BestSet { best: ["a", "hor", "c"].map(|id| (id.to_owned(), Rank::default())).into(), next: None };
+        let set = BestSet {
+            best: ["a", "hor", "c"].map(|id| (id.to_owned(), Rank::default())).into(),
+            ..BestSet::default()
+        };
         let names = set.names(&known, 2).into_string();
         assert!(names.starts_with("a, <a href=\"algorithm/hor.html\">hor</a><details>"), "{names}");
         assert!(names.contains("and 1 tied with them</summary>c"), "{names}");

@@ -10,8 +10,7 @@ use crate::rank_table::link;
 use crate::{Atlas, AtlasRun};
 
 /// What is asked about the preparation, with the time that answers it.
-const PREPARED: [(&str, Option<Call>); 2] =
-    [("once for many searches", Some(Call::Search)), ("for each search", None)];
+const PREPARED: [(&str, Option<Call>); 2] = [("once", Some(Call::Search)), ("each time", None)];
 
 /// The page.
 pub(crate) fn page(atlas: &Atlas) -> String {
@@ -35,6 +34,7 @@ pub(crate) fn page(atlas: &Atlas) -> String {
                                 (link(id, &known, PagePlace::Main)) " "
                                 small.inline { (format!("× {:.2}", ratio(*rank))) }
                             }
+                            @if set.uncertain > 0 { " and perhaps " (set.uncertain) " more, which have too few rounds" }
                             @if set.best.is_empty() { "not known: the times are too short, or the rounds too few" }
                         }
                     }
@@ -91,9 +91,7 @@ mod tests {
         let page = page(&atlas());
         assert_eq!(page.matches("<th scope=\"row\">").count(), 4, "two lengths, prepared once or each time");
         assert!(
-            page.contains(
-                "<td>4</td><td>once for many searches</td><td class=\"wide\"><a href=\"algorithm/hor.html\">"
-            ),
+            page.contains("<td>4</td><td>once</td><td class=\"wide\"><a href=\"algorithm/hor.html\">"),
             "{page}"
         );
         assert!(page.contains("× 1.00"), "{page}");

@@ -54,8 +54,8 @@ pub(crate) fn page(atlas: &Atlas) -> Result<String> {
                 p {
                     "The best by search time among the algorithms that were published until a year, on the same "
                     "machine and with the same compiler. The factor is the time of the fastest of them as a multiple of "
-                    "today's best: how much the years since then brought. An algorithm without a year counts as of "
-                    "today alone."
+                    "today's best: how much the years since then brought. An algorithm without a year, "
+                    "and one that was improved since it was published, counts as of today alone."
                 }
                 @for (run, rows) in atlas.timed.iter().zip(&eras) {
                     h3 { (run_name(atlas, run)) }

@@ -71,7 +71,7 @@ fn a_site_is_whole_and_each_main_page_works_in_a_browser() {
 
     for (name, shown) in [
         ("index.html", "bndm"),
-        ("choose.html", "once for many searches"),
+        ("choose.html", "Which one for me?"),
         ("map.html", "until 1990"),
         ("timeline.html", "Family tree"),
         ("compare.html?a=hor&b=bf", "hor and bf, compared"),
