@@ -90,7 +90,7 @@ fn problem(trace: &Trace, pattern: &[u8], text: &[u8]) -> (Option<String>, bool)
             let found =
                 contradiction(&trace.events(), text.len() + *slack as usize, counts, &naive(pattern, text));
             let is_wrong = found.is_some();
-            (found, is_wrong)
+            (found.map(|found| format!("This trace is wrong: {found}")), is_wrong)
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use assay_tests::{Ran, assay, run};
+use assay_tests::{Ran, assay, fixture, run};
 
 use crate::page::browser;
 
@@ -87,6 +87,36 @@ fn a_site_is_whole_and_each_main_page_works_in_a_browser() {
         assert!(!log.contains(":CONSOLE"), "{name}: the console is not empty: {log}");
         assert!(page.contains(shown), "{name}: {page}");
     }
+}
+
+/// The fixture has twins that crash, hang and report what did not happen.
+#[test]
+fn a_twin_that_does_wrong_costs_its_own_trace_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let libraries = folder.path().join("libraries");
+    fs::create_dir(&libraries).unwrap();
+    fs::copy(fixture("faulty_twins"), libraries.join("libfaulty_twins.so")).unwrap();
+    let words = "bf hor --text-size 16KiB --plen 4 --runs 3 --time-limit 60000";
+    let (timed, site) = (measured(&folder.path().join("timed"), words), folder.path().join("site"));
+    let mut command = assay();
+    command.arg("atlas").arg(&timed).arg("--out").arg(&site).arg("--plugin-dir").arg(&libraries);
+    let made = run(command.env("ASSAY_PATIENCE_MS", "10000"));
+    assert_eq!(made.code, Some(1), "{}", made.stderr);
+    for (id, said) in [
+        ("crashes-watched", "Its twin crashes the process (SIGSEGV"),
+        ("hangs-watched", "Its twin hangs: no answer within 10 s"),
+        ("lies-watched", "This trace is wrong: its events have occurrences at [0"),
+    ] {
+        let page = fs::read_to_string(site.join(format!("algorithm/{id}.html"))).unwrap();
+        assert!(page.contains(said) && page.contains("attempt 1, window at"), "{id}: {page}");
+        assert!(
+            made.stderr.contains(&format!("the trace of `{id}` is not in order: {said}")),
+            "{}",
+            made.stderr
+        );
+    }
+    let hor = fs::read_to_string(site.join("algorithm/hor.html")).unwrap();
+    assert!(hor.contains("attempt 1, window at 0") && !hor.contains("class=\"notice\""), "{hor}");
 }
 
 #[test]
