@@ -24,7 +24,9 @@ use super::run::values::{Lengths, parse_count, parse_lengths};
 use super::{Outcome, Session};
 use shown::Shown;
 
-/// Search for the text and pattern on which an algorithm works most, and compare with its claim
+/// Search for the text and pattern on which an algorithm works most
+///
+/// The work is compared with the worst case that the algorithm claims.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
