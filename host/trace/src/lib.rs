@@ -20,7 +20,7 @@ mod totals;
 pub use attempts::{ComparedPair, Lookup, ReportedOccurrence, TextRead, TracedAttempt, attempts};
 pub use event::{EntryKind, TraceEvent, events};
 pub use picture::picture;
-pub use player::{NamedTrace, player};
+pub use player::{NamedTrace, PLAYER_SCRIPT, empty_player, player, traces_json};
 pub use record::{Ending, Trace, TracedTwin, record};
 pub use render::{TraceStyle, render};
 pub use tables::{FilledTable, tables};

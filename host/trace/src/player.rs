@@ -16,12 +16,29 @@ pub struct NamedTrace<'a> {
     pub trace: &'a Trace,
 }
 
+/// The script that plays what stands in the element `data` of its page: the list that [`traces_json`] writes.
+pub const PLAYER_SCRIPT: &str = include_str!("player/player.js");
+
 /// The page as one file that needs no network. All traces are of searches for `pattern` in `text`.
 pub fn player(traces: &[NamedTrace<'_>], pattern: &[u8], text: &[u8]) -> String {
     let title = traces.iter().map(|trace| trace.name).collect::<Vec<_>>().join(" and ") + ", step by step";
+    page(&title, "", &traces_json(traces, pattern, text), PLAYER_SCRIPT)
+}
+
+/// A page without traces for a site of many, whose script puts traces into the element `data` and then runs
+/// [`PLAYER_SCRIPT`]. `lead` is HTML that stands before the player.
+pub fn empty_player(title: &str, lead: &str, script: &str) -> String {
+    page(title, lead, "[]", script)
+}
+
+/// What the script plays: a JSON list, in which no character ends the script of a page.
+pub fn traces_json(traces: &[NamedTrace<'_>], pattern: &[u8], text: &[u8]) -> String {
     let data: Vec<Value> = traces.iter().map(|named| data(named, pattern, text)).collect();
-    // In a script, `<` could end it.
-    let data = Value::from(data).to_string().replace('<', "\\u003c");
+    Value::from(data).to_string().replace('<', "\\u003c")
+}
+
+/// The page with its slots filled.
+fn page(title: &str, lead: &str, data: &str, script: &str) -> String {
     let style = format!("{STYLE}{}", include_str!("player/player.css"));
     let mut page = String::new();
     let mut rest = include_str!("player/player.html");
@@ -30,10 +47,11 @@ pub fn player(traces: &[NamedTrace<'_>], pattern: &[u8], text: &[u8]) -> String 
         let (name, after) = after.split_once('}').expect("a brace of the page begins a name");
         page += before;
         match name {
-            "title" => page += &escaped(&title),
+            "title" => page += &escaped(title),
             "style" => page += &style,
-            "data" => page += &data,
-            "script" => page += include_str!("player/player.js"),
+            "lead" => page += lead,
+            "data" => page += data,
+            "script" => page += script,
             other => unreachable!("the page has no {other}"),
         }
         rest = after;

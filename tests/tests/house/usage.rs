@@ -293,6 +293,7 @@ fn help_fits_80_columns() {
         "completions",
         "adversary",
         "crossover",
+        "atlas",
         "man",
         "test",
         "explain",

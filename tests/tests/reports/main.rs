@@ -1,5 +1,6 @@
 //! What is made of saved runs: tables, statistics, comparisons, pictures, exports and pages.
 
+mod atlas;
 mod baseline;
 mod claim;
 mod compare;

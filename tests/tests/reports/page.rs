@@ -24,7 +24,7 @@ const FRAME: &str = "<!DOCTYPE html><body><pre id=told></pre><script>\
     <iframe src=page.html height=1000 width=";
 
 /// A browser, if there is one.
-fn browser() -> Option<Command> {
+pub(crate) fn browser() -> Option<Command> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let answers = |name: &&&str| {
         let asked = Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();

@@ -26,7 +26,7 @@ use shown::Shown;
 
 /// Search for the text and pattern on which an algorithm works most
 ///
-/// The work is compared with what the algorithm claims for its worst case.
+/// The work is compared with the worst case that the algorithm claims.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -20,11 +20,12 @@ use super::run::Options;
 use super::{Outcome, Session};
 use runs::ExplainedRuns;
 
-/// Explain why one algorithm is faster than another: what each does, what that costs here, and how sure that is
+/// Explain why one algorithm is faster than another
 ///
-/// The times of the algorithms are measured, and their twins count what they do with the same patterns. A cost model
-/// takes the time of a search as the sum of what its work costs, at the same costs for all algorithms. It explains a
-/// difference only if it predicts it without having seen the two algorithms.
+/// It says what each does, what that costs here, and how sure that is. The times of the algorithms are measured, and
+/// their twins count what they do with the same patterns. A cost model takes the time of a search as the sum of what
+/// its work costs, at the same costs for all algorithms. It explains a difference only if it predicts it without having
+/// seen the two algorithms.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -127,8 +127,13 @@ fn twin<'a>(listing: &Listing, registry: &'a Registry) -> Option<&'a Listing> {
     registry.of_kind(Kind::Algorithm).find(|twin| listing.kind == Kind::Algorithm && twin.id == id)
 }
 
-/// What people read.
-fn text(listing: &Listing, lineage: &Lineage, registry: &Registry, passes: &Passes) -> String {
+/// The facts about an item as people read them: the name and the value of each, without its library.
+pub(super) fn facts(
+    listing: &Listing,
+    lineage: &Lineage,
+    registry: &Registry,
+    passes: &Passes,
+) -> Vec<(String, String)> {
     let mut rows: Vec<(String, String)> = Vec::new();
     let mut add = |name: &str, value: String| {
         if !value.is_empty() {
@@ -167,11 +172,16 @@ fn text(listing: &Listing, lineage: &Lineage, registry: &Registry, passes: &Pass
     if let Some(tested) = LatestPass::new(listing, registry, passes).word() {
         add("tested", tested.to_owned());
     }
+    rows
+}
+
+/// What people read.
+fn text(listing: &Listing, lineage: &Lineage, registry: &Registry, passes: &Passes) -> String {
+    let mut rows = facts(listing, lineage, registry, passes);
     let info = &listing.library.info;
-    add(
-        "library",
-        format!("{} {} ({}), {}", info.name, info.version, info.dialect, listing.library.path.display()),
-    );
+    let place = listing.library.path.display();
+    let library = format!("{} {} ({}), {place}", info.name, info.version, info.dialect);
+    rows.push(("library".to_owned(), library));
     let title =
         listing.fact("name").map_or_else(|| listing.ids(), |name| format!("{}: {name}", listing.ids()));
     let lines =

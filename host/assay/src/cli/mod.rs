@@ -2,6 +2,7 @@
 //! library.
 
 mod adversary;
+mod atlas;
 mod bibtex;
 mod campaign;
 mod changed_ids;
@@ -153,6 +154,7 @@ enum Command {
     Report(report::Args),
     Compare(compare::Args),
     Results(results::Args),
+    Atlas(atlas::Args),
     Campaign(campaign::Args),
     Doctor(doctor::Args),
     Bibtex(bibtex::Args),
@@ -404,6 +406,7 @@ fn dispatch(command: Command, session: &Session) -> Result<Outcome> {
         Command::Report(args) => report::run(args, session),
         Command::Compare(args) => compare::run(&args, session),
         Command::Results(args) => results::run(&args, session),
+        Command::Atlas(args) => atlas::run(&args, session),
         Command::Campaign(args) => campaign::run(args, session),
         Command::Doctor(args) => doctor::run(&args, session),
         Command::Bibtex(args) => bibtex::run(&args, session),

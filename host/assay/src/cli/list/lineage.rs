@@ -55,7 +55,14 @@ impl<'a> Lineage<'a> {
 
     /// What an algorithm or its twin builds on, as [`label`](Self::label) calls it.
     pub(in crate::cli) fn builds_on(&self, listing: &Listing) -> Vec<String> {
-        after(listing).map(|name| self.label((name, self.named(name)))).collect()
+        self.parents_of(listing).into_iter().map(|(label, _)| label).collect()
+    }
+
+    /// As [`builds_on`](Self::builds_on), each with the first id of its row, if such an algorithm is there.
+    pub(in crate::cli) fn parents_of(&self, listing: &Listing) -> Vec<(String, Option<&'a str>)> {
+        let named = after(listing).map(|name| (name, self.named(name)));
+        let id = |place: usize| self.rows[place].first().id.as_str();
+        named.map(|(name, place)| (self.label((name, place)), place.map(id))).collect()
     }
 
     /// The rows that build on an algorithm or its twin: for each, what a reader should call it, and all its
@@ -83,7 +90,7 @@ impl<'a> Lineage<'a> {
 }
 
 /// The year of an algorithm's publication.
-pub(super) fn year(listing: &Listing) -> Option<u32> {
+pub(in crate::cli) fn year(listing: &Listing) -> Option<u32> {
     listing.fact("year")?.parse().ok()
 }
 
