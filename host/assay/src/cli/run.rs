@@ -27,7 +27,7 @@ use assay_store::folder::{SaveFolder, statistics};
 use assay_store::{CellResult, Run, Status, USUAL, find_incomplete, resume_command};
 use clap::ValueHint;
 use indicatif::ProgressBar;
-pub(super) use options::Options;
+pub(super) use options::{Options, with_default};
 use stopping_options::StoppingOptions;
 
 use range_options::RangeOptions;
