@@ -104,6 +104,7 @@ fn programs(experiment: &ExperimentFacts) -> FactList {
     if !machine.variables.is_empty() {
         facts.push(("environment", machine.environment()));
     }
+    facts.extend(machine.compiler_flags.clone().map(|flags| ("flags of the compiler", flags)));
     facts.extend(experiment.libraries.iter().map(|facts| ("library", library(facts))));
     facts
 }
@@ -222,7 +223,9 @@ fn machine(machine: &Machine) -> FactList {
     facts.extend(machine.core_clock().map(|clock| ("clock of the core", clock)));
     facts.extend(machine.tsc_hz.map(|hz| ("time stamp counter", megahertz(hz))));
     facts
+    facts.extend(machine.distribution.clone().map(|name| ("distribution", name)));
 }
+    facts.extend(machine.microcode.clone().map(|revision| ("microcode", revision)));
 
 /// A number of bytes in the greatest binary unit that is not greater than it, and exactly.
 fn in_bytes(bytes: u64) -> String {
