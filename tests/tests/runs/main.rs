@@ -15,3 +15,4 @@ mod run;
 mod runs_by;
 mod select;
 mod texts;
+mod time_spent;

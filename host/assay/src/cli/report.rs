@@ -240,8 +240,9 @@ pub(super) fn less_overhead(report: &Report) -> Result<(Run, Vec<String>)> {
     Ok((run, less.subtraction_notes(&counters)))
 }
 
-/// Warns if the rows of a run are incomplete or changed.
+/// Warns if the rows of a run are incomplete or changed, and says in verbose output where its time went.
 fn note_ends(report: &Report, place: &Path, session: &Session) {
+    session.console.detail(&wording::time_spent_in_words(&report.facts));
     if let Some(line) = report.rawdata().torn() {
         let note =
             format!("{MEASUREMENTS} has no complete block after line {}: what follows is left out", line - 1);
@@ -305,8 +306,8 @@ impl Args {
         } else {
             report
         };
-        let label = |name| label(&report.facts.id, name);
         let siunitx = self.style.siunitx;
+        let label = |name| label(&report.facts.id, name);
         match (claimed, &self.baseline) {
             (Some(ids), _) => {
                 claim::content(report, call, ids.each_ref().map(String::as_str), form, &label("claim"))
