@@ -119,11 +119,9 @@ pub(crate) fn estimate(
     let folder =
         tempfile::tempdir().map_err(|error| Error::io("make a folder in", &std::env::temp_dir(), &error))?;
     let (begun, stop) = (Instant::now(), AtomicBool::new(false));
-    let mut counting = CountingTime::default();
+    let mut patterns: u64 = 0;
     let finished = execute(&resolved, registry, Some(folder.path()), &stop, |step| {
-        if matches!(step, RunStep::Counted) {
-            counting.counted(begun.elapsed());
-        }
+        patterns += u64::from(matches!(step, RunStep::Counted));
         if interrupted.load(Ordering::Relaxed) || begun.elapsed() > LONGEST {
             stop.store(true, Ordering::Relaxed);
         }
@@ -147,7 +145,9 @@ pub(crate) fn estimate(
     let pilot = Pilot::new(&saved, &resolved, run.experiment.elapsed.measuring_s.unwrap_or(0.0))?;
     estimate.pilot_rows = pilot.rows;
     let around = (pilot_seconds - pilot.measuring_s).max(0.0);
-    let counted = counting.per_pattern() * sizes.patterns.saturating_sub(counting.patterns) as f64;
+    let spent = run.experiment.spent().unwrap_or_default();
+    let counting_s = spent.counting_ns as f64 / 1e9 / patterns.max(1) as f64;
+    let counted = counting_s * sizes.patterns.saturating_sub(patterns) as f64;
     let measuring = pilot.measuring(&resolved, &real, sizes);
     estimate.seconds = measuring.map(|seconds| (around + counted + seconds).max(budget.unwrap_or(0.0)));
     estimate.disk_bytes = pilot.disk(&saved, sizes);
@@ -167,28 +167,6 @@ fn shorten(resolved: &mut Resolved) {
     let experiment = &mut resolved.experiment;
     (experiment.runs, experiment.rounds) = (experiment.runs.min(most), 1);
     (experiment.until, experiment.budget, experiment.most_runs) = (None, None, None);
-}
-
-/// How long the reference search takes for a pattern.
-#[derive(Debug, Default)]
-struct CountingTime {
-    /// When it began with the first pattern, and with the last.
-    span: Option<(Duration, Duration)>,
-    patterns: u64,
-}
-
-impl CountingTime {
-    fn counted(&mut self, now: Duration) {
-        let first = self.span.map_or(now, |(first, _)| first);
-        self.span = Some((first, now));
-        self.patterns += 1;
-    }
-
-    /// Seconds for each pattern.
-    fn per_pattern(&self) -> f64 {
-        let seconds = self.span.map_or(0.0, |(first, last)| (last - first).as_secs_f64());
-        seconds / self.patterns.saturating_sub(1).max(1) as f64
-    }
 }
 
 /// What a pilot run measured.

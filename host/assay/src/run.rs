@@ -13,7 +13,9 @@ use assay_experiment::former_ids;
 use assay_experiment::points::TextGroup;
 use assay_load::plugin::Registry;
 use assay_measure::worker::{CounterSetup, counting_costs};
-use assay_measure::{EarlierParts, Measurement, Outcomes, Pool, ReferenceCounts, counter_setups};
+use assay_measure::{
+    EarlierParts, Measurement, MeasurementStep, Outcomes, Pool, ReferenceCounts, counter_setups,
+};
 use assay_report::RangeAxis;
 use assay_report::Report;
 use assay_report::export::page::page;
@@ -42,7 +44,7 @@ pub enum RunStep<'a> {
     Checked(&'a [CheckRecord]),
     /// This number of blocks of the journal has lost its rows, and is measured again.
     Lost(usize),
-    /// The reference search counted the occurrences of a pattern.
+    /// The reference search counts the occurrences of a pattern.
     Counted,
     /// Repetitions were measured.
     Measured {
@@ -74,8 +76,6 @@ pub fn execute(
     let findings = assay_doctor::machine(&System::here(), resolved.cpu);
     let mut checks: Vec<CheckRecord> = findings.iter().map(Finding::record).collect();
     progress(RunStep::Checked(&checks));
-    let counted = ReferenceCounts::begin(resolved, interrupted, || progress(RunStep::Counted));
-    let Some(counts) = counted else { return Ok(None) };
     let mut run = Run::new(resolved, id, resolved.since.elapsed().as_secs_f64());
     run.experiment.untested = Some(untested(resolved, registry));
     let ids = resolved.algorithms.iter().map(|chosen| chosen.id.as_str());
@@ -94,8 +94,7 @@ pub fn execute(
         None => Journal::temporary(resolved)?,
     };
     let earlier = EarlierParts::default();
-    ReadyRun { resolved, registry, folder, run, counts, setups, journal, earlier, interrupted }
-        .measure(progress)
+    ReadyRun { resolved, registry, folder, run, setups, journal, earlier, interrupted }.measure(progress)
 }
 
 /// Continues a run that was [taken again](SaveFolder::reopen), with the experiment that it was begun with. If
@@ -117,8 +116,6 @@ pub(crate) fn resume(
     }
     let conditions = differing_conditions(&run, resolved, force)?;
     let now = Run::new(resolved, run.experiment.id.clone(), 0.0).experiment;
-    let counted = ReferenceCounts::begin(resolved, interrupted, || progress(RunStep::Counted));
-    let Some(counts) = counted else { return Ok(None) };
     let earlier_set_up_s = run.experiment.elapsed.set_up_s;
     run.experiment.elapsed.set_up_s += resolved.since.elapsed().as_secs_f64();
     let (setups, _) = prepare_counters(resolved, registry)?;
@@ -132,8 +129,7 @@ pub(crate) fn resume(
     let spent = Duration::try_from_secs_f64(earlier_set_up_s + run.experiment.parts_measuring_s());
     let earlier = EarlierParts::new(blocks, spent.unwrap_or_default());
     let folder = Some(folder);
-    ReadyRun { resolved, registry, folder, run, counts, setups, journal, earlier, interrupted }
-        .measure(progress)
+    ReadyRun { resolved, registry, folder, run, setups, journal, earlier, interrupted }.measure(progress)
 }
 
 /// Ends a run that has measured all, and was killed or could not write before its folder had its name.
@@ -194,7 +190,6 @@ struct ReadyRun<'a> {
     registry: &'a Registry,
     folder: Option<SaveFolder>,
     run: Run,
-    counts: ReferenceCounts<'a>,
     setups: Vec<CounterSetup>,
     journal: Journal,
     earlier: EarlierParts,
@@ -204,8 +199,8 @@ struct ReadyRun<'a> {
 impl ReadyRun<'_> {
     /// Measures, computes the results, and saves them if there is a folder.
     fn measure(self, mut progress: impl FnMut(RunStep<'_>)) -> Result<Option<FinishedRun>> {
-        let ReadyRun { resolved, registry, folder, mut run, mut counts, setups, mut journal, .. } = self;
-        let begun = Instant::now();
+        let ReadyRun { resolved, registry, folder, mut run, setups, mut journal, .. } = self;
+        let (begun, mut counts) = (Instant::now(), ReferenceCounts::new(resolved));
         let mut pools = |round, group: &TextGroup| Pool::for_round(resolved, &setups, registry, round, group);
         let axis = RangeAxis::new(&run.experiment);
         let measurement = Measurement { resolved };
@@ -215,22 +210,33 @@ impl ReadyRun<'_> {
             &mut pools,
             &mut journal,
             self.interrupted,
-            |cell, block| {
-                progress(RunStep::Measured {
+            |step| match step {
+                MeasurementStep::Counted => progress(RunStep::Counted),
+                MeasurementStep::Measured(cell, block) => progress(RunStep::Measured {
                     algorithm: &cell.algorithm.id,
                     at: &axis.at(cell.point.value),
                     repetitions: block.repetitions.len(),
-                });
+                }),
             },
         );
-        let Outcomes { cells, interrupted, noise, written } = outcomes;
+        let elapsed = begun.elapsed();
+        let Outcomes { cells, interrupted, noise, mut time, written } = outcomes;
         if interrupted && !cells.iter().any(Cell::was_begun) {
             return written.map(|()| None);
         }
         let folder = folder.map(SaveFolder::keep);
-        run.end(resolved, &cells, interrupted, noise, begun.elapsed().as_secs_f64(), journal.written());
-        let report = Report::of_journal(run, &journal).map_err(|error| explained(error, folder.as_ref()))?;
-        let run = report.results().map_err(|error| explained(error, folder.as_ref()))?;
+        let counting = Duration::from_nanos(time.spent().counting_ns);
+        run.experiment.elapsed.set_up_s += counting.as_secs_f64();
+        let measuring_s = elapsed.saturating_sub(counting).as_secs_f64();
+        run.end(resolved, &cells, interrupted, noise, measuring_s, journal.written());
+        let mut report =
+            Report::of_journal(run, &journal).map_err(|error| explained(error, folder.as_ref()))?;
+        let mut run = report.results().map_err(|error| explained(error, folder.as_ref()))?;
+        // The files of the results are written later, because they hold these times.
+        time.add(|spent| &mut spent.rest_ns);
+        for parts in [&mut report.facts.parts, &mut run.experiment.parts] {
+            parts.last_mut().expect("the run has a part").spent = Some(time.spent());
+        }
         let occurrences = |set, repetition| counts.expected(set, repetition);
         let save = |folder: &SaveFolder| {
             journal.sync()?;

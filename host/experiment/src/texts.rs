@@ -1,5 +1,6 @@
 //! The texts on this machine: the folders in which names are looked up, and the texts in them.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -36,11 +37,18 @@ pub fn folder_settings() -> Vec<Setting<PathBuf>> {
     listed.chain([Setting::default(PathBuf::from("data"))]).collect()
 }
 
+/// Beginnings of the names of files that describe a folder of texts, in lower case.
+const DESCRIPTIONS: [&str; 9] =
+    ["readme", "license", "licence", "copying", "notice", "changelog", "makefile", "sha256sum", "md5sum"];
+/// Endings of the names of files that describe, check, make or pack texts.
+const NO_TEXTS: [&str; 12] =
+    ["md", "sh", "py", "sha256", "md5", "zip", "gz", "tgz", "xz", "bz2", "zst", "tar"];
+
 /// All texts in the folders, sorted by name. If two texts have the same name, only the first can be named, so
-/// only that is listed.
+/// only that is listed. Files that only accompany texts are left out, though they can be named.
 pub fn known(folders: &[PathBuf]) -> Vec<KnownText> {
     let mut known: Vec<KnownText> = Vec::new();
-    for path in folders.iter().flat_map(|folder| visible(folder)) {
+    for path in folders.iter().flat_map(|folder| visible(folder)).filter(|path| !accompanies_texts(path)) {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let Ok(files) = files(&path) else { continue };
         let bytes = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|file| file.len()).sum();
@@ -50,6 +58,15 @@ pub fn known(folders: &[PathBuf]) -> Vec<KnownText> {
     }
     known.sort_unstable_by(|a, b| natural_order(&a.name, &b.name));
     known
+}
+
+/// Whether an entry of a folder of texts is a file that describes, checks, makes or packs texts.
+fn accompanies_texts(path: &Path) -> bool {
+    let lower = |name: Option<&OsStr>| name.map(|name| name.to_string_lossy().to_lowercase());
+    let name = lower(path.file_name()).unwrap_or_default();
+    let is_description = DESCRIPTIONS.iter().any(|start| name.starts_with(start));
+    let ending = lower(path.extension());
+    path.is_file() && (is_description || ending.is_some_and(|ending| NO_TEXTS.contains(&ending.as_str())))
 }
 
 /// The path that a name leads to: the name itself if it is a path that exists, or else a text in one of the
@@ -143,6 +160,9 @@ mod tests {
             (0, "english/a.txt", "1"),
             (0, "english/.hidden", "333"),
             (1, "english", "not this"),
+            (0, "README.md", "about the texts"),
+            (1, "Licence", "of the texts"),
+            (1, "english.tar.gz", "packed"),
             (1, "book.txt", "four"),
         ] {
             fs::write(path(folder, name), content).unwrap();

@@ -14,7 +14,7 @@ pub(crate) mod schedule;
 mod stopping;
 pub mod worker;
 
-pub use measurement::{EarlierParts, Measurement, Outcomes};
+pub use measurement::{EarlierParts, Measurement, MeasurementStep, Outcomes};
 pub use pool::{Pool, counter_setups};
 pub use reference::ReferenceCounts;
 pub use schedule::LARGEST_BLOCK;

@@ -1,7 +1,9 @@
 //! The measurement passes blocks to workers in the scheduled order, checks every row that they return, and
 //! writes the rows to the journal.
 
+mod activities;
 mod earlier_parts;
+mod lazy_pool;
 mod row_rules;
 
 use std::ops::Range;
@@ -15,9 +17,11 @@ use assay_experiment::{Resolved, cpu};
 use assay_store::counting::{BlockCounting, Impossible, LostBackend};
 use assay_store::journal::{Journal, NewBlock, RecordedBlock};
 use assay_store::noise::{BlockNoise, Gathered, Noise, PartNoise};
-use assay_store::{Cell, Ended, Row, Status};
+use assay_store::{Cell, Ended, Row, Status, TimeSplit};
 
+use activities::{COUNTING, REST, SET_UP, WORKERS, WRITING, activities_of_batch};
 pub use earlier_parts::EarlierParts;
+use lazy_pool::LazyPool;
 use row_rules::{RowRules, check_rows};
 
 use super::cpu_lock::CpuLock;
@@ -43,15 +47,25 @@ pub struct Outcomes<'a> {
     pub interrupted: bool,
     /// The conditions under which it measured.
     pub noise: Noise,
+    /// What its time went to, from when the experiment was prepared.
+    pub time: TimeSplit,
     /// The error that ended the measurement, if the journal could not be written or a round got no workers. The
     /// cells hold what was measured until then.
     pub written: Result<()>,
 }
 
+/// A step of a measurement, for a progress bar.
+#[derive(Debug)]
+pub enum MeasurementStep<'a, 'b> {
+    /// The reference search counts the occurrences of a pattern.
+    Counted,
+    /// A block of this cell was measured.
+    Measured(&'a Cell<'b>, &'a Block),
+}
+
 impl<'a> Measurement<'a> {
     /// Measures each round with new workers and checks every count. A block is in the journal before the next
-    /// one begins; those of earlier parts are there already. `progress` is called after each block, with the
-    /// block and its cell.
+    /// one begins; those of earlier parts are there already. `progress` gets each step.
     pub fn measure(
         self,
         earlier: EarlierParts,
@@ -59,8 +73,10 @@ impl<'a> Measurement<'a> {
         pools: &mut dyn FnMut(usize, &TextGroup) -> Result<Pool>,
         journal: &mut Journal,
         interrupted: &AtomicBool,
-        mut progress: impl FnMut(&Cell<'_>, &Block),
+        mut progress: impl FnMut(MeasurementStep<'_, '_>),
     ) -> Outcomes<'a> {
+        let mut time = TimeSplit::since(self.resolved.since);
+        time.add(SET_UP);
         let Resolved { algorithms, points, .. } = self.resolved;
         let mut cells: Vec<Cell<'_>> = points
             .iter()
@@ -78,11 +94,13 @@ impl<'a> Measurement<'a> {
             stopping: StoppingRule::new(self.resolved, earlier.spent),
             earlier,
             lost_backends: Vec::new(),
+            time,
         };
         let written = ongoing.measure_rounds(pools, &mut progress);
         let interrupted = written.is_err() || interrupted.load(Ordering::Relaxed);
         let shared_cpu = CpuLock::any_shared(&ongoing.locks);
-        Outcomes { cells, interrupted, noise: noise.end(shared_cpu), written }
+        let time = ongoing.time;
+        Outcomes { cells, interrupted, noise: noise.end(shared_cpu), time, written }
     }
 }
 
@@ -100,6 +118,8 @@ struct OngoingMeasurement<'a, 'b> {
     earlier: EarlierParts,
     /// Numbers of the counter backends that have failed. No worker uses them any more.
     lost_backends: Vec<usize>,
+    /// What the time goes to. Each activity is added when it is done; what comes between them is the rest.
+    time: TimeSplit,
 }
 
 impl OngoingMeasurement<'_, '_> {
@@ -107,7 +127,7 @@ impl OngoingMeasurement<'_, '_> {
     fn measure_rounds(
         &mut self,
         pools: &mut dyn FnMut(usize, &TextGroup) -> Result<Pool>,
-        progress: &mut impl FnMut(&Cell<'_>, &Block),
+        progress: &mut impl FnMut(MeasurementStep<'_, '_>),
     ) -> Result<()> {
         let Resolved { experiment, points, seed, .. } = self.resolved;
         for place in 0..self.cells.len() {
@@ -135,16 +155,60 @@ impl OngoingMeasurement<'_, '_> {
                 if turn_points.is_empty() {
                     continue;
                 }
+                if !self.count_turn(&turn_points, round, progress) {
+                    return Ok(());
+                }
                 // The pool of the turn before was dropped with its texts, so memory holds the texts of one
                 // pool at a time.
-                let mut pool = LazyPool { make: &mut || pools(round, group), made: None };
-                if !self.measure_turn(&mut pool, group, turn_points, (round, turn), progress)? {
+                let mut make = || pools(round, group);
+                let mut pool = LazyPool::new(&mut make);
+                let continues = self.measure_turn(&mut pool, group, turn_points, (round, turn), progress)?;
+                self.time.add(REST);
+                drop(pool);
+                self.time.add(WORKERS);
+                if !continues {
                     return Ok(());
                 }
             }
+            self.time.add(REST);
             self.journal.sync()?;
+            self.time.add(WRITING);
         }
         Ok(())
+    }
+
+    /// Counts the patterns of a turn of a requested round, before its workers are started: a count between two
+    /// blocks would take the caches from the block that follows. Further rounds count block by block, because
+    /// their time may end before all blocks are measured. Returns `false` if the user interrupts the run.
+    fn count_turn(
+        &mut self,
+        turn_points: &[usize],
+        round: usize,
+        progress: &mut impl FnMut(MeasurementStep<'_, '_>),
+    ) -> bool {
+        self.stopping.end_turn();
+        for point in turn_points {
+            let rounds = self.resolved.points[*point].rounds;
+            if round < rounds.count() && !self.count(*point, rounds.repetitions(round), progress) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Counts the patterns of these repetitions of a point that are not counted yet. Returns `false` if the
+    /// user interrupts the run.
+    fn count(
+        &mut self,
+        point: usize,
+        repetitions: Range<usize>,
+        progress: &mut impl FnMut(MeasurementStep<'_, '_>),
+    ) -> bool {
+        self.time.add(REST);
+        let mut counted = || progress(MeasurementStep::Counted);
+        let are_counted = self.counts.count(point, repetitions, self.interrupted, &mut counted);
+        self.time.add(COUNTING);
+        are_counted
     }
 
     /// Measures the points that share a group of texts, in one round. Returns `false` if the run is to end,
@@ -155,7 +219,7 @@ impl OngoingMeasurement<'_, '_> {
         group: &TextGroup,
         turn_points: Vec<usize>,
         (round, turn): (usize, usize),
-        progress: &mut impl FnMut(&Cell<'_>, &Block),
+        progress: &mut impl FnMut(MeasurementStep<'_, '_>),
     ) -> Result<bool> {
         let Resolved { experiment, algorithms, points, seed, .. } = self.resolved;
         let parts: Vec<PointRepetitions> =
@@ -167,7 +231,7 @@ impl OngoingMeasurement<'_, '_> {
             let ahead = self.replay(place, block.repetitions.clone())?;
             if self.interrupted.load(Ordering::Relaxed)
                 || !(ahead.is_empty() || self.stopping.has_time_for(&block))
-                || !self.counts.count(block.point, block.repetitions.clone(), self.interrupted, || {})
+                || !self.count(block.point, block.repetitions.clone(), progress)
             {
                 return Ok(false);
             }
@@ -176,10 +240,12 @@ impl OngoingMeasurement<'_, '_> {
             if remaining[block.algorithm] == 0
                 && let Some(pool) = &mut pool.made
             {
+                self.time.add(REST);
                 // Its last block of the turn is done: the process makes room for those of other algorithms.
                 pool.end(block.algorithm);
+                self.time.add(WORKERS);
             }
-            progress(&self.cells[place], &block);
+            progress(MeasurementStep::Measured(&self.cells[place], &block));
         }
         Ok(true)
     }
@@ -228,7 +294,9 @@ impl OngoingMeasurement<'_, '_> {
             && self.cells[place].status() == Status::Ok
             && !self.interrupted.load(Ordering::Relaxed)
         {
+            self.time.add(REST);
             let pool = pool.get(&self.lost_backends)?;
+            self.time.add(WORKERS);
             let piece = Block { repetitions: ahead.clone(), ..block.clone() };
             let measured = self.measure_piece(pool, group, place, &piece, warmup)?;
             if measured == 0 {
@@ -254,7 +322,9 @@ impl OngoingMeasurement<'_, '_> {
         let Resolved { algorithms, points, .. } = self.resolved;
         let repetitions = block.repetitions.clone();
         let batch = Batch::for_worker(&points[block.point], &group.texts, repetitions, warmup);
+        self.time.add(REST);
         let mut result = pool.measure(block.algorithm, &batch, self.interrupted);
+        self.time.add_parts(&activities_of_batch(&result), REST);
         let (lost_numbers, lost): (Vec<usize>, Vec<LostBackend>) = result.lost.drain(..).unzip();
         self.lost_backends.extend(lost_numbers);
         let impossible = impossible_counts(self.resolved, &result.rows);
@@ -281,7 +351,9 @@ impl OngoingMeasurement<'_, '_> {
         self.locks.iter_mut().for_each(CpuLock::check);
         let (counted, part_noise) = (counting.clone(), self.part_noise());
         let new = NewBlock { first, rows: &rows, ended_in, noise, counting: counted, part_noise };
+        self.time.add(REST);
         self.journal.append(&mut self.cells[place], new)?;
+        self.time.add(WRITING);
         self.note(place, noise.as_ref(), counting);
         if unusable && let Some(ended) = self.cells[place].ended.clone() {
             // The algorithm fails for any pattern, so its other cells end for the same reason, unless they
@@ -332,25 +404,6 @@ impl OngoingMeasurement<'_, '_> {
         self.cells[place].impossible.dedup();
         impossible.into_iter().for_each(|relation| self.noise.add_impossible(relation));
         self.noise.add_counting(names.into_iter(), &faults, lost);
-    }
-}
-
-/// The workers of a turn, which are made when the first of them is needed: all blocks of the turn may have
-/// been measured by an earlier part of the run.
-struct LazyPool<'a> {
-    make: &'a mut dyn FnMut() -> Result<Pool>,
-    made: Option<Pool>,
-}
-
-impl LazyPool<'_> {
-    /// The workers. New ones do not use these counter backends.
-    fn get(&mut self, lost_backends: &[usize]) -> Result<&mut Pool> {
-        if self.made.is_none() {
-            let mut pool = (self.make)()?;
-            lost_backends.iter().for_each(|backend| pool.leave_out(*backend));
-            self.made = Some(pool);
-        }
-        Ok(self.made.as_mut().expect("it was just made"))
     }
 }
 

@@ -22,22 +22,13 @@ pub struct ReferenceCounts<'a> {
 const UNKNOWN: u64 = u64::MAX;
 
 impl<'a> ReferenceCounts<'a> {
-    /// Counts the patterns of all repetitions that were requested, and calls `progress` before each. Returns
-    /// `None` if it was interrupted.
-    pub fn begin(
-        resolved: &'a Resolved,
-        interrupted: &AtomicBool,
-        mut progress: impl FnMut(),
-    ) -> Option<Self> {
+    /// The counts of an experiment of which no pattern was counted yet.
+    pub fn new(resolved: &'a Resolved) -> Self {
         let counts = vec![Vec::new(); resolved.points.len()];
-        let mut all = ReferenceCounts { resolved, known: HashMap::new(), counts };
-        let counted = (0..resolved.points.len()).all(|point| {
-            all.count(point, 0..resolved.points[point].rounds.runs(), interrupted, &mut progress)
-        });
-        counted.then_some(all)
+        ReferenceCounts { resolved, known: HashMap::new(), counts }
     }
 
-    /// Counts the patterns of these repetitions that are not counted yet, which a run that continues needs.
+    /// Counts the patterns of these repetitions that are not counted yet, and calls `progress` before each.
     /// Returns `false` if it was interrupted.
     pub fn count(
         &mut self,
@@ -158,26 +149,21 @@ mod tests {
     }
 
     #[test]
-    fn every_pattern_of_every_point_is_counted_and_an_interrupted_count_is_none() {
-        let mut resolved = assay_experiment::testing::example(1, 2);
-        resolved.texts[0].bytes = b"ababab".to_vec().into();
-        let mut calls = 0;
-        let begun = |going: bool, calls: &mut i32| {
-            ReferenceCounts::begin(&resolved, &AtomicBool::new(!going), || *calls += 1)
-                .map(|counts| counts.counts)
-        };
-        // "ab" three times, "aba" twice, overlapping; both repetitions have the pattern at the beginning.
-        assert_eq!((begun(true, &mut calls), calls), (Some(vec![vec![3, 3], vec![2, 2]]), 4));
-        assert_eq!(begun(false, &mut calls), None);
-    }
-
-    #[test]
-    fn what_goes_on_is_counted_as_it_comes() {
+    fn each_pattern_is_counted_once_as_its_repetitions_come() {
         let mut resolved = assay_experiment::testing::example(1, 6).in_rounds(2, 1);
         resolved.texts[0].bytes = b"ababab".to_vec().into();
-        let going = AtomicBool::new(false);
-        let mut counts = ReferenceCounts::begin(&resolved, &going, || {}).unwrap();
+        let (going, interrupted) = (AtomicBool::new(false), AtomicBool::new(true));
+        let mut counts = ReferenceCounts::new(&resolved);
         let mut calls = 0;
+        // "ab" three times, "aba" twice, overlapping; all repetitions have the pattern at the beginning.
+        for point in [0, 1] {
+            assert!(counts.count(point, 0..2, &going, || calls += 1));
+            assert!(counts.count(point, 0..2, &going, || calls += 1));
+        }
+        assert_eq!((&counts.counts, calls), (&vec![vec![3, 3], vec![2, 2]], 4));
+        assert!(!counts.count(0, 4..6, &interrupted, || {}));
+        assert_eq!(counts.expected(0, 4), None, "the count was interrupted");
+        calls = 0;
         assert!(counts.count(0, 4..6, &going, || calls += 1));
         let known: Vec<Option<u64>> = (0..7).map(|repetition| counts.expected(0, repetition)).collect();
         assert_eq!((known, calls), (vec![Some(3), Some(3), None, None, Some(3), Some(3), None], 2));

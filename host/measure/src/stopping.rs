@@ -116,13 +116,18 @@ impl<'a> StoppingRule<'a> {
         let is_same_turn =
             self.turn.is_some_and(|turn| (turn.point, turn.first_repetition) == (point, first_repetition));
         if !is_same_turn {
-            if let Some(turn) = self.turn {
-                self.longest[turn.point] = self.longest[turn.point].max(now - turn.begun);
-            }
+            self.end_turn();
             self.turn = Some(Turn { begun: now, point, first_repetition });
         }
         let needed = if is_same_turn { Duration::ZERO } else { self.longest[point] };
         self.is_requested(point, block.round) || !self.is_late(needed)
+    }
+
+    /// Ends the turn that is being measured: what follows is no part of its time.
+    pub(crate) fn end_turn(&mut self) {
+        if let Some(turn) = self.turn.take() {
+            self.longest[turn.point] = self.longest[turn.point].max(turn.begun.elapsed());
+        }
     }
 
     /// Adds the search times that a round has measured of a cell; NaN is missing.

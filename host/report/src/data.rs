@@ -329,6 +329,10 @@ impl<'a> Data<'a> {
     /// If there is no such range value or counter.
     pub fn counts(&self, range: usize, call: Option<Call>, counter: usize) -> Result<Vec<Option<f64>>> {
         let is_level = self.0.rawdata.counters()[counter].is_level;
+        // An algorithm that takes its own times prepares and searches in one call, so what was counted of its
+        // search is the count of both. Its times (counter 0) are those that it took of each.
+        let is_of_both = counter > 0 && self.0.cell(range).has_own_clock;
+        let call = call.or(is_of_both.then_some(Call::Search));
         let calls = call.map_or(Call::ALL.to_vec(), |call| vec![call]);
         // The columns of a kind of call are sums over the sum-range already.
         let sums =
@@ -416,6 +420,17 @@ mod tests {
             (vec![Some(50.0), None], vec![Some(50.0), None])
         );
         assert_eq!(data.counts(0, None, 0).unwrap(), [Some(3.0); 2]);
+    }
+
+    #[test]
+    fn a_count_of_both_calls_of_an_algorithm_with_own_times_is_that_of_its_one_call() {
+        let rows = "a,8,0,ok,3,1,2,9,50,,own\nb,8,0,ok,3,1,2,3,40,10,host\n";
+        let report = with_columns(",x:y,prepare:x:y,clock", rows).unwrap();
+        let counts =
+            |algorithm, call, counter| report.data(algorithm).unwrap().counts(0, call, counter).unwrap()[0];
+        assert_eq!(["a", "b"].map(|algorithm| counts(algorithm, None, 1)), [Some(50.0); 2]);
+        assert_eq!(counts("a", Some(Call::Prepare), 1), None);
+        assert_eq!(counts("a", None, 0), Some(3.0), "its times");
     }
 
     #[test]

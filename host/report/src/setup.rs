@@ -71,6 +71,13 @@ fn changed<T: PartialEq>(what: &str, first: &T, later: &T, words: impl Fn(&T) ->
     (first != later).then(|| differs(what, words(first), words(later)))
 }
 
+/// The line on a fact that differs; `None` if it is equal, or if one of the runs did not record it, as runs of
+/// an earlier version.
+fn changed_if_known(what: &str, first: &Option<String>, later: &Option<String>) -> Option<String> {
+    let (first, later) = first.as_ref().zip(later.as_ref())?;
+    changed(what, first, later, String::clone)
+}
+
 fn known(text: &Option<String>) -> String {
     text.clone().unwrap_or_else(|| "unknown".to_owned())
 }
@@ -97,6 +104,9 @@ fn machine(first: &ExperimentFacts, later: &ExperimentFacts) -> Vec<String> {
         changed("governor", &first.noise.governor, &later.noise.governor, known),
         changed("version of assay", &a.assay, &b.assay, String::clone),
         changed("compiler of assay", &a.compiler, &b.compiler, String::clone),
+        changed_if_known("flags of the compiler", &a.compiler_flags, &b.compiler_flags),
+        changed_if_known("distribution", &a.distribution, &b.distribution),
+        changed_if_known("microcode", &a.microcode, &b.microcode),
         changed("assay built", &a.optimised, &b.optimised, build),
         changed("environment", &a.environment(), &b.environment(), String::clone),
         speed(first, later),

@@ -19,7 +19,7 @@ pub struct Variance {
     pub cells: Vec<VarianceParts>,
     /// The other cells, with the reason.
     pub without: Vec<NoVariance>,
-    /// The disturbances that were found, a sentence each.
+    /// The disturbances that were found, a sentence for each kind.
     pub disturbances: Vec<String>,
     /// The kinds of disturbances that were looked for.
     pub looked_for: Vec<&'static str>,
@@ -107,8 +107,7 @@ impl Report {
             }
         }
         let patterns = self.facts.definition.as_ref().map(|experiment| &experiment.patterns);
-        let mut disturbances: Vec<String> =
-            disturbances(&courses).iter().map(|one| sentence(one, &algorithms)).collect();
+        let mut disturbances = sentences(&disturbances(&courses), &algorithms);
         disturbances.extend(outliers(&cells, &RangeAxis::new(&self.facts)));
         let (looked_for, not_looked_for) = kinds(&courses, !cells.is_empty());
         Ok(Variance {
@@ -169,28 +168,46 @@ fn kinds(courses: &[Course], has_parts: bool) -> (Vec<&'static str>, Vec<String>
     (looked_for, not_looked_for)
 }
 
-/// A disturbance as a sentence.
-fn sentence(disturbance: &Disturbance, algorithms: &[&str]) -> String {
-    match *disturbance {
-        Disturbance::Drift(share) => format!(
+/// A sentence for each kind of disturbance. It names all algorithms that show it, the greatest effect first.
+fn sentences(disturbances: &[Disturbance], algorithms: &[&str]) -> Vec<String> {
+    let (mut drift, mut modes, mut first) = (None, Vec::new(), Vec::new());
+    for disturbance in disturbances {
+        match *disturbance {
+            Disturbance::Drift(share) => drift = Some(share),
+            Disturbance::TwoModes(number, apart) => modes.push((apart, algorithms[number])),
+            Disturbance::SlowFirst(number, share) => first.push((share, algorithms[number])),
+        }
+    }
+    let drift = drift.map(|share| {
+        format!(
             "drift: everything takes {} {} time in the last round than in the first; ratios within a run don't \
              suffer from it, those of two runs do",
             percent(share),
             if share > 0.0 { "more" } else { "less" }
-        ),
-        Disturbance::TwoModes(number, apart) => format!(
-            "two modes: the rounds of {} form two groups, {} apart, by where things lie in memory, or by other \
-             programs on the same core; more --rounds average it",
-            algorithms[number],
-            percent(apart)
-        ),
-        Disturbance::SlowFirst(number, share) => format!(
-            "slow first repetition: the first of a round takes {} longer with {}; measure with a greater \
-             --warmup",
-            percent(share),
-            algorithms[number]
-        ),
-    }
+        )
+    });
+    let modes = (!modes.is_empty()).then(|| {
+        format!(
+            "two modes: the rounds of an algorithm form two groups, this far apart: {}; by where things lie in memory, \
+             or by other programs on the same core; more --rounds average it",
+            with_shares(modes)
+        )
+    });
+    let first = (!first.is_empty()).then(|| {
+        format!(
+            "slow first repetition: the first of a round takes this much longer than the others: {}; measure with a \
+             greater --warmup",
+            with_shares(first)
+        )
+    });
+    drift.into_iter().chain(modes).chain(first).collect()
+}
+
+/// "hor 12 %, bm 9 %", the greatest share first.
+fn with_shares(mut shares: Vec<(f64, &str)>) -> String {
+    shares.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let named: Vec<String> = shares.iter().map(|(share, id)| format!("{id} {}", percent(*share))).collect();
+    named.join(", ")
 }
 
 /// "12 %", without the sign.
@@ -277,16 +294,30 @@ mod tests {
         let modes = |i, sample: &Sample| if i == 1 && sample.round.is_multiple_of(2) { 1.2 } else { 1.0 };
         let two = report(QUIET, ids, modes);
         let disturbances = two.variance(Some(Call::Search)).unwrap().disturbances;
-        assert!(
-            disturbances.iter().any(|line| line.contains("the rounds of b form two groups")),
-            "{disturbances:?}"
-        );
+        let is_of_b = |line: &String| line.starts_with("two modes: ") && line.contains(" apart: b ");
+        assert!(disturbances.iter().any(is_of_b), "{disturbances:?}");
         let first =
             |i, sample: &Sample| if i == 2 && sample.repetition.is_multiple_of(20) { 1.15 } else { 1.0 };
         let names = disturbance_names(&report(QUIET, ids, first));
         assert!(names.contains(&"slow first repetition".to_owned()), "{names:?}");
         let far = |_, sample: &Sample| if sample.repetition % 20 == 5 { 3.0 } else { 1.0 };
         assert_eq!(disturbance_names(&report(QUIET, ids, far)), ["outliers"]);
+    }
+
+    #[test]
+    fn a_kind_of_disturbance_is_one_sentence_with_the_greatest_first() {
+        let all = [
+            Disturbance::Drift(-0.05),
+            Disturbance::TwoModes(1, 0.2),
+            Disturbance::SlowFirst(0, 0.09),
+            Disturbance::SlowFirst(2, 0.12),
+        ];
+        let lines = sentences(&all, &["a", "b", "c"]);
+        assert_eq!(lines.len(), 3, "{lines:?}");
+        assert!(lines[0].starts_with("drift: everything takes 5 % less time "), "{lines:?}");
+        assert!(lines[1].contains(" this far apart: b 20 %; "), "{lines:?}");
+        assert!(lines[2].contains(" than the others: c 12 %, a 9 %; measure "), "{lines:?}");
+        assert_eq!(sentences(&[], &[]), [""; 0]);
     }
 
     #[test]

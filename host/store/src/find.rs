@@ -50,7 +50,7 @@ pub fn all(out: &Path) -> Vec<Saved> {
     // No such folder: no results.
     let entries = std::fs::read_dir(out).into_iter().flatten().flatten();
     let saved = |entry: std::fs::DirEntry| Some(Saved::new(entry.file_name().to_str()?, entry.path()));
-    // A folder without results and rows belongs to a run that counts occurrences, before it measures.
+    // A folder without results and rows belongs to a run that checks the machine, before it measures.
     let has_rows =
         |run: &Saved| std::fs::metadata(run.folder.join(MEASUREMENTS)).is_ok_and(|journal| journal.len() > 0);
     let begun = |run: &Saved| {

@@ -6,7 +6,7 @@
 //! again. `blocks` makes a block of rows count, and `verification` compares the rows with its checksums, and
 //! `checked_rows` reads them so. `folder` makes the files of a run, `lock` keeps others from writing to them,
 //! `find` finds them again, and `index` lists them. `provenance` says on which machine it was, `parts` when,
-//! `null` by how much copies of one algorithm differ there,
+//! `time_split` what its time went to, `null` by how much copies of one algorithm differ there,
 //! and `status` whether the algorithms are the published ones. `join` makes one run of the runs of a
 //! campaign's tasks, and `gathered` says what it knows of them.
 
@@ -44,6 +44,7 @@ mod start;
 mod status;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod time_split;
 mod values;
 mod verification;
 
@@ -63,6 +64,7 @@ pub use row::{Clock, Cost, Measured, Row};
 pub use schema::{ExperimentFacts, Run, SCHEMA};
 pub use start::{Start, StartResult, StartTimes};
 pub use status::AlgorithmStatus;
+pub use time_split::{Activity, TimeSpent, TimeSplit};
 pub use verification::Verifier;
 
 /// The file of a saved run that has a row for each repetition.

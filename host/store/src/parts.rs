@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ExperimentFacts;
+use crate::TimeSpent;
 use crate::blocks::{BlockRecord, Commit};
 use crate::gathered::PartTask;
 use crate::noise::{Noise, PartNoise};
@@ -22,10 +23,14 @@ pub struct Part {
     /// still measuring, or was killed before its first block was complete.
     #[serde(default)]
     pub ended: Option<String>,
-    /// Time from the start of its first worker to its last measurement, in seconds: for a part that was
-    /// killed, to the end of its last block. `null` as `ended` is.
+    /// Time from the start of its first worker to its last measurement, without the reference counts between
+    /// them, in seconds: for a part that was killed, all time to the end of its last block. `null` as `ended`
+    /// is.
     #[serde(default)]
     pub measuring_s: Option<f64>,
+    /// What its wall time went to; `null` if it did not end by itself, or if an earlier version measured it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spent: Option<TimeSpent>,
     /// Whether its process was killed. Then `noise` has of it what was known at its last block.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub killed: bool,
@@ -84,6 +89,13 @@ impl ExperimentFacts {
     /// first block was complete has measured nothing.
     pub fn parts_measuring_s(&self) -> f64 {
         self.parts.iter().filter_map(|part| part.measuring_s).sum()
+    }
+
+    /// What the wall time of all parts went to; `None` if that of a part is not known.
+    pub fn spent(&self) -> Option<TimeSpent> {
+        let mut parts = self.parts.iter().map(|part| part.spent);
+        let first = parts.next()??;
+        parts.try_fold(first, |sum, part| Some(sum.and(&part?)))
     }
 
     /// Ends the last part of a run with these blocks if it was killed.

@@ -21,8 +21,14 @@ pub struct Machine {
     pub kernel: String,
     /// Architecture that the host was built for.
     pub architecture: String,
+    /// Name and version of the distribution of the operating system.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distribution: Option<String>,
     /// Model of the CPU: its name with its family and model, where the system says them.
     pub cpu: Option<String>,
+    /// Revision of the microcode of the CPU.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub microcode: Option<String>,
     /// Number of CPUs that this process may use.
     pub cpus: usize,
     /// Memory in bytes.
@@ -43,6 +49,10 @@ pub struct Machine {
     pub assay: String,
     /// Compiler of the host.
     pub compiler: String,
+    /// Flags of the compiler besides those of the profile, as `RUSTFLAGS` has them: also those of the libraries
+    /// that were built with the host.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compiler_flags: Option<String>,
     /// Whether the host was built with optimisation.
     pub optimised: bool,
     /// Variables of the environment that plugins may read: those that begin with `ASSAY_`, without the host's own.
@@ -155,7 +165,9 @@ impl Machine {
         Machine {
             kernel: format!("{} {}", text(system.sysname()), text(system.release())),
             architecture: std::env::consts::ARCH.to_owned(),
+            distribution: distribution("/etc/os-release"),
             cpu: cpu_model("/proc/cpuinfo"),
+            microcode: line_of("/proc/cpuinfo", "microcode"),
             cpus: cpu::allowed().len(),
             memory_bytes: line_of("/proc/meminfo", "MemTotal")
                 .and_then(|value| value.split(' ').next()?.parse::<u64>().ok())
@@ -166,6 +178,7 @@ impl Machine {
             tsc_hz: None,
             assay: env!("CARGO_PKG_VERSION").to_owned(),
             compiler: env!("ASSAY_COMPILER").to_owned(),
+            compiler_flags: Some(env!("ASSAY_COMPILER_FLAGS").to_owned()).filter(|flags| !flags.is_empty()),
             optimised: !cfg!(debug_assertions),
             variables: of_plugins(std::env::vars_os()),
         }
@@ -180,6 +193,13 @@ fn cpu_model(file: &str) -> Option<String> {
         Some((family, model)) => format!("{name} (family {family} model {model})"),
         None => name,
     })
+}
+
+/// The name and version of the distribution, from a file in the form of `os-release`.
+fn distribution(file: &str) -> Option<String> {
+    let text = fs::read_to_string(file).ok()?;
+    let name = text.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="))?;
+    Some(name.trim_matches(['"', '\'']).to_owned())
 }
 
 fn line_of(file: &str, key: &str) -> Option<String> {
@@ -224,6 +244,9 @@ mod tests {
         assert_eq!((line("MemTotal").as_deref(), line("name")), (Some("16 kB"), None));
         let model = || cpu_model(file.to_str().unwrap());
         assert_eq!(model().as_deref(), Some("Fast: 3 GHz"));
+        fs::write(&file, "NAME=\"Debian GNU/Linux\"\nPRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\n")
+            .unwrap();
+        assert_eq!(distribution(file.to_str().unwrap()).as_deref(), Some("Debian GNU/Linux 12 (bookworm)"));
         fs::write(&file, "cpu family\t: 25\nmodel\t\t: 7\nmodel name\t: Fast\n").unwrap();
         assert_eq!(model().as_deref(), Some("Fast (family 25 model 7)"));
     }

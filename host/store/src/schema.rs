@@ -107,8 +107,8 @@ pub struct ExperimentFacts {
     /// CRC-32 of `patterns.csv`; `null` if the run did not end, or if an earlier version wrote it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patterns_crc32: Option<u32>,
-    /// The algorithms that had not passed `assay test` when they were measured; tables mark them with `*`.
-    /// `null` if unknown.
+    /// The algorithms that had not passed `assay test` when they were measured; tables mark them with `*`, if
+    /// others had. `null` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub untested: Option<BTreeSet<String>>,
     /// How sure it is that each algorithm is the published one; tables mark those that are not from the paper
@@ -152,7 +152,8 @@ pub struct ExperimentFacts {
 pub struct Elapsed {
     /// Time to find text and patterns, and to count occurrences with the reference search: in all parts.
     pub set_up_s: f64,
-    /// Time from the start of the first worker to the last measurement: the sum over the parts.
+    /// Time from the start of the first worker to the last measurement, without the reference counts between
+    /// them: the sum over the parts.
     pub measuring_s: Option<f64>,
 }
 

@@ -152,7 +152,7 @@ fn journals() -> [Vec<u8>; 4] {
 fn journal(fails: bool) -> Vec<u8> {
     let (resolved, never) = (example(2, 3), AtomicBool::new(false));
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let mut counts = ReferenceCounts::begin(&resolved, &never, || {}).expect("the example has a text");
+    let mut counts = ReferenceCounts::new(&resolved);
     let mut journal = Journal::create(folder.path(), &resolved).expect("a file can be made");
     let workers = || (0..2).map(|_| -> Box<dyn Worker> { Box::new(Scripted { fails }) }).collect();
     Measurement { resolved: &resolved }.measure(
@@ -161,7 +161,7 @@ fn journal(fails: bool) -> Vec<u8> {
         &mut |_, _| Ok(Pool::new(workers())),
         &mut journal,
         &never,
-        |_, _| {},
+        |_| {},
     );
     let file = |name: &str| std::fs::read(folder.path().join(name)).expect("it was just written");
     [file(MEASUREMENTS), b"---\n".to_vec(), file(BLOCKS)].concat()

@@ -53,7 +53,7 @@ pub fn worker(input: &[u8]) {
 
 fn measurement(resolved: &Resolved, bytes: &[u8], piece: usize) {
     let never = AtomicBool::new(false);
-    let mut counts = ReferenceCounts::begin(resolved, &never, || {}).expect("the example has a text");
+    let mut counts = ReferenceCounts::new(resolved);
     let mut journal = Journal::temporary(resolved).expect("a file can be made");
     let outcomes = Measurement { resolved }.measure(
         EarlierParts::default(),
@@ -61,7 +61,7 @@ fn measurement(resolved: &Resolved, bytes: &[u8], piece: usize) {
         &mut |_, _| Ok(Pool::new(vec![Box::new(Hostile { bytes: bytes.to_vec(), piece })])),
         &mut journal,
         &never,
-        |_, _| {},
+        |_| {},
     );
     assert!(outcomes.written.is_ok() && !outcomes.interrupted);
     outcomes.cells.iter().for_each(check);

@@ -16,3 +16,4 @@ mod run;
 mod runs_by;
 mod select;
 mod texts;
+mod time_spent;

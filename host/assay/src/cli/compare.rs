@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     reports.iter().for_each(|report| session.note_changed_ids(report));
     if args.ranks {
         let sheets = rank_sheets(&agreement(&reports, call)?.checked(&reports)?, &reports, call, true);
-        let content = sheets.content(target.form, &label(&reports[0].facts.id, "ranks"))?;
+        let content = sheets.content(target.form, &label(&reports[0].facts.id, "ranks"), false)?;
         target.deliver(&content, console)?;
         return Ok(Outcome::Done);
     }
@@ -118,7 +118,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         warn_apart_from_data(&compared, console);
     }
     let sheets = sheets(&compared, args.fail_if_slower);
-    let content = sheets.content(target.form, &label(&first.facts.id, "compared"))?;
+    let content = sheets.content(target.form, &label(&first.facts.id, "compared"), false)?;
     target.deliver(&content, console)?;
     for report in std::iter::once(&first).chain(&later) {
         if let Some(changed) = report.changed() {

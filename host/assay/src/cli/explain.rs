@@ -16,9 +16,9 @@ use assay_store::provenance::Machine;
 use clap::{ValueEnum, ValueHint};
 use serde::Serialize;
 
-use super::run::Options;
+use super::run::{Options, with_default};
 use super::{Outcome, Session};
-use runs::ExplainedRuns;
+use runs::{ExplainedRuns, LENGTHS, RUNS};
 
 /// Explain why one algorithm is faster than another
 ///
@@ -44,9 +44,9 @@ saved run is explained by its own algorithms, and only their twins are run.
 Each algorithm is predicted by costs that were fitted without it, and each difference by costs that were fitted without \
 both. The figures in parentheses are the least and the greatest if one algorithm more is left out. Where the predictions \
 are poor, the output says so and gives no reason. JSON has the costs of each kind of work on this CPU, all counts, \
-and all predictions.
-
-Without options: patterns of 8, 16 and 64 bytes, 50 of each.")]
+and all predictions.",
+mut_arg("plen", |arg| with_default(arg, &LENGTHS.map(|length| length.to_string()).join(","))),
+mut_arg("runs", |arg| with_default(arg, &RUNS.to_string())))]
 pub(super) struct Args {
     /// The algorithms to explain: ids or names, two at least; or a saved run, by its folder, its id or `last`, and then
     /// those of its algorithms

@@ -70,7 +70,7 @@ pub(super) struct Args {
     baseline: Option<String>,
     /// Say what the run shows of A, compared with B, in sentences to quote, each with its interval. No other
     /// comparison counts for their significance
-    #[arg(long, value_names = ["A", "B"], num_args = 2, conflicts_with_all = ["baseline", "variance", "only", "not", "family", "top", "sort"], conflicts_with_all = FIGURES)]
+    #[arg(long, value_names = ["A", "B"], num_args = 2, conflicts_with_all = ["baseline", "variance", "only", "not", "family", "top", "sort", "siunitx"], conflicts_with_all = FIGURES)]
     claim: Option<Vec<String>>,
     /// Show where the variance comes from (patterns, repetitions, rounds, processes), how much more of each
     /// would narrow the intervals, and which disturbances there were
@@ -123,7 +123,7 @@ pub(super) fn several_calls() -> Error {
 }
 
 /// Options of figures, which comparisons don't have.
-const FIGURES: [&str; 11] = [
+const FIGURES: [&str; 10] = [
     "metric",
     "stat",
     "include_failed",
@@ -131,7 +131,6 @@ const FIGURES: [&str; 11] = [
     "subtract_overhead",
     "precision",
     "interval",
-    "siunitx",
     "picture",
     "band",
     "chart",
@@ -181,6 +180,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         return Err(several_calls());
     }
     if args.baseline.is_some() || args.variance || claimed.is_some() {
+        args.style.check(args.export.format()?)?;
         let target = args.export.open_for_tables()?;
         let content = args.comparison(report, claimed.as_ref(), call, target.form)?;
         let for_programs = [OutputFormat::Csv, OutputFormat::Parquet].contains(&target.form);
@@ -240,8 +240,9 @@ pub(super) fn less_overhead(report: &Report) -> Result<(Run, Vec<String>)> {
     Ok((run, less.subtraction_notes(&counters)))
 }
 
-/// Warns if the rows of a run are incomplete or changed.
+/// Warns if the rows of a run are incomplete or changed, and says in verbose output where its time went.
 fn note_ends(report: &Report, place: &Path, session: &Session) {
+    session.console.detail(&wording::time_spent_in_words(&report.facts));
     if let Some(line) = report.rawdata().torn() {
         let note =
             format!("{MEASUREMENTS} has no complete block after line {}: what follows is left out", line - 1);
@@ -305,15 +306,16 @@ impl Args {
         } else {
             report
         };
+        let siunitx = self.style.siunitx;
         let label = |name| label(&report.facts.id, name);
         match (claimed, &self.baseline) {
             (Some(ids), _) => {
                 claim::content(report, call, ids.each_ref().map(String::as_str), form, &label("claim"))
             }
             (None, Some(baseline)) => {
-                baseline::sheets(report, baseline, call)?.content(form, &label("baseline"))
+                baseline::sheets(report, baseline, call)?.content(form, &label("baseline"), siunitx)
             }
-            (None, None) => variance::sheets(report, call)?.content(form, &label("variance")),
+            (None, None) => variance::sheets(report, call)?.content(form, &label("variance"), siunitx),
         }
     }
 

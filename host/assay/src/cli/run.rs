@@ -27,7 +27,7 @@ use assay_store::folder::{SaveFolder, statistics};
 use assay_store::{CellResult, Run, Status, USUAL, find_incomplete, resume_command};
 use clap::ValueHint;
 use indicatif::ProgressBar;
-pub(super) use options::{Options, RANDOM};
+pub(super) use options::{Options, RANDOM, with_default};
 use stopping_options::StoppingOptions;
 
 use range_options::RangeOptions;
@@ -294,6 +294,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         note_refusals(&NotMadeFor::all(&run), &RangeAxis::new(&run.experiment), console);
     }
     time_doubts::report(&cell_times(&run), console);
+    console.detail(&wording::time_spent_in_words(&run.experiment));
     let place = saved?;
     if let Some(place) = &place {
         console.note(&format!("saved in {}", place.display()));
@@ -396,7 +397,6 @@ pub(super) struct RunProgress<'a> {
 impl<'a> RunProgress<'a> {
     pub(super) fn new(console: &'a Console, resolved: &Resolved, prefix: &str) -> Self {
         let bar = console.progress(resolved.searches() * (1 + resolved.algorithms.len() as u64));
-        bar.set_message(format!("{prefix}reference counts"));
         let has_times = resolved.experiment.stats == Stats::Perf && resolved.launch.is_none();
         RunProgress { bar, console, has_times, prefix: prefix.to_owned() }
     }
@@ -425,7 +425,10 @@ impl<'a> RunProgress<'a> {
                     "{lost} or more had lost rows, as after a power cut, and will be measured again"
                 ));
             }),
-            RunStep::Counted => self.bar.inc(1),
+            RunStep::Counted => {
+                self.bar.set_message(format!("{}reference counts", self.prefix));
+                self.bar.inc(1);
+            }
             RunStep::Measured { algorithm, at, repetitions } => {
                 self.bar.set_message(format!("{}{algorithm} {at}", self.prefix));
                 self.bar.inc(repetitions as u64);

@@ -39,17 +39,17 @@ pub(super) struct Sheets {
 
 impl Sheets {
     /// The output in one of the forms of tables. A text ends with a line feed. `label` is the label of the
-    /// tables in LaTeX.
+    /// tables in LaTeX, and `siunitx` aligns their figures by that package.
     ///
     /// # Errors
     /// If Parquet can't be written.
-    pub(super) fn content(&self, form: OutputFormat, label: &str) -> Result<Content> {
+    pub(super) fn content(&self, form: OutputFormat, label: &str, siunitx: bool) -> Result<Content> {
         Ok(Content::Text(match form {
             OutputFormat::Csv => self.rows.render(OutputFormat::Csv),
             OutputFormat::Json => format!("{:#}\n", self.object),
             OutputFormat::Parquet => return Content::parquet(&self.rows),
             OutputFormat::Markdown => self.markdown(),
-            OutputFormat::Latex => self.latex(label),
+            OutputFormat::Latex => self.latex(label, siunitx),
             OutputFormat::Table
             | OutputFormat::Html
             | OutputFormat::Svg
@@ -85,7 +85,7 @@ impl Sheets {
     }
 
     /// The output as LaTeX. `label` is the label of the tables; several tables are numbered.
-    fn latex(&self, label: &str) -> String {
+    fn latex(&self, label: &str, siunitx: bool) -> String {
         let heading: String = self.heading.iter().map(|line| format!("% {line}\n")).collect();
         let facts: String = self.facts.iter().map(|sentence| format!(" {sentence}")).collect();
         let mut sheets = Vec::new();
@@ -98,7 +98,7 @@ impl Sheets {
                 axis: None,
                 caption: &format!("{title}. {legend}.{facts}"),
                 label: &label,
-                siunitx: false,
+                siunitx,
             };
             sheets.push(table.latex());
         }
@@ -220,7 +220,7 @@ mod tests {
         let object = serde_json::json!({"ratio": 1.5});
         let (heading, facts) = (vec!["first".to_owned()], vec!["Text: x.".to_owned()]);
         let sheets = Sheets { heading, facts, sheets: vec![sheet], rows: table, object };
-        let text = |form| match sheets.content(form, "x-y").unwrap() {
+        let text = |form| match sheets.content(form, "x-y", false).unwrap() {
             Content::Text(text) => text,
             Content::Binary(_) => panic!("{form:?} is a text"),
         };
@@ -238,5 +238,10 @@ mod tests {
             "{latex}"
         );
         assert!(latex.contains("{lr}") && latex.contains("x & \\textbf{1.50}"), "{latex}");
+        let aligned = sheets.latex("x-y", true);
+        assert!(
+            aligned.contains("{lS[table-format=1.2]}") && aligned.contains("x & \\bfseries 1.50"),
+            "{aligned}"
+        );
     }
 }

@@ -19,11 +19,6 @@ fn resolved(algorithms: usize) -> Resolved {
     testing::example(algorithms, RUNS)
 }
 
-/// The pattern of every repetition occurs once.
-fn counts(resolved: &Resolved) -> ReferenceCounts<'_> {
-    ReferenceCounts::begin(resolved, &AtomicBool::new(false), || {}).unwrap()
-}
-
 /// The requests to the workers: index of the algorithm, and the first repetition with the pattern length,
 /// or its end.
 type Log = Rc<RefCell<Vec<(usize, Option<(usize, usize)>)>>>;
@@ -82,11 +77,11 @@ fn measurement_after<'a>(
     (
         measurement.measure(
             earlier,
-            &mut counts(resolved),
+            &mut ReferenceCounts::new(resolved),
             &mut pools,
             journal,
             &AtomicBool::new(false),
-            |_, _| {},
+            |_| {},
         ),
         log,
     )
@@ -100,7 +95,9 @@ fn judged(rows: Vec<Row>, ended: Option<Ended>) -> Judged {
     let resolved = resolved(1);
     let mut cell = Cell::new(&resolved.algorithms[0], &resolved.points[0]);
     let block = Block { round: 0, algorithm: 0, point: 0, repetitions: 7..10 };
-    let counts = counts(&resolved);
+    let mut counts = ReferenceCounts::new(&resolved);
+    // Each pattern occurs once.
+    assert!(counts.count(0, 0..RUNS, &AtomicBool::new(false), || {}));
     let rules = RowRules::new(&resolved, 0, &counts);
     let result = BatchResult { rows, ended, ..BatchResult::default() };
     let (rows, _) = check_rows(&mut cell, &block, result, &rules);
@@ -267,7 +264,8 @@ fn a_lost_worker_ends_its_cell_in_the_repetition_that_it_was_in() {
     let ended_in = |rows, ended_in| {
         let result =
             BatchResult { rows, ended: Some(Ended::Crashed("x".into())), ended_in, ..BatchResult::default() };
-        let counts = counts(&resolved);
+        let mut counts = ReferenceCounts::new(&resolved);
+        assert!(counts.count(0, 0..RUNS, &AtomicBool::new(false), || {}));
         let rules = RowRules::new(&resolved, 0, &counts);
         check_rows(&mut Cell::new(&resolved.algorithms[0], &resolved.points[0]), &block, result, &rules).1
     };
@@ -348,11 +346,15 @@ fn who_has_fewer_repetitions_goes_on_in_rounds_of_its_own_size_when_all_are_done
     let mut journal = Journal::temporary(&resolved).unwrap();
     let outcomes = Measurement { resolved: &resolved }.measure(
         EarlierParts::default(),
-        &mut counts(&resolved),
+        &mut ReferenceCounts::new(&resolved),
         &mut pools,
         &mut journal,
         &AtomicBool::new(false),
-        |_, block| blocks.push((block.round, block.point, block.repetitions.clone())),
+        |step| {
+            if let MeasurementStep::Measured(_, block) = step {
+                blocks.push((block.round, block.point, block.repetitions.clone()));
+            }
+        },
     );
     blocks.dedup();
     let of_set = |set| blocks.iter().filter(move |block| block.1 == set);
@@ -410,4 +412,47 @@ fn a_length_where_all_failed_does_not_go_on() {
             result
         });
     assert_eq!(lengths_of(&outcomes.cells), [14, 14, 0, 0]);
+}
+
+#[test]
+fn each_round_counts_its_own_patterns_before_it_measures() {
+    let resolved = resolved(1).in_rounds(RUNS, 5);
+    let worker = || -> Box<dyn Worker> {
+        Box::new(Scripted { algorithm: 0, log: Log::default(), answer: |_, batch: &Batch| right(batch) })
+    };
+    let mut steps = Vec::new();
+    Measurement { resolved: &resolved }.measure(
+        EarlierParts::default(),
+        &mut ReferenceCounts::new(&resolved),
+        &mut |_, _| Ok(Pool::new(vec![worker()])),
+        &mut Journal::temporary(&resolved).unwrap(),
+        &AtomicBool::new(false),
+        |step| steps.push(matches!(step, MeasurementStep::Counted)),
+    );
+    // Two points with two repetitions in each of five rounds: four counts, then two blocks.
+    assert_eq!(steps, [true, true, true, true, false, false].repeat(5));
+}
+
+#[test]
+fn the_time_of_a_measurement_is_that_of_its_activities() {
+    let mut resolved = resolved(1);
+    // The experiment was prepared for at least this long.
+    resolved.since -= Duration::from_millis(7);
+    let slow = |_: usize, batch: &Batch| {
+        std::thread::sleep(Duration::from_millis(2));
+        let cost = |ns| Cost { ns, counts: Vec::new() };
+        // The algorithm takes its own times, which say nothing about the wall time.
+        let row = Row { calls: [cost(10), cost(300)], own_ns: Some([None, Some(9)]), ..row(1, 0) };
+        let (starting, warmup) = (Duration::from_millis(1), Duration::from_micros(50));
+        let rows = vec![row; batch.patterns.len()];
+        BatchResult { rows, starting, warmup, ..BatchResult::default() }
+    };
+    let (outcomes, _) = measurement(&resolved, &mut Journal::temporary(&resolved).unwrap(), slow);
+    let passed = resolved.since.elapsed();
+    let spent = outcomes.time.spent();
+    // Two batches of ten repetitions.
+    assert_eq!((spent.preparing_ns, spent.searching_ns, spent.warmup_ns), (200, 6000, 100_000));
+    assert!(spent.workers_ns >= 2_000_000 && spent.set_up_ns >= 7_000_000, "{spent:?}");
+    assert!(spent.counting_ns > 0 && spent.writing_ns > 0 && spent.rest_ns > 0, "{spent:?}");
+    assert!(Duration::from_nanos(spent.wall_ns()) <= passed, "{spent:?} of {passed:?}");
 }

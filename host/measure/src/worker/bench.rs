@@ -62,6 +62,8 @@ pub(crate) struct Bench {
     taken: Vec<(u64, u64)>,
     /// The pauses in the current batch.
     pauses: Pauses,
+    /// Time of the warm-up repetitions of the current batch, in nanoseconds.
+    warmup_ns: u64,
     /// Elapsed and CPU time of the threads in the current batch, if there are several.
     together: Option<RunTime>,
     simulated: bool,
@@ -108,6 +110,11 @@ impl Bench {
         self.pauses
     }
 
+    /// Returns the time of the warm-up repetitions of the last batch in nanoseconds, once.
+    pub(super) fn take_warmup_ns(&mut self) -> u64 {
+        std::mem::take(&mut self.warmup_ns)
+    }
+
     /// Elapsed and CPU time of the threads in the last batch, if there were several.
     pub(super) fn together(&self) -> Option<RunTime> {
         self.together
@@ -140,7 +147,7 @@ impl Bench {
         heartbeat: &Heartbeat,
         mut pass_on: impl FnMut(Portion) -> bool,
     ) -> Result<(Portion, BatchEnd), Halt> {
-        (self.pauses, self.together) = (Pauses::default(), None);
+        (self.pauses, self.warmup_ns, self.together) = (Pauses::default(), 0, None);
         let entered = now_ns();
         heartbeat.enter(Phase::Needs);
         let needs = self.searcher.needs(batch.length);
@@ -262,7 +269,8 @@ impl Bench {
                     self.counters.note(first..batch.steps.len(), &mut portion.faults);
                     portion.rows.push(row);
                 }
-                Ok(_) => {}
+                // All warm-up repetitions come first.
+                Ok(_) => self.warmup_ns = self.ended_ns - begun,
                 Err(failure) => {
                     self.check_text(MappedText::is_intact)?;
                     pass_on(portion);

@@ -60,6 +60,7 @@ pub fn serve(mut host: UnixStream) -> io::Result<()> {
         };
         let noise = begun.end(bench.floor_ns(), bench.pauses(), bench.together(), bench.take_start());
         send(&mut answer, &ToHost::Noise(noise))?;
+        send(&mut answer, &ToHost::WarmedUp(bench.take_warmup_ns()))?;
         send(&mut answer, &closing_record)?;
         host.write_all(&answer)?;
     }

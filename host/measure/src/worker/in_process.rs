@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use assay_store::Ended;
 use assay_store::counting::LostBackend;
@@ -19,6 +20,8 @@ pub struct InProcessWorker {
     setup: Setup,
     bench: Option<Bench>,
     heartbeat: Heartbeat,
+    /// Time that it took to load libraries and to make all that needs no pattern.
+    starting: Duration,
 }
 
 impl InProcessWorker {
@@ -27,7 +30,8 @@ impl InProcessWorker {
     /// # Errors
     /// If the system has no memory left.
     pub fn new(setup: Setup) -> io::Result<Self> {
-        Ok(InProcessWorker { setup, bench: None, heartbeat: Heartbeat::new()? })
+        let heartbeat = Heartbeat::new()?;
+        Ok(InProcessWorker { setup, bench: None, heartbeat, starting: Duration::ZERO })
     }
 
     /// Measures what it can of a batch, up to its end or the first failure.
@@ -38,10 +42,15 @@ impl InProcessWorker {
         begun: &mut Option<BlockStart>,
         interrupted: &AtomicBool,
     ) -> Result<BatchEnd, Halt> {
-        let InProcessWorker { setup, bench, heartbeat } = self;
+        let InProcessWorker { setup, bench, heartbeat, starting } = self;
         let bench = match bench {
             Some(bench) => bench,
-            empty => empty.insert(Bench::new(setup, heartbeat)?),
+            empty => {
+                let begun = Instant::now();
+                let made = Bench::new(setup, heartbeat);
+                *starting += begun.elapsed();
+                empty.insert(made?)
+            }
         };
         begun.get_or_insert_with(BlockStart::now);
         bench.serves_all(batch.length)?;
@@ -111,9 +120,13 @@ impl InProcessWorker {
     /// Measures a batch, again and again without the counter backends that fail.
     fn measure_here(&mut self, batch: &Batch, interrupted: &AtomicBool) -> BatchResult {
         let (mut portion, mut lost, mut begun) = (Portion::default(), Vec::new(), None);
-        let mut time_up = false;
+        let (mut time_up, mut warmup) = (false, Duration::ZERO);
+        self.starting = Duration::ZERO;
         let ended = loop {
-            match self.attempt(&batch.after(portion.rows.len()), &mut portion, &mut begun, interrupted) {
+            let attempt =
+                self.attempt(&batch.after(portion.rows.len()), &mut portion, &mut begun, interrupted);
+            warmup += Duration::from_nanos(self.bench.as_mut().map_or(0, Bench::take_warmup_ns));
+            match attempt {
                 Err(Halt::Ended(ended) | Halt::Unusable(ended) | Halt::Orphaned(ended)) => break Some(ended),
                 Err(Halt::Backend(fault)) => lost.push(self.lose(fault, batch)),
                 Ok(BatchEnd::TimeUp) => {
@@ -133,6 +146,7 @@ impl InProcessWorker {
             .zip(self.bench.as_ref())
             .map(|(begun, bench)| begun.end(bench.floor_ns(), bench.pauses(), None, None));
         let Portion { rows, faults } = portion;
-        BatchResult { rows, ended, time_up, noise, faults, lost, ..BatchResult::default() }
+        let starting = self.starting;
+        BatchResult { rows, ended, time_up, noise, starting, warmup, faults, lost, ..BatchResult::default() }
     }
 }

@@ -14,6 +14,8 @@ pub(super) struct Inbox {
     messages: Assembler,
     /// The conditions during the last batch.
     pub noise: Option<BlockNoise>,
+    /// Time of the warm-up repetitions of the last batch, in nanoseconds.
+    pub warmup_ns: u64,
 }
 
 /// What a closing record says.
@@ -49,6 +51,10 @@ impl Inbox {
                 }
                 ToHost::Noise(noise) => {
                     self.noise = Some(noise);
+                    continue;
+                }
+                ToHost::WarmedUp(ns) => {
+                    self.warmup_ns = ns;
                     continue;
                 }
                 ToHost::Ready | ToHost::Done => Ok(BatchEnd::Done),

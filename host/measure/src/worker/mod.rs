@@ -27,6 +27,7 @@ mod texts;
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -103,6 +104,10 @@ pub struct BatchResult {
     pub unusable: bool,
     /// The conditions during the batch, if the worker lived long enough to report them.
     pub noise: Option<BlockNoise>,
+    /// Time that it took to start processes for the batch, whether they measured or failed.
+    pub starting: Duration,
+    /// Time of the warm-up repetitions, as far as the worker reported it.
+    pub warmup: Duration,
     /// The repetition in which a worker was lost, if it was in one. Some rows before it may be lost too.
     pub ended_in: Option<usize>,
     /// Which counts of the rows are missing or scaled, in the order of the events.

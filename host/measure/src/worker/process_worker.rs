@@ -32,6 +32,8 @@ pub struct ProcessWorker {
     task: Task,
     limits: TimeLimits,
     running: Option<LiveWorker>,
+    /// Time that it took to start processes for the current batch.
+    starting: Duration,
 }
 
 /// Number of file descriptors that the host needs for each worker process: two connections and its standard
@@ -83,7 +85,8 @@ impl ProcessWorker {
         let searching = Duration::from_millis(time_limit_ms);
         let calling = patience()?.saturating_mul(task.patience_factor());
         let silence = SILENCE_LIMIT.saturating_mul(task.patience_factor());
-        Ok(ProcessWorker { setup, task, limits: TimeLimits { searching, calling, silence }, running: None })
+        let limits = TimeLimits { searching, calling, silence };
+        Ok(ProcessWorker { setup, task, limits, running: None, starting: Duration::ZERO })
     }
 
     /// Measures what it can of a batch with the current process, or with a new one if there is none.
@@ -98,19 +101,32 @@ impl ProcessWorker {
         let running = match &mut self.running {
             Some(running) => running,
             empty => {
-                let mut running = LiveWorker::start(&self.setup, &self.task).map_err(|error| {
+                let begun = Instant::now();
+                let started = LiveWorker::start(&self.setup, &self.task).map_err(|error| {
                     let message = format!("no worker process could be started: {}", reason(&error));
                     Halt::Ended(Ended::Error(message))
-                })?;
-                running.converse(portion, portion.rows.len(), interrupted, &mut |heartbeat, silent| {
-                    let idle = heartbeat.look().0 == Phase::Idle;
-                    call_watch.hung(heartbeat).or((idle && silent > silence).then(|| {
-                        let limit = silence.as_secs();
-                        Halt::Ended(Ended::TimedOut(format!("its worker was not ready within {limit} s")))
-                    }))
-                })?;
+                });
+                let ready = started.and_then(|mut running| {
+                    running.converse(
+                        portion,
+                        portion.rows.len(),
+                        interrupted,
+                        &mut |heartbeat, silent| {
+                            let idle = heartbeat.look().0 == Phase::Idle;
+                            call_watch.hung(heartbeat).or((idle && silent > silence).then(|| {
+                                let limit = silence.as_secs();
+                                Halt::Ended(Ended::TimedOut(format!(
+                                    "its worker was not ready within {limit} s"
+                                )))
+                            }))
+                        },
+                    )?;
+                    Ok(running)
+                });
+                self.starting += begun.elapsed();
+                let running = empty.insert(ready?);
                 running.heartbeat.is_shared();
-                empty.insert(running)
+                running
             }
         };
         running.steps.clone_from(&batch.steps);
@@ -210,9 +226,14 @@ impl Worker for ProcessWorker {
         let (mut portion, mut lost, mut ended) = (Portion::default(), Vec::new(), None);
         let (mut unusable, mut suspects) = (false, Vec::new());
         let (begun, mut time_up) = (Instant::now(), false);
+        let mut warmup = Duration::ZERO;
+        self.starting = Duration::ZERO;
         while ended.is_none() && portion.rows.len() < batch.patterns.len() {
             let (measured, fresh) = (portion.rows.len(), self.running.is_none());
             let attempt = self.attempt(&batch.after(measured), &mut portion, interrupted);
+            if let Some(running) = &mut self.running {
+                warmup += Duration::from_nanos(std::mem::take(&mut running.inbox.warmup_ns));
+            }
             // Without the suspects, the parent was not killed again: one of them has done it.
             if attempt.is_ok() {
                 lost.extend(suspects.drain(..).map(|suspect| lost_backend(&self.setup, suspect, batch)));
@@ -264,7 +285,8 @@ impl Worker for ProcessWorker {
             ended_in = self.running.take().and_then(|running| running.repetition());
         }
         let Portion { rows, faults } = portion;
-        BatchResult { rows, ended, time_up, unusable, ended_in, noise, faults, lost }
+        let starting = self.starting;
+        BatchResult { rows, ended, time_up, unusable, ended_in, noise, starting, warmup, faults, lost }
     }
 
     fn leave_out(&mut self, backend: usize) {

@@ -183,4 +183,6 @@ pub(super) enum ToHost {
     TimeUp,
     /// The closing record of a setup or batch that failed.
     Halted(Halt),
+    /// Time of the warm-up repetitions of the batch, in nanoseconds. The closing record of the batch follows.
+    WarmedUp(u64),
 }

@@ -1,8 +1,9 @@
 //! The results of a run as tables for the terminal.
 
 mod fastest;
+mod names;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 use assay_base::columns::{self, Call, DERIVED};
@@ -21,12 +22,13 @@ use assay_store::rank::Rank;
 use assay_store::{CellResult, CounterFacts, Run, Status};
 
 use super::marks::{self, mark};
-use super::{starts, statuses};
+use super::starts;
 use crate::NotMadeFor;
 use crate::RangeAxis;
 use crate::time_notes::{clock_note_of_results, without_times};
 use crate::wording;
 use crate::wording::from_to;
+use names::Names;
 
 /// The tables to show besides that of the search times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,40 +59,6 @@ impl Default for TableOptions {
     }
 }
 
-/// The name of an algorithm in a table. As in SMART, an algorithm that has not passed its test is in lower
-/// case with a mark, and others are in upper case. If it is not known which passed, all have their id. An
-/// algorithm that is not as published has another mark.
-fn name(run: &Run, algorithm: &str) -> String {
-    let name = match &run.experiment.untested {
-        None => algorithm.to_owned(),
-        Some(untested) if untested.contains(algorithm) => format!("{}{UNTESTED}", algorithm.to_lowercase()),
-        Some(_) => algorithm.to_uppercase(),
-    };
-    if statuses::of_unpublished(run, algorithm).is_some() { name + statuses::MARK } else { name }
-}
-
-/// The meanings of the marks after names, a line each.
-fn notes_on_names(run: &Run) -> impl Iterator<Item = String> {
-    untested_note(run).into_iter().chain(statuses::note(run))
-}
-
-/// The meaning of the mark of algorithms that have not passed their test; `None` if there are none.
-fn untested_note(run: &Run) -> Option<String> {
-    /// For more ids, the note names all algorithms, because the command would be too long to type.
-    const NAMED: usize = 6;
-    let untested = run.experiment.untested.as_ref().filter(|untested| !untested.is_empty())?;
-    // An algorithm that is measured twice is tested once.
-    let ids: BTreeSet<&str> = untested.iter().map(|id| id.split('@').next().unwrap_or(id)).collect();
-    let ids: Vec<&str> = ids.into_iter().collect();
-    let command = if ids.len() > NAMED { "--all --update".to_owned() } else { ids.join(" ") };
-    Some(format!(
-        "{UNTESTED} not tested before this run (assay test {command}); names of tested algorithms are in capitals"
-    ))
-}
-
-/// Follows an algorithm that has not passed its test.
-const UNTESTED: char = '*';
-
 /// The whole report as text.
 pub fn render(run: &Run, shown: TableOptions) -> String {
     let mut text = heading(run);
@@ -100,7 +68,7 @@ pub fn render(run: &Run, shown: TableOptions) -> String {
         } else {
             "\nWhat the searches of a repetition did together, median over the repetitions:\n"
         };
-        let notes: Vec<String> = note_on_dashes(run).into_iter().chain(notes_on_names(run)).collect();
+        let notes: Vec<String> = note_on_dashes(run).into_iter().chain(Names::new(run).notes()).collect();
         return text + &instrumented(run, shown).render(OutputFormat::Table) + &paragraph(&notes);
     }
     let precision = shown.precision;
@@ -116,7 +84,8 @@ pub fn render(run: &Run, shown: TableOptions) -> String {
         text += &section(&format!("Preparation, median in µs{range}:"), &times(run, Call::Prepare, shown));
     }
     if shown.phases {
-        text += &match starts::table(run, precision, |algorithm| name(run, algorithm)) {
+        let names = Names::new(run);
+        text += &match starts::table(run, precision, |algorithm| names.shown(algorithm)) {
             Some(table) => {
                 let missing = starts::missing(run);
                 let note = missing.map_or_else(String::new, |line| for_output(&line, 2) + "\n");
@@ -293,7 +262,7 @@ fn legend(run: &Run, shown: TableOptions) -> String {
     lines.extend(note_on_dashes(run));
     if !run.experiment.has_times() {
         lines.extend(notes_on_counts(run));
-        lines.extend(notes_on_names(run));
+        lines.extend(Names::new(run).notes());
         return paragraph(&lines);
     }
     let has_widths =
@@ -314,7 +283,7 @@ fn legend(run: &Run, shown: TableOptions) -> String {
     lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, *floor_ns, least));
     lines.extend(null.as_ref().and_then(|null| null.words(Some(Call::Search))));
     lines.extend(notes_on_counts(run));
-    lines.extend(notes_on_names(run));
+    lines.extend(Names::new(run).notes());
     paragraph(&lines)
 }
 
@@ -403,11 +372,12 @@ fn by_length(run: &Run, shown: &dyn Fn(&CellResult) -> Datum) -> Table {
     let axis = RangeAxis::new(&run.experiment);
     let columns = values.iter().map(|value| axis.short(*value));
     let mut table = Table::new(std::iter::once("algorithm".to_owned()).chain(columns));
+    let names = Names::new(run);
     for algorithm in algorithms(run) {
         let figures = values
             .iter()
             .map(|value| cells.get(&(algorithm, *value)).map_or(Datum::Missing, |cell| shown(cell)));
-        table.push(std::iter::once(Datum::from(name(run, algorithm))).chain(figures));
+        table.push(std::iter::once(Datum::from(names.shown(algorithm))).chain(figures));
     }
     table
 }
@@ -464,13 +434,14 @@ fn instrumented(run: &Run, shown: TableOptions) -> Table {
     let axis = RangeAxis::new(&run.experiment);
     let keys = [axis.symbol(), "algorithm"].map(str::to_owned);
     let mut table = Table::new(keys.into_iter().chain(titles).chain(["extra".to_owned()]));
+    let names = Names::new(run);
     for cell in &run.results {
         let figures = columns.iter().enumerate().map(|(i, name)| {
             let median = cell.stats.get(name).map(|summary| summary.med);
             number(cell, median, if i < 2 { shown.precision } else { 0 })
         });
         let extra = cell.extra.iter().filter_map(|(name, summary)| Some(format!("{name} {}", summary?.med)));
-        let row = [axis.cell(cell.value()), name(run, &cell.algorithm).into()].into_iter().chain(figures);
+        let row = [axis.cell(cell.value()), names.shown(&cell.algorithm).into()].into_iter().chain(figures);
         table.push(row.chain([extra.collect::<Vec<_>>().join(", ").into()]));
     }
     table

@@ -140,6 +140,7 @@ mod tests {
             began: at(0),
             ended: Some(at(30)),
             measuring_s: Some(30.0),
+            spent: None,
             killed: minute == 1,
             differs,
             task: None,

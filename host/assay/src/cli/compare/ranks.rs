@@ -100,8 +100,17 @@ fn heading(group: &RunsOfText, numbers: &[usize], reports: &[Report], axis: &Ran
 /// their ranks differ.
 fn differences(group: &RunsOfText, reports: &[Report]) -> Vec<Vec<String>> {
     /// How the lines on what belongs to a machine begin.
-    const OF_MACHINE: [&str; 7] =
-        ["speed", "machine", "kernel", "CPUs", "measured on CPU", "governor", "architecture"];
+    const OF_MACHINE: [&str; 9] = [
+        "speed",
+        "machine",
+        "kernel",
+        "CPUs",
+        "measured on CPU",
+        "governor",
+        "architecture",
+        "distribution",
+        "microcode",
+    ];
     let left_out = match group.by {
         RunsDifferBy::Cpu => &OF_MACHINE[..],
         // Each rank is of one run, so a slower machine needs no warning.

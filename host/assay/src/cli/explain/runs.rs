@@ -19,10 +19,10 @@ use crate::cli::run::{RunProgress, failures};
 use crate::run::{FinishedRun, execute};
 
 /// The pattern lengths without `--plen`: short, usual and long ones for most algorithms.
-const LENGTHS: [usize; 3] = [8, 16, 64];
+pub(super) const LENGTHS: [usize; 3] = [8, 16, 64];
 /// Repetitions without `--runs`: five in each of ten rounds. With a dozen algorithms and their twins, 1 MiB takes some
 /// ten seconds.
-const RUNS: usize = 50;
+pub(super) const RUNS: usize = 50;
 /// How many times as long a twin may take as its algorithm. Most take 5 to 20 times as long.
 const TWIN_SLOWDOWN: u64 = 50;
 /// The fact of algorithms that are measured beside others.

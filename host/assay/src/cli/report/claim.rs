@@ -50,6 +50,6 @@ pub(super) fn content(
             object["claim"] = json!({"over_all": over_all, "at_each": at_each, "basis": basis});
             Content::Text(format!("{object:#}\n"))
         }
-        form => baseline::sheets(report, other, call)?.content(form, label)?,
+        form => baseline::sheets(report, other, call)?.content(form, label, false)?,
     })
 }

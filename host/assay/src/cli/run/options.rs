@@ -6,8 +6,8 @@ use assay_experiment::pattern_kind::PatternKind;
 use assay_experiment::pattern_spec::Pattern;
 use assay_experiment::range::Over;
 use assay_experiment::size::parse_size;
-use clap::builder::NonEmptyStringValueParser;
-use clap::{ArgGroup, ValueHint};
+use clap::builder::{NonEmptyStringValueParser, StyledStr};
+use clap::{Arg, ArgGroup, ValueHint};
 
 use super::values::{Increment, Lengths, parse_increment, parse_lengths};
 
@@ -104,6 +104,23 @@ pub(crate) struct Options {
     /// Time debug builds too, without a warning; their figures are marked (ASSAY_ALLOW_DEBUG=1 does the same)
     #[arg(long, help_heading = "Measuring")]
     allow_debug: bool,
+}
+
+/// An option of [`Options`] whose default value is another one in a command.
+pub(crate) fn with_default(option: Arg, value: &str) -> Arg {
+    const START: &str = "[default: ";
+    let changed = |help: &StyledStr| {
+        let help = help.to_string();
+        let (before, rest) = help.split_once(START)?;
+        Some(format!("{before}{START}{value}{}", &rest[rest.find(']')?..]))
+    };
+    let short = option.get_help().and_then(changed);
+    let long = option.get_long_help().and_then(changed);
+    let option = option.help(short.expect("the help names the default value"));
+    match long {
+        Some(long) => option.long_help(long),
+        None => option,
+    }
 }
 
 /// The value of `--rand`.

@@ -56,6 +56,7 @@ impl Bench {
             floor_ns: clock_floor_ns()?,
             taken: Vec::with_capacity(Call::ALL.len()),
             pauses: Pauses::default(),
+            warmup_ns: 0,
             together: None,
             simulated: setup.simulated,
             start,

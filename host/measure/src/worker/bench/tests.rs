@@ -37,6 +37,7 @@ fn bench(text: &SharedText) -> Bench {
         used_up: false,
         floor_ns: 0,
         pauses: Pauses::default(),
+        warmup_ns: 0,
         together: None,
         simulated: false,
         start: StartTiming::Untimed,

@@ -3,7 +3,7 @@
 use assay_stats::Summary;
 use assay_store::rank::Ranks;
 use assay_store::testing;
-use assay_store::{AlgorithmStatus, CellResult, Figures};
+use assay_store::{CellResult, Figures};
 
 use super::*;
 
@@ -56,38 +56,6 @@ fn what_an_algorithm_is_not_made_for_is_a_dash_with_a_legend_and_a_failure_a_wor
     assert!(text.contains("\n- the algorithm is not made for this pattern length\n"), "{text}");
     run.results.remove(1);
     assert!(!render(&run, TableOptions::default()).contains("not made for"));
-}
-
-/// The names of three algorithms and the note, with these untested algorithms.
-fn shown(untested: Option<BTreeSet<String>>) -> ([String; 3], Option<String>) {
-    let mut run = testing::run();
-    run.experiment.untested = untested;
-    (["Hor", "Hor@2", "bm"].map(|id| name(&run, id)), untested_note(&run))
-}
-
-#[test]
-fn what_is_not_tested_is_in_lower_case_with_a_mark_that_is_explained() {
-    let (names, note) = shown(Some(["Hor", "Hor@2"].map(str::to_owned).into()));
-    assert_eq!(names, ["hor*", "hor@2*", "BM"]);
-    assert_eq!(
-        note.unwrap(),
-        "* not tested before this run (assay test Hor); names of tested algorithms are in capitals"
-    );
-    assert_eq!(shown(Some(BTreeSet::new())), (["HOR", "HOR@2", "BM"].map(str::to_owned), None));
-    let many = (0..9).map(|number| format!("a{number}")).collect();
-    assert!(shown(Some(many)).1.unwrap().contains("(assay test --all --update)"));
-    assert_eq!(shown(None), (["Hor", "Hor@2", "bm"].map(str::to_owned), None), "it is not known");
-}
-
-#[test]
-fn what_is_not_as_published_has_a_mark_after_that_of_the_test() {
-    let mut run = testing::run();
-    let status = AlgorithmStatus { status: "reconstructed".to_owned(), note: String::new() };
-    run.experiment.statuses = Some([("akc".to_owned(), status)].into());
-    run.experiment.untested = Some(["akc".to_owned()].into());
-    assert_eq!(["akc", "bm"].map(|id| name(&run, id)), ["akc*†", "BM"]);
-    let notes: Vec<String> = notes_on_names(&run).collect();
-    assert!(notes[0].starts_with("* not tested") && notes[1].starts_with("† neither"), "{notes:?}");
 }
 
 #[test]

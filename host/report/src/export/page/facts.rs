@@ -38,6 +38,7 @@ pub(super) fn section(run: &Run) -> Markup {
                     }
                 },
             }
+            (list("Where the time went", &time_spent(experiment)))
             (list("Programs", &programs(experiment)))
             (list("What is included", &included(experiment)))
         }
@@ -84,6 +85,11 @@ fn asked(run: &Run) -> FactList {
     facts
 }
 
+/// What the wall time of the run went to.
+fn time_spent(experiment: &ExperimentFacts) -> FactList {
+    wording::time_spent(experiment).unwrap_or_else(|why| vec![("not known", why.to_owned())])
+}
+
 /// The number of threads that searched at a time.
 fn threads(experiment: &ExperimentFacts) -> String {
     match &experiment.range {
@@ -98,6 +104,7 @@ fn programs(experiment: &ExperimentFacts) -> FactList {
     let machine = &experiment.machine;
     let build = if machine.optimised { "" } else { ", not optimised" };
     let mut facts = vec![("assay", format!("{}, built by {}{build}", machine.assay, machine.compiler))];
+    facts.extend(machine.compiler_flags.clone().map(|flags| ("flags of the compiler", flags)));
     if !experiment.launcher.is_empty() {
         facts.push(("workers started by", experiment.launcher.join(" ")));
     }
@@ -216,7 +223,9 @@ fn library(facts: &LibraryFacts) -> String {
 
 fn machine(machine: &Machine) -> FactList {
     let mut facts = vec![("kernel", machine.kernel.clone()), ("architecture", machine.architecture.clone())];
+    facts.extend(machine.distribution.clone().map(|name| ("distribution", name)));
     facts.extend(machine.cpu.clone().map(|cpu| ("CPU", cpu)));
+    facts.extend(machine.microcode.clone().map(|revision| ("microcode", revision)));
     facts.push(("CPUs that may be used", machine.cpus.to_string()));
     facts.extend(machine.memory_bytes.map(|bytes| ("memory", in_bytes(bytes))));
     facts.extend(machine.core_clock().map(|clock| ("clock of the core", clock)));
@@ -262,6 +271,7 @@ mod tests {
             "<dt>time stamp counter</dt><dd>2,000.0 MHz</dd>",
             "<dt>memory</dt><dd>16 GiB (17,179,869,184 bytes)</dd>",
             "<dt>order</dt><dd>interleaved</dd>",
+            "<h2>Where the time went</h2><dl><dt>not known</dt><dd>an earlier version of assay measured the run</dd>",
         ] {
             assert!(page.contains(fact), "{fact} in {page}");
         }
