@@ -8,6 +8,7 @@ use assay_base::error::{Error, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::by_length::ByLength;
 use super::points::Step;
 
 /// Greatest number of calls of a repetition. Each call has columns of its own in `measurements.csv`.
@@ -22,11 +23,15 @@ pub struct CallSpec {
     pub text: Option<String>,
     /// How often the text is searched.
     pub searches: usize,
+    /// A formula for the number of operations of one of these searches, over `text_length` (its own text) and
+    /// `pattern_length`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub complexity: Option<ByLength>,
 }
 
 impl Default for CallSpec {
     fn default() -> Self {
-        CallSpec { text: None, searches: 1 }
+        CallSpec { text: None, searches: 1, complexity: None }
     }
 }
 

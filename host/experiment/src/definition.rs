@@ -319,6 +319,11 @@ impl Experiment {
         self.sumrange.is_some() || !self.calls.is_empty()
     }
 
+    /// Whether the calls declare their operations, each its own.
+    pub fn calls_have_complexity(&self) -> bool {
+        self.calls.iter().any(|call| call.complexity.is_some())
+    }
+
     /// Whether each call names its text, so that the text of the experiment is not searched.
     pub(crate) fn calls_name_all_texts(&self) -> bool {
         !self.calls.is_empty() && self.calls.iter().all(|call| call.text.is_some())

@@ -19,6 +19,7 @@ pub mod former_ids;
 mod frequency;
 pub mod how_long;
 pub mod keys;
+mod operations;
 pub mod pattern_kind;
 pub mod pattern_spec;
 pub mod patterns;

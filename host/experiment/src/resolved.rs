@@ -289,23 +289,6 @@ impl Experiment {
         Ok(points)
     }
 
-    /// Checks that the declared number of operations is 0 or more for these lengths.
-    ///
-    /// # Errors
-    /// If it is not.
-    fn check_operations(&self, text_length: usize, pattern_length: usize) -> Result<()> {
-        let Some(formula) = &self.complexity else { return Ok(()) };
-        let operations = match formula.value(text_length, pattern_length) {
-            Some(operations) if operations >= 0.0 => return Ok(()),
-            Some(operations) => format!("{operations} operations"),
-            None => "no number of operations".to_owned(),
-        };
-        Err(Error::new(format!(
-            "`{formula}` gives {operations} when {text_length} bytes are searched for patterns of {pattern_length} bytes"
-        ))
-        .remedy("give --complexity a formula that is 0 or more everywhere, for example 2 * text_length"))
-    }
-
     /// The points of the experiment without their patterns, an entry for each range value, or one entry if
     /// the range is the pattern length.
     fn planned(&self, texts: &mut Texts<'_>) -> Result<Vec<PlannedPoints>> {
@@ -338,9 +321,11 @@ impl Experiment {
     fn rounds_by_length(&self, steps: &[Step], texts: &Texts<'_>) -> Result<Vec<(usize, Rounds)>> {
         let shortest = steps.iter().map(|step| texts.bytes(step.text).len()).min().unwrap_or_default();
         let searched = texts.searched(steps);
+        let lengths: Vec<(Call, usize)> =
+            steps.iter().map(|step| (step.call, texts.bytes(step.text).len())).collect();
         let mut rounds = Vec::new();
         for length in self.patterns.all_lengths(shortest) {
-            self.check_operations(searched, length)?;
+            self.check_operations(&lengths, length)?;
             rounds.push((length, self.rounds_at(searched, length)?));
         }
         Ok(rounds)
@@ -364,7 +349,7 @@ impl Experiment {
             texts.are_long_enough(&steps(&sum, &[]), "more")?;
         }
         let mut calls = Vec::with_capacity(self.calls.len());
-        for CallSpec { text: name, searches } in &self.calls {
+        for CallSpec { text: name, searches, .. } in &self.calls {
             let own_text = name.as_ref().map(|name| texts.number(&text.renamed(name))).transpose()?;
             calls.push((own_text, *searches));
         }

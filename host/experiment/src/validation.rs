@@ -179,7 +179,21 @@ impl Experiment {
                 "name all texts in the range, and leave out any other (--text, --corpus, --data)",
             );
         }
-        if self.peak_gflops.is_some() && self.complexity.is_none() {
+        if self.calls_have_complexity() {
+            if self.complexity.is_some() {
+                return wrong(
+                    "both the experiment and its calls declare a number of operations",
+                    "leave out --complexity, or the complexity of each [[call]]",
+                );
+            }
+            if self.calls.iter().any(|call| call.complexity.is_none()) {
+                return wrong(
+                    "some calls declare a number of operations, and others do not",
+                    "give each [[call]] a complexity, or none",
+                );
+            }
+        }
+        if self.peak_gflops.is_some() && self.complexity.is_none() && !self.calls_have_complexity() {
             return wrong(
                 "--peak-gflops needs a number of operations, and none is declared",
                 "give --complexity too, or leave out --peak-gflops",

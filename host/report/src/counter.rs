@@ -1,6 +1,6 @@
 //! The counters of a run, by the columns of `measurements.csv`.
 
-use assay_base::columns::Call;
+use assay_base::columns::{Call, call_counter, call_time};
 use assay_base::error::{Error, Result};
 use assay_plugin_api::{Semantics, inputs};
 use assay_store::CounterFacts;
@@ -41,6 +41,11 @@ impl Counter {
 
     fn new(name: &str, unit: &str, columns: [usize; Call::ALL.len()]) -> Self {
         Counter { name: name.to_owned(), unit: unit.to_owned(), is_level: false, columns }
+    }
+
+    /// The name of its column around a call that is one of several of its kind.
+    pub(super) fn column_of_call(&self, call: &str) -> String {
+        if self.name == inputs::NS { call_time(call) } else { call_counter(call, &self.name) }
     }
 
     /// Takes over the unit and the semantics that the run recorded.

@@ -12,6 +12,7 @@ use std::path::Path;
 
 use assay_base::error::{Error, Result};
 use assay_experiment::range::Over;
+use assay_plugin_api::inputs;
 use assay_store::CounterFacts;
 use assay_store::blocks::Blocks;
 use assay_store::row_reader::{Lines, Rows};
@@ -164,6 +165,11 @@ impl RawData {
     /// The counter that a column belongs to, if any.
     pub fn counter_of(&self, column: usize) -> Option<&Counter> {
         self.counters.iter().find(|counter| counter.columns.contains(&column))
+    }
+
+    /// The number of the counter of time, `ns`.
+    pub fn time(&self) -> usize {
+        self.counters.iter().position(|counter| counter.name == inputs::NS).expect("each run has times")
     }
 
     /// The column of a counter in a call.

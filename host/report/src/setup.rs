@@ -219,7 +219,8 @@ fn settings(first: &Experiment, later: &Experiment) -> Vec<String> {
         counter_options,
         multiplex,
         threads,
-        complexity,
+        // Compared together with that of the calls.
+        complexity: _,
         peak_gflops,
         pin,
         in_process,
@@ -232,7 +233,7 @@ fn settings(first: &Experiment, later: &Experiment) -> Vec<String> {
         patterns,
         // A note for each run says which of its ids mean other algorithms now.
         changed_ids: _,
-        // The resolved calls of a repetition are compared.
+        // The resolved calls of a repetition are compared; their complexity is among the operations.
         calls: _,
     } = first;
     [
@@ -243,7 +244,7 @@ fn settings(first: &Experiment, later: &Experiment) -> Vec<String> {
         changed("range", range, &later.range, |range| range_words(range.as_ref())),
         changed("sum range", sumrange, &later.sumrange, |range| range_words(range.as_ref())),
         changed("threads", threads, &later.threads, usize::to_string),
-        changed("operations", complexity, &later.complexity, or_none),
+        changed("operations", &operations(first), &operations(later), String::clone),
         changed("peak", peak_gflops, &later.peak_gflops, or_none),
         changed("repetitions", runs, &later.runs, usize::to_string),
         changed("repetitions by", runs_by, &later.runs_by, or_none),
@@ -262,6 +263,17 @@ fn settings(first: &Experiment, later: &Experiment) -> Vec<String> {
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// The declared complexity: of all searches, or of each call.
+fn operations(experiment: &Experiment) -> String {
+    let of_calls: Vec<String> = experiment
+        .calls
+        .iter()
+        .filter_map(|call| call.complexity.as_ref())
+        .map(ToString::to_string)
+        .collect();
+    if of_calls.is_empty() { or_none(&experiment.complexity) } else { of_calls.join("; ") }
 }
 
 /// The given pattern, or the kind of the drawn ones.

@@ -36,6 +36,10 @@ pub struct ValueFacts {
     pub text: TextFacts,
     /// Number of bytes that all searches of a repetition read together.
     pub searched_bytes: usize,
+    /// Length of the text of each call, in the order of the calls; empty if a repetition has one preparation
+    /// and one search, or an earlier version measured the run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub call_bytes: Vec<usize>,
     /// Number of threads that searched.
     pub threads: u32,
 }
@@ -58,9 +62,15 @@ impl RangeFacts {
     /// The range of an experiment, with the facts of its texts by number. `None` if it has no range.
     pub fn new(resolved: &Resolved, texts: &BTreeMap<usize, TextFacts>) -> Option<Self> {
         let range = resolved.experiment.range.as_ref()?;
+        let call_bytes = |point: usize| {
+            let steps = resolved.points[point].steps.iter();
+            let bytes = steps.map(|step| resolved.texts[step.text].bytes.len());
+            if has_usual_calls(resolved) { Vec::new() } else { bytes.collect() }
+        };
         let value = |((value, label), point): ((u64, String), usize)| ValueFacts {
             value,
             label,
+            call_bytes: call_bytes(point),
             pattern_length: resolved.points[point].set.length,
             text: texts[&resolved.points[point].text()].clone(),
             searched_bytes: resolved.points[point].bytes,
@@ -76,16 +86,26 @@ impl RangeFacts {
 impl CallFacts {
     /// The calls of a repetition; none if it is the usual one, which prepares once and searches once.
     pub fn all(resolved: &Resolved) -> Vec<Self> {
-        let steps = &resolved.points[0].steps;
-        if steps.len() == Call::ALL.len() && !resolved.experiment.has_calls() {
+        if has_usual_calls(resolved) {
             return Vec::new();
         }
+        let steps = &resolved.points[0].steps;
         let call = |(name, step): (String, &assay_experiment::points::Step)| {
             let text = &resolved.texts[step.text];
             CallFacts { name, call: step.call, text: text.sources.clone(), bytes: text.bytes.len() }
         };
         calls::names(steps).into_iter().zip(steps).map(call).collect()
     }
+}
+
+/// The number of values of the sum-range, counted by the preparations, because each value has one.
+pub fn sumrange_values(calls: &[CallFacts]) -> usize {
+    calls.iter().filter(|call| call.call == Call::Prepare).count().max(1)
+}
+
+/// Whether a repetition prepares once and searches once, and the experiment says nothing else.
+fn has_usual_calls(resolved: &Resolved) -> bool {
+    resolved.points[0].steps.len() == Call::ALL.len() && !resolved.experiment.has_calls()
 }
 
 impl ExperimentFacts {

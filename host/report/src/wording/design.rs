@@ -112,7 +112,7 @@ pub fn calls(facts: &ExperimentFacts) -> String {
 
 /// The text of a call: `english.txt`. The size is added if another call searches another size of the text. A
 /// text that the range varies is `the text`.
-pub(crate) fn text_of_call(facts: &ExperimentFacts, call: &CallFacts) -> String {
+pub fn text_of_call(facts: &ExperimentFacts, call: &CallFacts) -> String {
     let several_sizes = facts.calls.iter().any(|other| other.text == call.text && other.bytes != call.bytes);
     let size = if several_sizes { format!(" ({})", size::words(call.bytes)) } else { String::new() };
     match facts.over() {

@@ -51,7 +51,7 @@ impl RangeOptions {
         if let Some(searches) = self.searches {
             experiment.calls = match searches.get() {
                 1 => Vec::new(),
-                searches => vec![CallSpec { text: None, searches }],
+                searches => vec![CallSpec { searches, ..CallSpec::default() }],
             };
         }
         if let Some(threads) = self.threads {
