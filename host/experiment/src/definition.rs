@@ -67,6 +67,10 @@ pub struct Experiment {
     pub most_runs: Option<usize>,
     /// The counters to read around each call: `backend` or `backend:event`.
     pub counters: Vec<String>,
+    /// The counter that reports show first, instead of the time: `backend:event`, which is then counted, or an
+    /// event of one of the counters, such as `cycles`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_counter: Option<String>,
     /// Options of counter backends, as `backend.option=value`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub counter_options: Vec<String>,
@@ -135,6 +139,7 @@ impl Default for Experiment {
             budget: None,
             most_runs: None,
             counters: Vec::new(),
+            first_counter: None,
             counter_options: Vec::new(),
             multiplex: false,
             threads: 1,

@@ -15,6 +15,7 @@ pub mod counters;
 pub mod cpu;
 pub mod definition;
 mod files;
+pub mod first_counter;
 pub mod former_ids;
 mod frequency;
 pub mod how_long;

@@ -67,6 +67,7 @@ impl Experiment {
     /// If something is missing or makes no sense.
     pub fn resolve(mut self, registry: &Registry, console: &Console) -> Result<Resolved> {
         let since = Instant::now();
+        self.count_first_counter();
         self.validate()?;
         if self.in_process {
             // An experiment may come from others, so its words alone must not do this silently.
@@ -108,6 +109,7 @@ impl Experiment {
             texts.found.into_iter().map(|(_, text, recorded)| (text, recorded)).unzip();
         (self.text.recorded, self.text.force) = (recorded::all(recorded.into_iter().flatten()), false);
         let names: Vec<String> = counters.iter().flat_map(BackendCounters::names).collect();
+        self.check_first_counter(&names)?;
         let relations = if names.is_empty() { Vec::new() } else { bound(&known_sets, &names) };
         for name in relations.iter().filter_map(|relation: &BoundRelation| relation.set.as_ref()) {
             if let Some(path) = known_sets.place(name) {

@@ -79,7 +79,8 @@ impl Experiment {
                 "leave out --cold, or --stats algo",
             );
         }
-        if self.stats == Stats::Algo && !self.counters.is_empty() {
+        let counts = !self.counters.is_empty() || self.first_counter.is_some();
+        if self.stats == Stats::Algo && counts {
             return wrong(
                 "counters around instrumented twins would count the instrumentation",
                 "leave out --counters, or --stats algo",

@@ -188,6 +188,9 @@ impl Report {
         check_calls(&facts.calls, &rawdata)?;
         check_range(&facts, &rawdata)?;
         rawdata.explain_counters(&facts.counters);
+        let first_counter =
+            facts.definition.as_ref().and_then(|experiment| experiment.first_counter.as_deref());
+        first_counter.into_iter().for_each(|name| rawdata.put_first(name));
         let asked = facts.definition.as_ref().map(|experiment| experiment.algorithms.as_slice());
         let series = AlgorithmSeries::all(&rawdata, asked.unwrap_or_default())?;
         Ok(Report {

@@ -146,7 +146,7 @@ impl Report {
         by_clock && !self.facts.instrumented()
     }
 
-    /// A counter by its name.
+    /// A counter by its whole name.
     pub fn counter(&self, name: &str) -> Option<&Counter> {
         self.rawdata().counters().iter().find(|counter| counter.name == name)
     }

@@ -11,6 +11,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use assay_base::error::{Error, Result};
+use assay_experiment::first_counter::has_name;
 use assay_experiment::range::Over;
 use assay_plugin_api::inputs;
 use assay_store::CounterFacts;
@@ -157,7 +158,20 @@ impl RawData {
         rows.read(&self.file, &places).map_err(|error| not_read_again(&error))
     }
 
-    /// The counters: `ns` first, then in the order of the columns.
+    /// The number of a counter by its name, or by that of its event: `ns`, `tsc:cycles` or `cycles`.
+    pub fn counter(&self, name: &str) -> Option<usize> {
+        self.counters.iter().position(|counter| has_name(&counter.name, name))
+    }
+
+    /// Makes this counter the first one, if there is one of this name.
+    pub(super) fn put_first(&mut self, name: &str) {
+        if let Some(number) = self.counter(name) {
+            let first = self.counters.remove(number);
+            self.counters.insert(0, first);
+        }
+    }
+
+    /// The counters: `ns` first, unless the experiment names another, then in the order of the columns.
     pub fn counters(&self) -> &[Counter] {
         &self.counters
     }

@@ -216,6 +216,8 @@ fn settings(first: &Experiment, later: &Experiment) -> Vec<String> {
         budget: _,
         most_runs: _,
         counters,
+        // It decides what reports show first, and nothing that is measured.
+        first_counter: _,
         counter_options,
         multiplex,
         threads,

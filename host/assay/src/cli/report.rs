@@ -197,7 +197,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         let run = report.results()?;
         target.deliver(&Content::Text(page(&run)), &session.console)?;
         (Outcome::Done, cell_times(&run))
-    } else if args.asks_for_nothing() {
+    } else if args.asks_for_nothing() && (args.phases || report.first_counter().is_none()) {
         let (run, notes) =
             if args.subtract_overhead { less_overhead(report)? } else { (report.results()?, Vec::new()) };
         session.console.print(&overview::render(
