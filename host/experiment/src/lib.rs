@@ -39,6 +39,7 @@ pub mod text;
 mod text_bytes;
 pub mod text_spec;
 pub mod texts;
+mod threads;
 mod validation;
 
 pub use definition::Experiment;

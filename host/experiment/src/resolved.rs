@@ -12,7 +12,7 @@ use assay_load::plugin::{Kind, LibraryOrigin, Registry};
 use assay_load::process::{Launch, SIMULATOR_SLOWDOWN};
 
 use super::build;
-use super::calls::{CallSpec, steps};
+use super::calls::{CallSpec, lanes, steps};
 use super::counters::{self, BackendCounters, ChosenCounters};
 use super::cpu;
 use super::definition::{Experiment, Stats};
@@ -87,6 +87,7 @@ impl Experiment {
             console.note(&note);
         }
         let counters = counters::with_options(groups, &self.counter_options)?;
+        self.check_scopes(&counters)?;
         if cpu.is_none() {
             counters::check_stamps(&counters, registry)?;
         }
@@ -250,7 +251,10 @@ impl Texts<'_> {
 
 /// Points that differ only in the pattern length, before their patterns are drawn.
 struct PlannedPoints {
+    /// The calls of a repetition, one after the other.
     steps: Vec<Step>,
+    /// The same calls by thread, if each thread has its own; otherwise empty.
+    lanes: Vec<Vec<Step>>,
     threads: usize,
     /// How many bytes a repetition searches.
     bytes: usize,
@@ -274,7 +278,7 @@ impl Experiment {
         let most = |rounds: Rounds| self.most_repetitions(rounds, asked_for);
         self.check_size(self.algorithms.len(), &all().map(most).collect::<Vec<_>>())?;
         let mut points = Vec::new();
-        for PlannedPoints { steps, threads, bytes, value, seed, lengths } in planned {
+        for PlannedPoints { steps, lanes, threads, bytes, value, seed, lengths } in planned {
             let most =
                 |length| lengths.iter().find(|(known, _)| *known == length).map_or(0, |(_, of)| most(*of));
             texts.hold_patterns(&steps, lengths.iter().map(|(length, _)| *length).max().unwrap_or(0))?;
@@ -282,7 +286,8 @@ impl Experiment {
             points.extend(sets.into_iter().zip(&lengths).map(|(set, (length, rounds))| Point {
                 value: value.unwrap_or(*length as u64),
                 set,
-                steps: steps.clone(),
+                steps: lanes.first().unwrap_or(&steps).clone(),
+                lanes: lanes.clone(),
                 threads,
                 bytes,
                 rounds: *rounds,
@@ -295,23 +300,26 @@ impl Experiment {
     /// the range is the pattern length.
     fn planned(&self, texts: &mut Texts<'_>) -> Result<Vec<PlannedPoints>> {
         let Some(range) = &self.range else {
-            let steps = self.steps(&self.text, texts)?;
+            let (steps, lanes) = self.steps(&self.text, texts)?;
             let (bytes, lengths) = (texts.searched(&steps), self.rounds_by_length(&steps, texts)?);
-            let (threads, seed) = (self.threads, texts.seed);
-            return Ok(vec![PlannedPoints { steps, threads, bytes, value: None, seed, lengths }]);
+            let (threads, seed) = (lanes.len().max(self.threads), texts.seed);
+            return Ok(vec![PlannedPoints { steps, lanes, threads, bytes, value: None, seed, lengths }]);
         };
         let specs = range.texts(&self.text)?;
         let mut all = Vec::new();
         for (i, (value, label)) in range.values().into_iter().enumerate() {
             let spec = specs.as_ref().map_or(&self.text, |specs| &specs[i]);
-            let steps = self.steps(spec, texts)?;
+            let (steps, lanes) = self.steps(spec, texts)?;
             if let Range::TextBytes(_) = range {
                 texts.are_long_enough(&steps, &label)?;
             }
             let seed = seed_of(texts.seed, value);
-            let threads = if let Range::Threads(_) = range { value as usize } else { self.threads };
+            let threads = match range {
+                Range::Threads(_) => value as usize,
+                _ => lanes.len().max(self.threads),
+            };
             let (bytes, lengths) = (texts.searched(&steps), self.rounds_by_length(&steps, texts)?);
-            all.push(PlannedPoints { steps, threads, bytes, value: Some(value), seed, lengths });
+            all.push(PlannedPoints { steps, lanes, threads, bytes, value: Some(value), seed, lengths });
         }
         Ok(all)
     }
@@ -333,11 +341,11 @@ impl Experiment {
         Ok(rounds)
     }
 
-    /// The calls of a repetition on this text.
+    /// The calls of a repetition on this text, one after the other, and by thread, if each thread has its own.
     ///
     /// # Errors
     /// If a text is missing or too short.
-    fn steps(&self, text: &TextSpec, texts: &mut Texts<'_>) -> Result<Vec<Step>> {
+    fn steps(&self, text: &TextSpec, texts: &mut Texts<'_>) -> Result<(Vec<Step>, Vec<Vec<Step>>)> {
         let sum = match &self.sumrange {
             Some(sumrange) => sumrange.texts(text)?.expect("a sum-range goes over texts"),
             // One text stands for all, because each call brings its own.
@@ -355,7 +363,8 @@ impl Experiment {
             let own_text = name.as_ref().map(|name| texts.number(&text.renamed(name))).transpose()?;
             calls.push((own_text, *searches));
         }
-        Ok(steps(&sum, &calls))
+        let lanes = if self.is_parallel() { lanes(&sum, &calls, self.sumrange_parallel) } else { Vec::new() };
+        Ok((steps(&sum, &calls), lanes))
     }
 }
 

@@ -221,6 +221,8 @@ fn settings(first: &Experiment, later: &Experiment) -> Vec<String> {
         counter_options,
         multiplex,
         threads,
+        calls_parallel,
+        sumrange_parallel,
         // Compared together with that of the calls.
         complexity: _,
         peak_gflops,
@@ -246,6 +248,8 @@ fn settings(first: &Experiment, later: &Experiment) -> Vec<String> {
         changed("range", range, &later.range, |range| range_words(range.as_ref())),
         changed("sum range", sumrange, &later.sumrange, |range| range_words(range.as_ref())),
         changed("threads", threads, &later.threads, usize::to_string),
+        changed("calls in parallel", calls_parallel, &later.calls_parallel, yes_or_no),
+        changed("sum range in parallel", sumrange_parallel, &later.sumrange_parallel, yes_or_no),
         changed("operations", &operations(first), &operations(later), String::clone),
         changed("peak", peak_gflops, &later.peak_gflops, or_none),
         changed("repetitions", runs, &later.runs, usize::to_string),
@@ -436,7 +440,7 @@ mod tests {
             setup_differences(&before, &now).notable
         };
         type Change = fn(&mut Experiment);
-        let changes: [(&str, Change); 19] = [
+        let changes: [(&str, Change); 21] = [
             ("pattern lengths: ", |now| now.patterns.lengths = vec![77]),
             ("patterns: ", |now| now.patterns.kind = "absent".parse().unwrap()),
             ("range: none before, threads 1, 2 now", |now| now.range = Some(Range::Threads(vec![1, 2]))),
@@ -444,6 +448,8 @@ mod tests {
                 now.sumrange = Some(Range::Text(vec!["a".to_owned(), "b".to_owned()]));
             }),
             ("threads: 1 before, 9 now", |now| now.threads = 9),
+            ("calls in parallel: no before, yes now", |now| now.calls_parallel = true),
+            ("sum range in parallel: no before, yes now", |now| now.sumrange_parallel = true),
             ("operations: none before", |now| now.complexity = Some("2 * text_length".parse().unwrap())),
             ("peak: none before, 7.5 now", |now| now.peak_gflops = Some(7.5)),
             ("repetitions: ", |now| now.runs += 1),
