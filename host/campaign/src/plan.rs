@@ -414,7 +414,7 @@ mod tests {
             used: 3,
             sha256: None,
         }];
-        experiment.calls = vec![CallSpec { text: Some("corpus:dna".to_owned()), searches: 1 }];
+        experiment.calls = vec![CallSpec { text: Some("corpus:dna".to_owned()), ..CallSpec::default() }];
         let absolute = with_absolute_paths(experiment);
         assert_eq!(absolute.text.files, ["/far/tale"]);
         assert_eq!(absolute.text.recorded[0].name, "/far/tale");

@@ -8,6 +8,7 @@ use assay_base::error::{Error, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::by_length::ByLength;
 use super::points::Step;
 
 /// Greatest number of calls of a repetition. Each call has columns of its own in `measurements.csv`.
@@ -22,11 +23,15 @@ pub struct CallSpec {
     pub text: Option<String>,
     /// How often the text is searched.
     pub searches: usize,
+    /// A formula for the number of operations of one of these searches, over `text_length` (its own text) and
+    /// `pattern_length`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub complexity: Option<ByLength>,
 }
 
 impl Default for CallSpec {
     fn default() -> Self {
-        CallSpec { text: None, searches: 1 }
+        CallSpec { text: None, searches: 1, complexity: None }
     }
 }
 
@@ -47,6 +52,20 @@ pub fn steps(texts: &[usize], calls: &[(Option<usize>, usize)]) -> Vec<Step> {
         }
     }
     steps
+}
+
+/// The calls of each thread, if all searches after a preparation are done at the same time, each by a thread
+/// that prepares for itself. With `whole_sum`, the searches of all values of the sum-range are done at the
+/// same time. `texts` and `calls` are those of [`steps`].
+pub fn lanes(texts: &[usize], calls: &[(Option<usize>, usize)], whole_sum: bool) -> Vec<Vec<Step>> {
+    let steps = steps(texts, calls);
+    let by_value: Vec<&[Step]> = steps.chunk_by(|_, next| next.call == Call::Search).collect();
+    let both = |search: &Step| Call::ALL.map(|call| Step { call, ..*search });
+    if whole_sum {
+        return by_value.iter().flat_map(|calls| &calls[1..]).map(|search| both(search).to_vec()).collect();
+    }
+    let lane = |number: usize| by_value.iter().flat_map(|calls| both(&calls[number])).collect();
+    (1..by_value[0].len()).map(lane).collect()
 }
 
 /// Checks the calls of an experiment whose sum-range has this number of values.
@@ -124,6 +143,32 @@ mod tests {
         assert_eq!(in_words(&[0], &[(None, 3)]), "prepare 0, search1 0, search2 0, search3 0");
         assert_eq!(in_words(&[0], &[(Some(1), 1), (None, 1)]), "prepare 1, search1 1, search2 0");
         assert_eq!(in_words(&[0, 1], &[]), "prepare1 0, search1 0, prepare2 1, search2 1");
+    }
+
+    #[test]
+    fn parallel_calls_have_a_thread_each() {
+        let in_words = |lanes: Vec<Vec<Step>>| {
+            let lane = |steps: &Vec<Step>| {
+                steps
+                    .iter()
+                    .map(|step| format!("{} {}", step.call.name(), step.text))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            };
+            lanes.iter().map(lane).collect::<Vec<_>>().join("; ")
+        };
+        let calls = [(None, 1), (Some(7), 2)];
+        assert_eq!(
+            in_words(lanes(&[0], &calls, false)),
+            "prepare 0, search 0; prepare 7, search 7; prepare 7, search 7"
+        );
+        assert_eq!(
+            in_words(lanes(&[0, 1], &calls[..1], false)),
+            "prepare 0, search 0, prepare 1, search 1",
+            "one search at a time is no parallel call"
+        );
+        assert_eq!(in_words(lanes(&[0, 1], &[], true)), "prepare 0, search 0; prepare 1, search 1");
+        assert_eq!(lanes(&[0, 1], &calls, true).len(), 6);
     }
 
     #[test]

@@ -67,6 +67,10 @@ pub struct Experiment {
     pub most_runs: Option<usize>,
     /// The counters to read around each call: `backend` or `backend:event`.
     pub counters: Vec<String>,
+    /// The counter that reports show first, instead of the time: `backend:event`, which is then counted, or an
+    /// event of one of the counters, such as `cycles`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_counter: Option<String>,
     /// Options of counter backends, as `backend.option=value`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub counter_options: Vec<String>,
@@ -77,6 +81,13 @@ pub struct Experiment {
     /// How many threads search together, each a part of the text.
     #[serde(skip_serializing_if = "is_one")]
     pub threads: usize,
+    /// Whether the searches after a preparation are done at the same time, each by a thread that prepares for
+    /// itself.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub calls_parallel: bool,
+    /// Whether all values of the sum-range are gone through at the same time, and all searches of each.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub sumrange_parallel: bool,
     /// A formula for the number of operations of a repetition's searches, such as `2 * text_length`. Metrics
     /// call it `flops`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,9 +146,12 @@ impl Default for Experiment {
             budget: None,
             most_runs: None,
             counters: Vec::new(),
+            first_counter: None,
             counter_options: Vec::new(),
             multiplex: false,
             threads: 1,
+            calls_parallel: false,
+            sumrange_parallel: false,
             complexity: None,
             peak_gflops: None,
             pin: CpuPin::Last,
@@ -306,8 +320,18 @@ impl Experiment {
         [&self.range, &self.sumrange].into_iter().flatten().any(|range| range.over() == what)
     }
 
+    /// Whether several searches are done at the same time, each by a thread of its own.
+    pub fn is_parallel(&self) -> bool {
+        self.calls_parallel || self.sumrange_parallel
+    }
+
     /// The greatest number of threads that search together.
     pub(crate) fn most_threads(&self) -> usize {
+        if self.is_parallel() {
+            let searches: usize = self.calls.iter().map(|call| call.searches).sum::<usize>().max(1);
+            let values = self.sumrange.as_ref().filter(|_| self.sumrange_parallel);
+            return searches * values.map_or(1, |values| values.values().len());
+        }
         match &self.range {
             Some(Range::Threads(values)) => values.iter().copied().max().unwrap_or(1),
             _ => self.threads,
@@ -317,6 +341,11 @@ impl Experiment {
     /// Whether the experiment declares the calls of a repetition, instead of one preparation and one search.
     pub fn has_calls(&self) -> bool {
         self.sumrange.is_some() || !self.calls.is_empty()
+    }
+
+    /// Whether the calls declare their operations, each its own.
+    pub fn calls_have_complexity(&self) -> bool {
+        self.calls.iter().any(|call| call.complexity.is_some())
     }
 
     /// Whether each call names its text, so that the text of the experiment is not searched.

@@ -8,7 +8,7 @@ use assay_base::error::Error;
 use super::definition::is_field;
 
 /// The options whose keys have other names, with these.
-const KEYS: [(&str, &str); 14] = [
+const KEYS: [(&str, &str); 15] = [
     ("text", "text.files"),
     ("corpus", "text.corpus"),
     ("rand", "text.corpus"),
@@ -22,6 +22,7 @@ const KEYS: [(&str, &str); 14] = [
     ("time-limit", "time_limit_ms"),
     ("searches", "call"),
     ("sum-range", "sumrange"),
+    ("sum-range-parallel", "sumrange_parallel"),
     ("counter-option", "counter_options"),
 ];
 

@@ -15,6 +15,8 @@ pub struct Point {
     pub set: PatternSet,
     /// The calls of a repetition, in order. The first is a preparation.
     pub steps: Vec<Step>,
+    /// The calls of each thread, if each has its own; otherwise empty. The first thread has `steps`.
+    pub lanes: Vec<Vec<Step>>,
     /// How many threads search together.
     pub threads: usize,
     /// How many bytes all searches of a repetition read together.
@@ -38,10 +40,25 @@ impl Point {
         self.steps[0].text
     }
 
-    /// The numbers of the texts that are searched, in the order of the searches.
+    /// The numbers of the texts that are searched, in the order of the searches, thread by thread.
     pub fn searched(&self) -> impl Iterator<Item = usize> + Clone {
-        self.steps.iter().filter(|step| step.call == Call::Search).map(|step| step.text)
+        all_steps(&self.steps, &self.lanes).filter(|step| step.call == Call::Search).map(|step| step.text)
     }
+
+    /// The numbers of the texts of a call: of several threads with calls of their own, one for each.
+    pub fn texts_of_call(&self, call: usize) -> impl Iterator<Item = usize> + Clone {
+        let of_lanes = self.lanes.iter().map(move |steps| steps[call].text);
+        of_lanes.chain(self.lanes.is_empty().then(|| self.steps[call].text))
+    }
+}
+
+/// All calls of a repetition: those of the threads, if each has its own, or else `steps`.
+pub(crate) fn all_steps<'a>(
+    steps: &'a [Step],
+    lanes: &'a [Vec<Step>],
+) -> impl Iterator<Item = &'a Step> + Clone {
+    let alone = if lanes.is_empty() { steps } else { &[] };
+    lanes.iter().flatten().chain(alone)
 }
 
 /// The points that search the same texts. They share workers, because a worker maps its texts when it starts.

@@ -12,7 +12,7 @@ use assay_load::plugin::{Kind, LibraryOrigin, Registry};
 use assay_load::process::{Launch, SIMULATOR_SLOWDOWN};
 
 use super::build;
-use super::calls::{CallSpec, steps};
+use super::calls::{CallSpec, lanes, steps};
 use super::counters::{self, BackendCounters, ChosenCounters};
 use super::cpu;
 use super::definition::{Experiment, Stats};
@@ -67,6 +67,7 @@ impl Experiment {
     /// If something is missing or makes no sense.
     pub fn resolve(mut self, registry: &Registry, console: &Console) -> Result<Resolved> {
         let since = Instant::now();
+        self.count_first_counter();
         self.validate()?;
         if self.in_process {
             // An experiment may come from others, so its words alone must not do this silently.
@@ -86,6 +87,7 @@ impl Experiment {
             console.note(&note);
         }
         let counters = counters::with_options(groups, &self.counter_options)?;
+        self.check_scopes(&counters)?;
         if cpu.is_none() {
             counters::check_stamps(&counters, registry)?;
         }
@@ -108,6 +110,7 @@ impl Experiment {
             texts.found.into_iter().map(|(_, text, recorded)| (text, recorded)).unzip();
         (self.text.recorded, self.text.force) = (recorded::all(recorded.into_iter().flatten()), false);
         let names: Vec<String> = counters.iter().flat_map(BackendCounters::names).collect();
+        self.check_first_counter(&names)?;
         let relations = if names.is_empty() { Vec::new() } else { bound(&known_sets, &names) };
         for name in relations.iter().filter_map(|relation: &BoundRelation| relation.set.as_ref()) {
             if let Some(path) = known_sets.place(name) {
@@ -248,7 +251,10 @@ impl Texts<'_> {
 
 /// Points that differ only in the pattern length, before their patterns are drawn.
 struct PlannedPoints {
+    /// The calls of a repetition, one after the other.
     steps: Vec<Step>,
+    /// The same calls by thread, if each thread has its own; otherwise empty.
+    lanes: Vec<Vec<Step>>,
     threads: usize,
     /// How many bytes a repetition searches.
     bytes: usize,
@@ -272,7 +278,7 @@ impl Experiment {
         let most = |rounds: Rounds| self.most_repetitions(rounds, asked_for);
         self.check_size(self.algorithms.len(), &all().map(most).collect::<Vec<_>>())?;
         let mut points = Vec::new();
-        for PlannedPoints { steps, threads, bytes, value, seed, lengths } in planned {
+        for PlannedPoints { steps, lanes, threads, bytes, value, seed, lengths } in planned {
             let most =
                 |length| lengths.iter().find(|(known, _)| *known == length).map_or(0, |(_, of)| most(*of));
             texts.hold_patterns(&steps, lengths.iter().map(|(length, _)| *length).max().unwrap_or(0))?;
@@ -280,7 +286,8 @@ impl Experiment {
             points.extend(sets.into_iter().zip(&lengths).map(|(set, (length, rounds))| Point {
                 value: value.unwrap_or(*length as u64),
                 set,
-                steps: steps.clone(),
+                steps: lanes.first().unwrap_or(&steps).clone(),
+                lanes: lanes.clone(),
                 threads,
                 bytes,
                 rounds: *rounds,
@@ -289,44 +296,30 @@ impl Experiment {
         Ok(points)
     }
 
-    /// Checks that the declared number of operations is 0 or more for these lengths.
-    ///
-    /// # Errors
-    /// If it is not.
-    fn check_operations(&self, text_length: usize, pattern_length: usize) -> Result<()> {
-        let Some(formula) = &self.complexity else { return Ok(()) };
-        let operations = match formula.value(text_length, pattern_length) {
-            Some(operations) if operations >= 0.0 => return Ok(()),
-            Some(operations) => format!("{operations} operations"),
-            None => "no number of operations".to_owned(),
-        };
-        Err(Error::new(format!(
-            "`{formula}` gives {operations} when {text_length} bytes are searched for patterns of {pattern_length} bytes"
-        ))
-        .remedy("give --complexity a formula that is 0 or more everywhere, for example 2 * text_length"))
-    }
-
     /// The points of the experiment without their patterns, an entry for each range value, or one entry if
     /// the range is the pattern length.
     fn planned(&self, texts: &mut Texts<'_>) -> Result<Vec<PlannedPoints>> {
         let Some(range) = &self.range else {
-            let steps = self.steps(&self.text, texts)?;
+            let (steps, lanes) = self.steps(&self.text, texts)?;
             let (bytes, lengths) = (texts.searched(&steps), self.rounds_by_length(&steps, texts)?);
-            let (threads, seed) = (self.threads, texts.seed);
-            return Ok(vec![PlannedPoints { steps, threads, bytes, value: None, seed, lengths }]);
+            let (threads, seed) = (lanes.len().max(self.threads), texts.seed);
+            return Ok(vec![PlannedPoints { steps, lanes, threads, bytes, value: None, seed, lengths }]);
         };
         let specs = range.texts(&self.text)?;
         let mut all = Vec::new();
         for (i, (value, label)) in range.values().into_iter().enumerate() {
             let spec = specs.as_ref().map_or(&self.text, |specs| &specs[i]);
-            let steps = self.steps(spec, texts)?;
+            let (steps, lanes) = self.steps(spec, texts)?;
             if let Range::TextBytes(_) = range {
                 texts.are_long_enough(&steps, &label)?;
             }
             let seed = seed_of(texts.seed, value);
-            let threads = if let Range::Threads(_) = range { value as usize } else { self.threads };
+            let threads = match range {
+                Range::Threads(_) => value as usize,
+                _ => lanes.len().max(self.threads),
+            };
             let (bytes, lengths) = (texts.searched(&steps), self.rounds_by_length(&steps, texts)?);
-            all.push(PlannedPoints { steps, threads, bytes, value: Some(value), seed, lengths });
+            all.push(PlannedPoints { steps, lanes, threads, bytes, value: Some(value), seed, lengths });
         }
         Ok(all)
     }
@@ -338,19 +331,21 @@ impl Experiment {
     fn rounds_by_length(&self, steps: &[Step], texts: &Texts<'_>) -> Result<Vec<(usize, Rounds)>> {
         let shortest = steps.iter().map(|step| texts.bytes(step.text).len()).min().unwrap_or_default();
         let searched = texts.searched(steps);
+        let lengths: Vec<(Call, usize)> =
+            steps.iter().map(|step| (step.call, texts.bytes(step.text).len())).collect();
         let mut rounds = Vec::new();
         for length in self.patterns.all_lengths(shortest) {
-            self.check_operations(searched, length)?;
+            self.check_operations(&lengths, length)?;
             rounds.push((length, self.rounds_at(searched, length)?));
         }
         Ok(rounds)
     }
 
-    /// The calls of a repetition on this text.
+    /// The calls of a repetition on this text, one after the other, and by thread, if each thread has its own.
     ///
     /// # Errors
     /// If a text is missing or too short.
-    fn steps(&self, text: &TextSpec, texts: &mut Texts<'_>) -> Result<Vec<Step>> {
+    fn steps(&self, text: &TextSpec, texts: &mut Texts<'_>) -> Result<(Vec<Step>, Vec<Vec<Step>>)> {
         let sum = match &self.sumrange {
             Some(sumrange) => sumrange.texts(text)?.expect("a sum-range goes over texts"),
             // One text stands for all, because each call brings its own.
@@ -364,11 +359,12 @@ impl Experiment {
             texts.are_long_enough(&steps(&sum, &[]), "more")?;
         }
         let mut calls = Vec::with_capacity(self.calls.len());
-        for CallSpec { text: name, searches } in &self.calls {
+        for CallSpec { text: name, searches, .. } in &self.calls {
             let own_text = name.as_ref().map(|name| texts.number(&text.renamed(name))).transpose()?;
             calls.push((own_text, *searches));
         }
-        Ok(steps(&sum, &calls))
+        let lanes = if self.is_parallel() { lanes(&sum, &calls, self.sumrange_parallel) } else { Vec::new() };
+        Ok((steps(&sum, &calls), lanes))
     }
 }
 

@@ -29,6 +29,7 @@ pub fn example(algorithms: usize, runs: usize) -> Resolved {
         value: length as u64,
         set: PatternSet { length, patterns: Patterns::Drawn(vec![0; runs]) },
         steps: steps(&[0], &[]),
+        lanes: Vec::new(),
         threads: 1,
         bytes: 4,
         rounds: Rounds::new(runs, 1),

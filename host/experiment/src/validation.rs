@@ -14,7 +14,7 @@ use super::range::{Over, Range};
 const MOST_WARMUP: usize = 1_000_000;
 
 /// The error that something is wrong with an experiment.
-fn wrong(message: impl Into<String>, remedy: &str) -> Result<()> {
+pub(super) fn wrong(message: impl Into<String>, remedy: &str) -> Result<()> {
     Err(Error::new(message).remedy(remedy))
 }
 
@@ -79,7 +79,8 @@ impl Experiment {
                 "leave out --cold, or --stats algo",
             );
         }
-        if self.stats == Stats::Algo && !self.counters.is_empty() {
+        let counts = !self.counters.is_empty() || self.first_counter.is_some();
+        if self.stats == Stats::Algo && counts {
             return wrong(
                 "counters around instrumented twins would count the instrumentation",
                 "leave out --counters, or --stats algo",
@@ -179,7 +180,21 @@ impl Experiment {
                 "name all texts in the range, and leave out any other (--text, --corpus, --data)",
             );
         }
-        if self.peak_gflops.is_some() && self.complexity.is_none() {
+        if self.calls_have_complexity() {
+            if self.complexity.is_some() {
+                return wrong(
+                    "both the experiment and its calls declare a number of operations",
+                    "leave out --complexity, or the complexity of each [[call]]",
+                );
+            }
+            if self.calls.iter().any(|call| call.complexity.is_none()) {
+                return wrong(
+                    "some calls declare a number of operations, and others do not",
+                    "give each [[call]] a complexity, or none",
+                );
+            }
+        }
+        if self.peak_gflops.is_some() && self.complexity.is_none() && !self.calls_have_complexity() {
             return wrong(
                 "--peak-gflops needs a number of operations, and none is declared",
                 "give --complexity too, or leave out --peak-gflops",
@@ -199,46 +214,5 @@ impl Experiment {
             return wrong("zero threads search nothing", "give --threads 1 or more");
         }
         self.validate_threads()
-    }
-
-    /// Checks the number of threads, and that nothing is asked for that several threads can't do.
-    fn validate_threads(&self) -> Result<()> {
-        /// Few machines have more CPUs, and threads without a CPU of their own only wait for each other.
-        const MOST_THREADS: usize = 1024;
-        if self.most_threads() > MOST_THREADS {
-            return wrong(
-                format!("at most {MOST_THREADS} threads can search together"),
-                "give fewer --threads",
-            );
-        }
-        let many = self.threads > 1 || self.over() == Over::Threads;
-        if self.threads > 1 && self.over() == Over::Threads {
-            return wrong("both --threads and a range over threads are given", "leave out one of them");
-        }
-        if many && !self.counters.is_empty() {
-            return wrong(
-                "counters count only the thread that reads them, and several threads search",
-                "leave out --counters, or --threads",
-            );
-        }
-        if many && self.stats == Stats::Algo {
-            return wrong("instrumented twins count only one thread", "leave out --threads, or --stats algo");
-        }
-        if many && self.has_calls() {
-            return wrong(
-                "several threads can search only one text, once in each repetition",
-                "leave out --threads, or --searches and --sum-range",
-            );
-        }
-        if many && self.cold {
-            return wrong(
-                "several threads search copies of the text, which --cold does not flush",
-                "leave out --cold, or --threads",
-            );
-        }
-        if many && self.in_process {
-            return wrong("several threads need a worker process", "leave out --in-process, or --threads");
-        }
-        Ok(())
     }
 }

@@ -210,7 +210,7 @@ mod tests {
 
     fn batch() -> Batch {
         let (patterns, steps) = (Patterns::Drawn(vec![0]), steps(&[0], &[]));
-        Batch { first: 0, length: 1, patterns, steps, threads: 1, warmup: 0 }
+        Batch { first: 0, length: 1, patterns, steps, lanes: Vec::new(), threads: 1, warmup: 0 }
     }
 
     /// Five points with ten repetitions each.

@@ -137,8 +137,7 @@ impl Report {
     ) -> Result<(Repetitions, Option<Repetitions>)> {
         let total = self.rawdata().column(TOTAL_NS).filter(|_| call.is_none());
         let calls = call.map_or(Call::ALL.to_vec(), |call| vec![call]);
-        // The time is the first counter.
-        let parts = calls.into_iter().map(|call| self.rawdata().column_of(0, call));
+        let parts = calls.into_iter().flat_map(|call| full.columns_of(self.rawdata().time(), call));
         let round = self.rawdata().column(ROUND);
         let columns: Vec<usize> = parts.chain(total).chain(round).collect();
         let mut values = full.columns(range, &columns)?;

@@ -24,7 +24,7 @@ struct Words<'a> {
     /// The algorithm that the claim is about, and the one that it is compared with.
     algorithms: [&'a str; 2],
     /// What takes time: "searching".
-    doing: &'static str,
+    doing: String,
     /// The noise floor, as a share of the time.
     floor: f64,
     axis: RangeAxis,
@@ -36,10 +36,11 @@ impl Claim {
     pub fn new(report: &Report, call: Option<Call>, algorithms: [&str; 2], compared: &Baseline) -> Self {
         let words = Words {
             algorithms,
-            doing: match call {
-                Some(Call::Search) => "searching",
-                Some(Call::Prepare) => "preparing",
-                None => "preparing and searching",
+            doing: match (call, report.selected_call(call)) {
+                (_, Some(selected)) => format!("the call {selected}"),
+                (Some(Call::Search), None) => "searching".to_owned(),
+                (Some(Call::Prepare), None) => "preparing".to_owned(),
+                (None, None) => "preparing and searching".to_owned(),
             },
             floor: compared.floor,
             axis: RangeAxis::new(&report.facts),
@@ -73,7 +74,7 @@ impl Words<'_> {
             return format!("at {at}, {}.", self.tied(&judged));
         }
         let (amount, interval) = amounts(judged.ratio);
-        let doing = self.doing;
+        let doing = &self.doing;
         format!(
             "at {at}, {doing} with {subject} takes {amount} with {baseline} (95 % confidence interval: {interval}; {p})."
         )

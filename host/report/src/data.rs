@@ -1,14 +1,17 @@
 //! The measurements that count, ordered by range value and repetition.
 
+mod by_call;
+
 use std::collections::HashMap;
 use std::ops::Range;
 
 use assay_base::columns;
 use assay_base::error::{Error, Result};
-use assay_store::range::CallFacts;
+use assay_store::range::{CallFacts, sumrange_values};
 
 use super::overhead::Overheads;
 use super::rawdata::RawCell;
+use super::selected_calls::SelectedCalls;
 use super::{Call, RawData};
 
 /// The most repetitions of a piece of the range, unless one range value has more. Pieces are read one after
@@ -97,6 +100,8 @@ pub struct FullData<'a> {
     overheads: Option<&'a Overheads>,
     /// The calls of a repetition, in order; empty if it prepared once and searched once.
     calls: &'a [CallFacts],
+    /// The calls that stand for all calls of their kind, if not all do.
+    selected: Option<&'a SelectedCalls>,
 }
 
 impl<'a> FullData<'a> {
@@ -105,8 +110,18 @@ impl<'a> FullData<'a> {
         series: &'a AlgorithmSeries,
         overheads: Option<&'a Overheads>,
         calls: &'a [CallFacts],
+        selected: Option<&'a SelectedCalls>,
     ) -> Self {
-        FullData { rawdata, series, overheads, calls }
+        FullData { rawdata, series, overheads, calls, selected }
+    }
+
+    /// The columns whose sum is what a counter counted in the calls of a kind.
+    pub(super) fn columns_of(&self, counter: usize, call: Call) -> Vec<usize> {
+        match self.selected.filter(|selected| selected.kind == call) {
+            Some(selected) => selected.columns(counter).to_vec(),
+            // The column of a kind of call is a sum over the sum-range already.
+            None => vec![self.rawdata.column_of(counter, call)],
+        }
     }
 
     /// The range values.
@@ -153,7 +168,7 @@ impl<'a> FullData<'a> {
 
     /// The number of values of the sum-range, counted by the preparations, because each value has one.
     pub fn sumrange(&self) -> usize {
-        self.calls.iter().filter(|call| call.call == Call::Prepare).count().max(1)
+        sumrange_values(self.calls)
     }
 
     /// The names of the calls at a value of the sum-range, in order: `prepare`, `search1` .. The numbers run
@@ -182,16 +197,7 @@ impl<'a> FullData<'a> {
         callid: usize,
         counter: usize,
     ) -> Result<Vec<Option<f64>>> {
-        let name = self.calls(sumrange)[callid];
-        // A call that is the only one of its kind has the columns of that kind.
-        if let Some(call) = Call::ALL.into_iter().find(|call| call.name() == name) {
-            return self.column(range, self.rawdata.column_of(counter, call));
-        }
-        let column = match counter {
-            0 => columns::call_time(name),
-            _ => columns::call_counter(name, &self.rawdata.counters()[counter].name),
-        };
-        self.column(range, self.rawdata.column(&column).expect("each call has its columns"))
+        self.column(range, self.rawdata.column_of_call(counter, self.calls(sumrange)[callid]))
     }
 
     /// The numbers that the repetitions at a range value had in the run.
@@ -334,10 +340,8 @@ impl<'a> Data<'a> {
         let is_of_both = counter > 0 && self.0.cell(range).has_own_clock;
         let call = call.or(is_of_both.then_some(Call::Search));
         let calls = call.map_or(Call::ALL.to_vec(), |call| vec![call]);
-        // The columns of a kind of call are sums over the sum-range already.
-        let sums =
-            calls.into_iter().map(|call| self.0.column(range, self.0.rawdata.column_of(counter, call)));
-        combine_calls(is_level, sums)
+        let columns = calls.into_iter().flat_map(|call| self.0.columns_of(counter, call));
+        combine_calls(is_level, columns.map(|column| self.0.column(range, column)))
     }
 
     /// A column in each repetition that belongs to no call, such as a measurement of an instrumented run.
@@ -478,30 +482,6 @@ mod tests {
         let full = report.fulldata("a").unwrap();
         assert_eq!((full.sumrange(), full.calls(0)), (1, vec!["prepare", "search"]));
         assert_eq!(full.counts_of(0, 0, 1, 0).unwrap(), [Some(2.0)]);
-    }
-
-    #[test]
-    fn calls_of_a_sum_range_are_there_one_by_one_and_summed() {
-        let columns = ",prepare1_ns,search1_ns,search2_ns,prepare2_ns,search3_ns,search4_ns";
-        let mut report = with_columns(columns, "a,8,0,ok,3,5,100,105,2,10,20,3,30,40\n").unwrap();
-        let call = |name: &str, call| CallFacts { name: name.to_owned(), call, text: Vec::new(), bytes: 9 };
-        let (prepare, search) = (Call::Prepare, Call::Search);
-        report.facts.calls = vec![
-            call("prepare1", prepare),
-            call("search1", search),
-            call("search2", search),
-            call("prepare2", prepare),
-            call("search3", search),
-            call("search4", search),
-        ];
-        let (full, data) = (report.fulldata("a").unwrap(), report.data("a").unwrap());
-        assert_eq!((full.sumrange(), full.calls(1)), (2, vec!["prepare2", "search3", "search4"]));
-        let count = |sumrange, callid| full.counts_of(0, sumrange, callid, 0).unwrap()[0];
-        assert_eq!([count(0, 0), count(0, 2), count(1, 1)], [Some(2.0), Some(20.0), Some(30.0)]);
-        let kind = |sumrange, call| full.counts(0, sumrange, call, 0).unwrap()[0];
-        assert_eq!([kind(0, search), kind(1, search), kind(1, prepare)], [Some(30.0), Some(70.0), Some(3.0)]);
-        let all = |call| data.counts(0, call, 0).unwrap()[0];
-        assert_eq!([all(Some(search)), all(Some(prepare)), all(None)], [Some(100.0), Some(5.0), Some(105.0)]);
     }
 
     #[test]

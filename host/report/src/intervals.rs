@@ -34,7 +34,7 @@ impl Report {
         value: u64,
     ) -> Result<Option<Interval>> {
         let Some((full, range)) = self.place(algorithm, value) else { return Ok(None) };
-        let values = self.apply_metric(quantity, call, algorithm, range..range + 1)?.values.remove(0);
+        let values = self.metric_values(quantity, call, algorithm, range..range + 1)?.values.remove(0);
         let values = values.into_iter().map(|value| value.filter(|value| value.is_finite()));
         let Some(values) = values.collect::<Option<Vec<f64>>>() else { return Ok(None) };
         let rounds = self.by_round(quantity, full, range, values)?;

@@ -46,7 +46,9 @@ mod counter;
 mod data;
 pub mod export;
 mod intervals;
+mod metric_data;
 mod not_made_for;
+mod number_source;
 mod outcomes;
 mod overhead;
 mod quantity;
@@ -54,6 +56,7 @@ mod ranking;
 mod ranks;
 mod rawdata;
 mod results;
+mod selected_calls;
 mod set_formula;
 pub mod setup;
 mod statistic;
@@ -71,6 +74,7 @@ use blocks::MeasuredBlocks;
 use data::AlgorithmSeries;
 use outcomes::CellOutcomes;
 use overhead::Overheads;
+use selected_calls::SelectedCalls;
 use time_notes::clock_note;
 
 pub use absence::{Absence, Gap};
@@ -78,15 +82,15 @@ pub use axis::RangeAxis;
 pub use counter::Counter;
 pub use data::{Data, FullData};
 pub use export::stat_table::{FigureStyle, IntervalPlace, StatTable};
+pub use metric_data::MetricData;
 pub use not_made_for::NotMadeFor;
-pub(crate) use quantity::MetricData;
 pub use quantity::Quantity;
 pub use rawdata::{RawCell, RawData};
 pub use set_formula::SetFormula;
-pub(crate) use statistic::{StatData, apply_stat, is_list};
+pub(crate) use statistic::is_list;
+pub use statistic::{StatData, apply_stat};
 pub use subset::Subset;
 
-use assay_base::columns;
 pub use assay_base::columns::Call;
 use assay_base::error::{Error, Result, excerpt};
 use assay_base::io::console::counted;
@@ -113,6 +117,8 @@ pub struct Report {
     overheads: Option<Arc<Overheads>>,
     /// The report on the whole run, if this one is on a [`Subset`].
     whole: Option<Arc<Report>>,
+    /// The calls that stand for all calls of their kind, if not all do.
+    selected: Option<Arc<SelectedCalls>>,
 }
 
 impl Report {
@@ -182,6 +188,9 @@ impl Report {
         check_calls(&facts.calls, &rawdata)?;
         check_range(&facts, &rawdata)?;
         rawdata.explain_counters(&facts.counters);
+        let first_counter =
+            facts.definition.as_ref().and_then(|experiment| experiment.first_counter.as_deref());
+        first_counter.into_iter().for_each(|name| rawdata.put_first(name));
         let asked = facts.definition.as_ref().map(|experiment| experiment.algorithms.as_slice());
         let series = AlgorithmSeries::all(&rawdata, asked.unwrap_or_default())?;
         Ok(Report {
@@ -194,6 +203,7 @@ impl Report {
             series,
             overheads: None,
             whole: None,
+            selected: None,
         })
     }
 
@@ -252,7 +262,8 @@ impl Report {
     /// The measurements of an algorithm that count: `[range][sumrange][call][counter]`, by repetition.
     pub fn fulldata(&self, algorithm: &str) -> Option<FullData<'_>> {
         let series = &self.series[*self.places.get(algorithm)?];
-        Some(FullData::new(&self.rawdata, series, self.overheads.as_deref(), &self.facts.calls))
+        let (overheads, selected) = (self.overheads.as_deref(), self.selected.as_deref());
+        Some(FullData::new(&self.rawdata, series, overheads, &self.facts.calls, selected))
     }
 
     /// The measurements of an algorithm that count, summed over the sum-range: `[range][call][counter]`, by
@@ -319,16 +330,16 @@ fn check_range(facts: &ExperimentFacts, rawdata: &RawData) -> Result<()> {
 
 /// Checks that the columns have the calls that the facts of the run describe.
 fn check_calls(calls: &[CallFacts], rawdata: &RawData) -> Result<()> {
-    // Each value of the sum-range has a preparation, and searches after it.
-    let mut by_value = calls.chunk_by(|_, next| next.call == Call::Search);
-    let is_repetition = by_value.all(|calls| calls.len() > 1 && calls[0].call == Call::Prepare);
+    // Each value of the sum-range has a preparation, and as many searches after it as the others.
+    let by_value: Vec<&[CallFacts]> = calls.chunk_by(|_, next| next.call == Call::Search).collect();
+    let is_like_first = |calls: &&[CallFacts]| calls.len() > 1 && calls.len() == by_value[0].len();
+    let is_repetition = by_value.iter().all(|calls| is_like_first(calls) && calls[0].call == Call::Prepare);
     let kinds = Call::ALL.map(Call::name);
     // The only call of its kind has the columns of that kind.
     let mut names = calls.iter().map(|call| call.name.as_str()).filter(|name| !kinds.contains(name));
     let has_columns = |name: &str| {
-        let mut counters = rawdata.counters().iter().skip(1).map(|counter| counter.name.as_str());
-        rawdata.column(&columns::call_time(name)).is_some()
-            && counters.all(|counter| rawdata.column(&columns::call_counter(name, counter)).is_some())
+        let mut counters = rawdata.counters().iter();
+        counters.all(|counter| rawdata.column(&counter.column_of_call(name)).is_some())
     };
     match names.find(|name| !has_columns(name)) {
         None if is_repetition => Ok(()),

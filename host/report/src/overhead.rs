@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
+use assay_base::columns::of_one_call;
 use assay_plugin_api::Semantics;
 use assay_stats::median;
 use assay_store::CounterFacts;
@@ -25,11 +26,15 @@ impl Overheads {
     /// The overheads of the counters whose count of an empty call is known.
     pub(crate) fn new(facts: &[CounterFacts], rawdata: &RawData) -> Self {
         let mut by_column = HashMap::new();
-        for column in 0..rawdata.columns().len() {
-            let Some(counter) = rawdata.counter_of(column) else { continue };
-            let facts = facts.iter().find(|facts| facts.name == counter.name);
+        for (column, name) in rawdata.columns().enumerate() {
+            let counter = match (rawdata.counter_of(column), of_one_call(name)) {
+                (Some(counter), _) => counter.name.as_str(),
+                (None, Some((_, _, counter))) => counter,
+                (None, None) => continue,
+            };
+            let facts = facts.iter().find(|facts| facts.name == counter);
             if let Some(empty) = facts.and_then(|facts| facts.cost.empty) {
-                by_column.insert(column, (counter.name.clone(), empty));
+                by_column.insert(column, (counter.to_owned(), empty));
             }
         }
         Overheads { by_column, ..Overheads::default() }

@@ -1,15 +1,13 @@
 //! The number that a report takes from each repetition: a metric, or a measured column.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use assay_base::columns::{self, TOTAL_NS};
-use assay_base::error::{Result, unknown};
 use assay_load::plugin;
 use assay_plugin_api::inputs;
-use assay_store::ExperimentFacts;
 
-use super::{Call, Counter, Data, Report, SetFormula, blocks};
+use super::number_source::NumberSource;
+use super::{Call, Counter, Report, SetFormula, blocks};
 
 /// One number of each repetition.
 #[derive(Clone, Debug)]
@@ -33,7 +31,7 @@ impl Quantity {
     }
 
     /// The names of the inputs of its formula; empty for a measured column, which has no formula.
-    fn inputs(&self) -> &[String] {
+    pub(crate) fn inputs(&self) -> &[String] {
         match self {
             Quantity::Metric(metric) => &metric.inputs,
             Quantity::Formula(formula) => &formula.inputs,
@@ -42,125 +40,7 @@ impl Quantity {
     }
 }
 
-/// A quantity of an algorithm: `[range][repetition]`.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct MetricData {
-    /// The range values.
-    pub range: Vec<u64>,
-    /// The quantity in each repetition that counts; `None` where an input is missing or the metric has no
-    /// meaning.
-    pub values: Vec<Vec<Option<f64>>>,
-}
-
-/// Source of an input of a metric.
-#[derive(Clone, Copy)]
-enum NumberSource {
-    /// A counter, by its number in [`RawData::counters`](super::RawData::counters).
-    Counter(usize),
-    /// A column, by its number.
-    Column(usize),
-    /// A function of the range value alone.
-    RangeValue(fn(&ExperimentFacts, u64) -> f64),
-    /// The operations of the searches.
-    Operations,
-    /// The same number everywhere.
-    Constant(f64),
-}
-
-impl NumberSource {
-    /// The values of this input in each repetition at a range value.
-    fn values(
-        self,
-        facts: &ExperimentFacts,
-        data: Data<'_>,
-        range: usize,
-        call: Option<Call>,
-    ) -> Result<Vec<Option<f64>>> {
-        let repetitions = data.repetitions(range);
-        match self {
-            NumberSource::Counter(counter) => data.counts(range, call, counter),
-            NumberSource::Column(column) => data.column(range, column),
-            NumberSource::RangeValue(value_at) => {
-                Ok(vec![Some(value_at(facts, data.range_value(range))); repetitions])
-            }
-            NumberSource::Operations => {
-                // Only searches do operations, so a preparation has none.
-                let operations =
-                    facts.operations(data.range_value(range)).filter(|_| call != Some(Call::Prepare));
-                Ok(vec![operations; repetitions])
-            }
-            NumberSource::Constant(value) => Ok(vec![Some(value); repetitions]),
-        }
-    }
-}
-
 impl Report {
-    /// A quantity of an algorithm in each repetition at some of its range values, which are numbered from 0.
-    /// It belongs to one kind of call, or with `None` to all calls together. [`Data::pieces`] has range
-    /// values that fit into memory together.
-    ///
-    /// # Errors
-    /// If there is no such algorithm, counter or column, if the metric fails, or if the measurements can't be
-    /// read again.
-    ///
-    /// # Panics
-    /// If there are no such range values.
-    pub(crate) fn apply_metric(
-        &self,
-        quantity: &Quantity,
-        call: Option<Call>,
-        algorithm: &str,
-        piece: Range<usize>,
-    ) -> Result<MetricData> {
-        let data = self.data(algorithm).ok_or_else(|| unknown("algorithm", algorithm, self.algorithms()))?;
-        let range = piece.clone().map(|at| data.range_value(at)).collect();
-        let values = match quantity {
-            Quantity::Measured(name) if self.is_of_starts(quantity) => {
-                let column = blocks::column(name).expect("it is of starts");
-                let mut values = Vec::new();
-                for at in piece {
-                    // A cell without repetitions that count has no figures of its starts either.
-                    values.push(if data.repetitions(at) == 0 {
-                        Vec::new()
-                    } else {
-                        self.blocks.start_values(algorithm, data.range_value(at), column)
-                    });
-                }
-                values
-            }
-            Quantity::Measured(name) => {
-                let source = self.measured(name).ok_or_else(|| unknown("quantity", name, self.columns()))?;
-                piece.map(|at| source.values(&self.facts, data, at, call)).collect::<Result<_>>()?
-            }
-            Quantity::Metric(_) | Quantity::Formula(_) => {
-                self.computed_values(quantity, call, data, piece)?
-            }
-        };
-        Ok(MetricData { range, values })
-    }
-
-    /// The values of a metric or a formula in each repetition at some range values: `[range][repetition]`.
-    /// All are missing if the run did not measure one of the inputs.
-    fn computed_values(
-        &self,
-        quantity: &Quantity,
-        call: Option<Call>,
-        data: Data<'_>,
-        piece: Range<usize>,
-    ) -> Result<Vec<Vec<Option<f64>>>> {
-        let lengths = piece.clone().map(|at| data.repetitions(at));
-        let sources: Option<Vec<NumberSource>> =
-            quantity.inputs().iter().map(|input| self.input(input)).collect();
-        let Some(sources) = sources else { return Ok(lengths.map(|length| vec![None; length]).collect()) };
-        let mut inputs = Vec::new();
-        for source in sources {
-            let values = piece.clone().map(|at| source.values(&self.facts, data, at, call));
-            inputs.push(values.collect::<Result<Vec<_>>>()?.concat());
-        }
-        let mut results = evaluate(quantity, &inputs, lengths.clone().sum())?.into_iter();
-        Ok(lengths.map(|length| results.by_ref().take(length).collect()).collect())
-    }
-
     /// The unit of a quantity; empty for plain numbers, and where the run recorded none. A metric of an event
     /// has the unit of the counter that serves the event: for example, `cycles` may be ticks.
     pub fn unit<'a>(&'a self, quantity: &'a Quantity) -> Cow<'a, str> {
@@ -266,47 +146,9 @@ impl Report {
         by_clock && !self.facts.instrumented()
     }
 
-    /// A counter by its name.
+    /// A counter by its whole name.
     pub fn counter(&self, name: &str) -> Option<&Counter> {
         self.rawdata().counters().iter().find(|counter| counter.name == name)
-    }
-
-    fn measured(&self, name: &str) -> Option<NumberSource> {
-        let counter = self.rawdata().counters().iter().position(|counter| counter.name == name);
-        counter.map(NumberSource::Counter).or_else(|| self.rawdata().column(name).map(NumberSource::Column))
-    }
-
-    /// The input of a metric by name; `None` if it was not measured.
-    fn input(&self, name: &str) -> Option<NumberSource> {
-        match name {
-            // The times of a simulation are not times of this machine.
-            inputs::NS if !self.facts.has_times() => None,
-            inputs::TEXT_LENGTH => {
-                Some(NumberSource::RangeValue(|facts, value| facts.searched_bytes(value) as f64))
-            }
-            inputs::PATTERN_LENGTH => Some(NumberSource::RangeValue(|facts, value| {
-                facts.at(value).map_or(value, |at| at.pattern_length as u64) as f64
-            })),
-            inputs::OCCURRENCES => self.rawdata().column(name).map(NumberSource::Column),
-            inputs::THREADS => Some(NumberSource::RangeValue(|facts, value| {
-                f64::from(facts.at(value).map_or(facts.threads, |at| at.threads))
-            })),
-            inputs::FLOPS => {
-                let declared = self.facts.definition.as_ref()?.complexity.is_some();
-                declared.then_some(NumberSource::Operations)
-            }
-            inputs::PEAK_GFLOPS => self.facts.definition.as_ref()?.peak_gflops.map(NumberSource::Constant),
-            inputs::CORE_HZ => self.facts.machine.core_hz.map(NumberSource::Constant),
-            inputs::TSC_HZ => self.facts.machine.tsc_hz.map(NumberSource::Constant),
-            _ => {
-                let mut counters = self.rawdata().counters().iter().enumerate();
-                let found = counters.find(|(number, counter)| {
-                    let event = counter.name.split_once(':').map(|(_, event)| event);
-                    (counter.name == name || event == Some(name)) && self.rawdata().counted(*number)
-                });
-                found.map(|(number, _)| NumberSource::Counter(number))
-            }
-        }
     }
 }
 
@@ -326,38 +168,13 @@ fn singular(word: &str) -> &str {
     word.strip_suffix('s').unwrap_or(word)
 }
 
-/// The values of a metric or a formula in each repetition; `None` where an input is missing. A metric is
-/// called once for all complete repetitions.
-fn evaluate(
-    quantity: &Quantity,
-    inputs: &[Vec<Option<f64>>],
-    repetitions: usize,
-) -> Result<Vec<Option<f64>>> {
-    let complete: Vec<bool> =
-        (0..repetitions).map(|i| inputs.iter().all(|input| input[i].is_some())).collect();
-    let columns: Vec<Vec<f64>> = inputs.iter().map(|input| complete_values(input, &complete)).collect();
-    let rows = complete.iter().filter(|complete| **complete).count();
-    let results = match quantity {
-        Quantity::Metric(metric) => metric.evaluate(&columns, rows)?,
-        Quantity::Formula(formula) => formula.evaluate(&columns, rows),
-        Quantity::Measured(_) => vec![None; rows],
-    };
-    let mut results = results.into_iter();
-    Ok(complete.into_iter().map(|complete| if complete { results.next().flatten() } else { None }).collect())
-}
-
-/// The values of an input in the complete repetitions.
-fn complete_values(input: &[Option<f64>], complete: &[bool]) -> Vec<f64> {
-    let values = input.iter().zip(complete).filter(|(_, complete)| **complete);
-    values.filter_map(|(value, _)| *value).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use assay_plugin_api::Metric;
 
     use super::super::tests::{report, with_columns};
     use super::*;
+    use crate::MetricData;
 
     fn metric(inputs: &'static [&'static str], evaluate: fn(&[f64]) -> Option<f64>) -> Quantity {
         let metric = Metric { id: "m", unit: "u", formula: "f", inputs, evaluate, ..Metric::UNKNOWN };
@@ -373,22 +190,22 @@ mod tests {
     /// The value of a metric that returns its first input, in the first repetition of `a`.
     fn first_input(report: &Report, inputs: &'static [&'static str]) -> Option<f64> {
         let metric = metric(inputs, |inputs| Some(inputs[0]));
-        report.apply_metric(&metric, None, "a", 0..1).unwrap().values[0][0]
+        report.metric_values(&metric, None, "a", 0..1).unwrap().values[0][0]
     }
 
     #[test]
     fn a_metric_gets_its_inputs_in_order_for_each_repetition() {
         let report = report("a,4,0,ok,3,10,20,30\na,4,1,ok,3,10,40,50\na,8,0,ok,0,,5,\n");
         let gbps = metric(&["text_length", "ns"], |inputs| Some(inputs[0] / inputs[1]));
-        let search = report.apply_metric(&gbps, Some(Call::Search), "a", 0..2).unwrap();
+        let search = report.metric_values(&gbps, Some(Call::Search), "a", 0..2).unwrap();
         let (range, at_4, at_8) = (vec![4, 8], vec![Some(50.0), Some(25.0)], vec![Some(200.0)]);
         assert_eq!(search, MetricData { range, values: vec![at_4, at_8] });
-        let all = report.apply_metric(&gbps, None, "a", 0..2).unwrap();
+        let all = report.metric_values(&gbps, None, "a", 0..2).unwrap();
         assert_eq!(all.values, [vec![Some(1000.0 / 30.0), Some(20.0)], vec![None]]);
         let context = metric(&["pattern_length", "occurrences", "threads"], |inputs| {
             inputs.iter().copied().reduce(|all, input| all * 10.0 + input)
         });
-        let all = report.apply_metric(&context, None, "a", 0..2).unwrap();
+        let all = report.metric_values(&context, None, "a", 0..2).unwrap();
         assert_eq!(all.values, [vec![Some(431.0), Some(431.0)], vec![Some(801.0)]]);
     }
 
@@ -432,7 +249,7 @@ mod tests {
     #[test]
     fn a_column_is_a_quantity_of_its_own() {
         let report = with_columns(",text_bytes_read", "a,4,0,ok,3,1,2,3,99\n").unwrap();
-        let value = |name: &str| report.apply_metric(&Quantity::Measured(name.into()), None, "a", 0..1);
+        let value = |name: &str| report.metric_values(&Quantity::Measured(name.into()), None, "a", 0..1);
         assert_eq!(value("text_bytes_read").unwrap().values, [[Some(99.0)]]);
         assert_eq!(value("ns").unwrap().values, [[Some(3.0)]]);
         assert_eq!(report.measurements().collect::<Vec<_>>(), ["occurrences", "text_bytes_read"]);
@@ -442,7 +259,7 @@ mod tests {
     #[test]
     fn a_panic_in_a_metric_is_an_error_that_names_it() {
         let failing = metric(&["ns"], |_| panic!("oh"));
-        let error = report("a,4,0,ok,3,1,2,3\n").apply_metric(&failing, None, "a", 0..1);
+        let error = report("a,4,0,ok,3,1,2,3\n").metric_values(&failing, None, "a", 0..1);
         let error = error.unwrap_err().to_string();
         assert!(error.contains("the metric `m` of here.so: panicked") && error.contains("oh"), "{error}");
     }

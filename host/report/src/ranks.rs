@@ -106,8 +106,12 @@ impl Report {
 
     /// The clock floor of the times of a call, or of all together.
     fn floor_ns(&self, call: Option<Call>) -> Option<f64> {
+        let floor_ns = self.facts.noise.floor_ns?;
+        if let Some(selected) = self.selection(call) {
+            return Some(floor_ns * selected.numbers.len() as f64);
+        }
         let calls = self.facts.calls.iter().map(|other| other.call);
-        Some(floor_of(self.facts.noise.floor_ns?, calls, call))
+        Some(floor_of(floor_ns, calls, call))
     }
 
     /// The median and the least time of each algorithm at a range value.

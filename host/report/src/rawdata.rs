@@ -11,7 +11,9 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use assay_base::error::{Error, Result};
+use assay_experiment::first_counter::has_name;
 use assay_experiment::range::Over;
+use assay_plugin_api::inputs;
 use assay_store::CounterFacts;
 use assay_store::blocks::Blocks;
 use assay_store::row_reader::{Lines, Rows};
@@ -156,7 +158,20 @@ impl RawData {
         rows.read(&self.file, &places).map_err(|error| not_read_again(&error))
     }
 
-    /// The counters: `ns` first, then in the order of the columns.
+    /// The number of a counter by its name, or by that of its event: `ns`, `tsc:cycles` or `cycles`.
+    pub fn counter(&self, name: &str) -> Option<usize> {
+        self.counters.iter().position(|counter| has_name(&counter.name, name))
+    }
+
+    /// Makes this counter the first one, if there is one of this name.
+    pub(super) fn put_first(&mut self, name: &str) {
+        if let Some(number) = self.counter(name) {
+            let first = self.counters.remove(number);
+            self.counters.insert(0, first);
+        }
+    }
+
+    /// The counters: `ns` first, unless the experiment names another, then in the order of the columns.
     pub fn counters(&self) -> &[Counter] {
         &self.counters
     }
@@ -164,6 +179,11 @@ impl RawData {
     /// The counter that a column belongs to, if any.
     pub fn counter_of(&self, column: usize) -> Option<&Counter> {
         self.counters.iter().find(|counter| counter.columns.contains(&column))
+    }
+
+    /// The number of the counter of time, `ns`.
+    pub fn time(&self) -> usize {
+        self.counters.iter().position(|counter| counter.name == inputs::NS).expect("each run has times")
     }
 
     /// The column of a counter in a call.

@@ -225,7 +225,7 @@ impl Report {
                 let quantity = Quantity::Formula(Box::new(formula));
                 let piece = cell.range..cell.range + 1;
                 let values =
-                    self.apply_metric(&quantity, Some(Call::Search), algorithm, piece)?.values.remove(0);
+                    self.metric_values(&quantity, Some(Call::Search), algorithm, piece)?.values.remove(0);
                 figures.push((id, cell.summary(&values)));
             }
         }

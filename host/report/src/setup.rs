@@ -226,10 +226,15 @@ fn settings(first: &Experiment, later: &Experiment) -> Vec<String> {
         budget: _,
         most_runs: _,
         counters,
+        // It decides what reports show first, and nothing that is measured.
+        first_counter: _,
         counter_options,
         multiplex,
         threads,
-        complexity,
+        calls_parallel,
+        sumrange_parallel,
+        // Compared together with that of the calls.
+        complexity: _,
         peak_gflops,
         pin,
         in_process,
@@ -242,7 +247,7 @@ fn settings(first: &Experiment, later: &Experiment) -> Vec<String> {
         patterns,
         // A note for each run says which of its ids mean other algorithms now.
         changed_ids: _,
-        // The resolved calls of a repetition are compared.
+        // The resolved calls of a repetition are compared; their complexity is among the operations.
         calls: _,
     } = first;
     [
@@ -253,7 +258,9 @@ fn settings(first: &Experiment, later: &Experiment) -> Vec<String> {
         changed("range", range, &later.range, |range| range_words(range.as_ref())),
         changed("sum range", sumrange, &later.sumrange, |range| range_words(range.as_ref())),
         changed("threads", threads, &later.threads, usize::to_string),
-        changed("operations", complexity, &later.complexity, or_none),
+        changed("calls in parallel", calls_parallel, &later.calls_parallel, yes_or_no),
+        changed("sum range in parallel", sumrange_parallel, &later.sumrange_parallel, yes_or_no),
+        changed("operations", &operations(first), &operations(later), String::clone),
         changed("peak", peak_gflops, &later.peak_gflops, or_none),
         changed("repetitions", runs, &later.runs, usize::to_string),
         changed("repetitions by", runs_by, &later.runs_by, or_none),
@@ -272,6 +279,17 @@ fn settings(first: &Experiment, later: &Experiment) -> Vec<String> {
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// The declared complexity: of all searches, or of each call.
+fn operations(experiment: &Experiment) -> String {
+    let of_calls: Vec<String> = experiment
+        .calls
+        .iter()
+        .filter_map(|call| call.complexity.as_ref())
+        .map(ToString::to_string)
+        .collect();
+    if of_calls.is_empty() { or_none(&experiment.complexity) } else { of_calls.join("; ") }
 }
 
 /// The given pattern, or the kind of the drawn ones.
@@ -432,7 +450,7 @@ mod tests {
             setup_differences(&before, &now).notable
         };
         type Change = fn(&mut Experiment);
-        let changes: [(&str, Change); 19] = [
+        let changes: [(&str, Change); 21] = [
             ("pattern lengths: ", |now| now.patterns.lengths = vec![77]),
             ("patterns: ", |now| now.patterns.kind = "absent".parse().unwrap()),
             ("range: none before, threads 1, 2 now", |now| now.range = Some(Range::Threads(vec![1, 2]))),
@@ -440,6 +458,8 @@ mod tests {
                 now.sumrange = Some(Range::Text(vec!["a".to_owned(), "b".to_owned()]));
             }),
             ("threads: 1 before, 9 now", |now| now.threads = 9),
+            ("calls in parallel: no before, yes now", |now| now.calls_parallel = true),
+            ("sum range in parallel: no before, yes now", |now| now.sumrange_parallel = true),
             ("operations: none before", |now| now.complexity = Some("2 * text_length".parse().unwrap())),
             ("peak: none before, 7.5 now", |now| now.peak_gflops = Some(7.5)),
             ("repetitions: ", |now| now.runs += 1),

@@ -9,7 +9,7 @@ use super::{Data, Gap, MetricData};
 
 /// A statistic of an algorithm, by range value.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct StatData {
+pub struct StatData {
     /// The range values.
     pub range: Vec<u64>,
     /// The number of repetitions that have the quantity.
@@ -42,7 +42,7 @@ impl StatData {
 ///
 /// # Errors
 /// If the statistic fails.
-pub(crate) fn apply_stat(statistic: &Statistic, data: &MetricData) -> Result<StatData> {
+pub fn apply_stat(statistic: &Statistic, data: &MetricData) -> Result<StatData> {
     let present: Vec<Vec<f64>> =
         data.values.iter().map(|values| values.iter().copied().flatten().collect()).collect();
     let repetitions: Vec<usize> = present.iter().map(Vec::len).collect();

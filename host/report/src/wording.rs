@@ -8,8 +8,7 @@ mod stopping;
 mod time_spent;
 
 pub use conditions::{conditions, simulation_note, unusual_conditions};
-pub(crate) use design::text_of_call;
-pub use design::{calls, design, lengths};
+pub use design::{calls, design, lengths, text_of_call};
 pub(crate) use remarks::impossible;
 pub use remarks::{remarks, remarks_on_counts};
 pub use stopping::{rounds, stopping, values_without_interval};

@@ -36,6 +36,10 @@ pub struct ValueFacts {
     pub text: TextFacts,
     /// Number of bytes that all searches of a repetition read together.
     pub searched_bytes: usize,
+    /// Length of the text of each call, in the order of the calls; empty if a repetition has one preparation
+    /// and one search, or an earlier version measured the run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub call_bytes: Vec<usize>,
     /// Number of threads that searched.
     pub threads: u32,
 }
@@ -48,7 +52,7 @@ pub struct CallFacts {
     /// Its kind: `prepare` or `search`.
     pub call: Call,
     /// The text: files, a corpus, `data` or `embedded`. For a preparation, it is the text that is searched
-    /// next.
+    /// next. If calls are parallel, it is the texts of all of them.
     pub text: Vec<String>,
     /// Length of this text in bytes; if the text varies, that of the first value.
     pub bytes: usize,
@@ -58,9 +62,14 @@ impl RangeFacts {
     /// The range of an experiment, with the facts of its texts by number. `None` if it has no range.
     pub fn new(resolved: &Resolved, texts: &BTreeMap<usize, TextFacts>) -> Option<Self> {
         let range = resolved.experiment.range.as_ref()?;
+        let call_bytes = |point: usize| {
+            let calls = if has_usual_calls(resolved) { 0 } else { resolved.points[point].steps.len() };
+            (0..calls).map(|call| bytes_of_call(resolved, point, call)).collect()
+        };
         let value = |((value, label), point): ((u64, String), usize)| ValueFacts {
             value,
             label,
+            call_bytes: call_bytes(point),
             pattern_length: resolved.points[point].set.length,
             text: texts[&resolved.points[point].text()].clone(),
             searched_bytes: resolved.points[point].bytes,
@@ -76,16 +85,37 @@ impl RangeFacts {
 impl CallFacts {
     /// The calls of a repetition; none if it is the usual one, which prepares once and searches once.
     pub fn all(resolved: &Resolved) -> Vec<Self> {
-        let steps = &resolved.points[0].steps;
-        if steps.len() == Call::ALL.len() && !resolved.experiment.has_calls() {
+        if has_usual_calls(resolved) {
             return Vec::new();
         }
-        let call = |(name, step): (String, &assay_experiment::points::Step)| {
-            let text = &resolved.texts[step.text];
-            CallFacts { name, call: step.call, text: text.sources.clone(), bytes: text.bytes.len() }
-        };
-        calls::names(steps).into_iter().zip(steps).map(call).collect()
+        let steps = &resolved.points[0].steps;
+        let mut all = Vec::new();
+        for (number, name) in calls::names(steps).into_iter().enumerate() {
+            let texts = resolved.points[0].texts_of_call(number).map(|text| &resolved.texts[text].sources);
+            all.push(CallFacts {
+                name,
+                call: steps[number].call,
+                text: texts.flatten().cloned().collect(),
+                bytes: bytes_of_call(resolved, 0, number),
+            });
+        }
+        all
     }
+}
+
+/// The number of values of the sum-range, counted by the preparations, because each value has one.
+pub fn sumrange_values(calls: &[CallFacts]) -> usize {
+    calls.iter().filter(|call| call.call == Call::Prepare).count().max(1)
+}
+
+/// The length of the text of a call; of several threads with calls of their own, that of all texts together.
+fn bytes_of_call(resolved: &Resolved, point: usize, call: usize) -> usize {
+    resolved.points[point].texts_of_call(call).map(|text| resolved.texts[text].bytes.len()).sum()
+}
+
+/// Whether a repetition prepares once and searches once, and the experiment says nothing else.
+fn has_usual_calls(resolved: &Resolved) -> bool {
+    resolved.points[0].steps.len() == Call::ALL.len() && !resolved.experiment.has_calls()
 }
 
 impl ExperimentFacts {

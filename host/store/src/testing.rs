@@ -139,6 +139,7 @@ pub fn run_over_sizes(sizes: &[usize]) -> ExperimentFacts {
             ..facts.text.clone()
         },
         searched_bytes: bytes,
+        call_bytes: Vec::new(),
         threads: 1,
     };
     let range = Some(RangeFacts { over: Over::TextBytes, values: sizes.iter().map(value).collect() });

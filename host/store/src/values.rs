@@ -1,6 +1,8 @@
 //! What holds at each value of the range of an experiment: texts, pattern length, searched bytes, operations.
 
 use assay_base::columns::Call;
+use assay_experiment::by_length::ByLength;
+use assay_experiment::definition::Experiment;
 use assay_experiment::range::Over;
 
 use super::range::{CallFacts, ValueFacts};
@@ -40,12 +42,51 @@ impl ExperimentFacts {
         self.range.as_ref()?.values.iter().find(|known| known.value == value)
     }
 
-    /// The number of operations of the searches of a repetition at a value, if the experiment declares a
+    /// The number of operations of all searches of a repetition at a value, if the experiment declares a
     /// complexity.
     pub fn operations(&self, value: u64) -> Option<f64> {
-        let complexity = self.definition.as_ref()?.complexity.as_ref()?;
-        let operations = complexity.value(self.searched_bytes(value), self.pattern_length(value));
-        operations.filter(|operations| *operations >= 0.0)
+        let definition = self.definition.as_ref()?;
+        if definition.calls_have_complexity() {
+            let searches = (0..self.calls.len()).filter(|number| self.calls[*number].call == Call::Search);
+            return searches.map(|number| self.operations_of_call(value, number)).sum();
+        }
+        self.operations_on(definition.complexity.as_ref()?, value, self.searched_bytes(value))
+    }
+
+    /// The number of operations of the call of this number at a value: by the complexity of this call, or
+    /// else by that of the experiment, for the text of this call alone. `None` for a preparation.
+    pub fn operations_of_call(&self, value: u64, number: usize) -> Option<f64> {
+        let definition = self.definition.as_ref()?;
+        let complexity = match definition.calls_have_complexity() {
+            true => self.complexity_of_call(definition, number)?,
+            false => definition.complexity.as_ref()?,
+        };
+        let is_search = self.calls.get(number)?.call == Call::Search;
+        let bytes = self.call_bytes(value, number).filter(|_| is_search)?;
+        self.operations_on(complexity, value, bytes)
+    }
+
+    /// The complexity that the experiment declares for the call of this number.
+    fn complexity_of_call<'a>(&self, definition: &'a Experiment, number: usize) -> Option<&'a ByLength> {
+        // After each preparation, the searches are those of the experiment, in order.
+        let earlier = self.calls[..number].iter().rev().take_while(|call| call.call == Call::Search).count();
+        let mut searches = definition.calls.iter().flat_map(|call| std::iter::repeat_n(call, call.searches));
+        searches.nth(earlier)?.complexity.as_ref()
+    }
+
+    /// The number of operations by a formula, for this number of searched bytes.
+    fn operations_on(&self, complexity: &ByLength, value: u64, bytes: usize) -> Option<f64> {
+        complexity.value(bytes, self.pattern_length(value)).filter(|operations| *operations >= 0.0)
+    }
+
+    /// The length of the text of the call of this number at a value. `None` if there is no such call, or if
+    /// the texts vary and the run did not record their lengths by call.
+    pub fn call_bytes(&self, value: u64, number: usize) -> Option<usize> {
+        let call = self.calls.get(number)?;
+        match self.at(value).and_then(|at| at.call_bytes.get(number)) {
+            Some(bytes) => Some(*bytes),
+            None => (!self.over().varies_texts()).then_some(call.bytes),
+        }
     }
 
     /// The length of the patterns at a value.
@@ -66,6 +107,8 @@ impl ExperimentFacts {
 
 #[cfg(test)]
 mod tests {
+    use assay_experiment::calls::CallSpec;
+
     use super::*;
     use crate::testing;
 
@@ -92,6 +135,70 @@ mod tests {
             call("search2", Call::Search, 7),
         ];
         assert_eq!(facts.searched_bytes(8), 17);
+    }
+
+    /// A run that prepares, searches 10 bytes, and searches 7 bytes twice.
+    fn with_calls() -> ExperimentFacts {
+        let mut facts = testing::run().experiment;
+        let (prepare, search) = (Call::Prepare, Call::Search);
+        let calls = [
+            ("prepare", prepare, 10),
+            ("search1", search, 10),
+            ("search2", search, 7),
+            ("search3", search, 7),
+        ];
+        let call = |(name, call, bytes): (&str, Call, usize)| CallFacts {
+            name: name.to_owned(),
+            call,
+            text: Vec::new(),
+            bytes,
+        };
+        facts.calls = calls.map(call).to_vec();
+        facts
+    }
+
+    #[test]
+    fn each_call_has_the_operations_of_its_own_text() {
+        let mut facts = with_calls();
+        let operations =
+            |facts: &ExperimentFacts| [0, 1, 3, 4].map(|number| facts.operations_of_call(8, number));
+        assert_eq!(operations(&facts), [None; 4]);
+        let definition = facts.definition.as_mut().unwrap();
+        definition.complexity = Some("2 * text_length".parse().unwrap());
+        assert_eq!(operations(&facts), [None, Some(20.0), Some(14.0), None]);
+        assert_eq!(facts.operations(8), Some(48.0));
+    }
+
+    #[test]
+    fn a_call_may_declare_its_own_complexity() {
+        let mut facts = with_calls();
+        let call = |searches, complexity: &str| CallSpec {
+            searches,
+            complexity: Some(complexity.parse().unwrap()),
+            ..CallSpec::default()
+        };
+        facts.definition.as_mut().unwrap().calls = vec![call(1, "text_length"), call(2, "text_length + 100")];
+        assert_eq!(
+            [1, 2, 3].map(|number| facts.operations_of_call(8, number)),
+            [10.0, 107.0, 107.0].map(Some)
+        );
+        assert_eq!(facts.operations(8), Some(224.0));
+        // A second value of a sum-range has the same searches again.
+        facts.calls.extend_from_within(..);
+        assert_eq!(facts.operations_of_call(8, 5), Some(10.0));
+        assert_eq!(facts.operations(8), Some(448.0));
+    }
+
+    #[test]
+    fn the_text_of_a_call_has_the_length_that_was_recorded_at_each_value() {
+        let mut facts = testing::run_over_sizes(&[4096, 8192]);
+        facts.calls = with_calls().calls;
+        assert_eq!(facts.call_bytes(8192, 1), None, "an earlier version did not record it");
+        for at in &mut facts.range.as_mut().unwrap().values {
+            at.call_bytes = vec![at.searched_bytes / 2, at.searched_bytes / 2, 0, 0];
+        }
+        assert_eq!([4096, 8192].map(|value| facts.call_bytes(value, 1)), [Some(2048), Some(4096)]);
+        assert_eq!((with_calls().call_bytes(8, 2), with_calls().call_bytes(8, 4)), (Some(7), None));
     }
 
     #[test]

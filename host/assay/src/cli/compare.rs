@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use assay_base::error::{Error, Result};
 use assay_base::io::console::Console;
 use assay_base::io::output_format::OutputFormat;
-use assay_report::Call;
 use assay_report::RangeAxis;
 use assay_report::Report;
 use assay_report::agreement::agreement;
@@ -20,7 +19,7 @@ pub(in crate::cli) use ranks::rank_sheets;
 use tables::{ComparedReports, not_compared, sheets};
 
 use super::export::TableExport;
-use super::report::{IncludedCalls, calls};
+use super::report::{CallChoice, call_choice};
 use super::subset::SubsetOptions;
 use super::{Outcome, Session};
 
@@ -58,9 +57,9 @@ pub(super) struct Args {
     /// The saved runs; all are compared with the first, or with each other by --ranks
     #[arg(required = true, num_args = 1.., value_name = "RESULT")]
     results: Vec<String>,
-    /// Which calls are included [default: search]
-    #[arg(long, value_parser = calls())]
-    call: Option<IncludedCalls>,
+    /// Which calls are included: prepare, search (the default), all, or one by its name, such as search3
+    #[arg(long, value_parser = call_choice())]
+    call: Option<CallChoice>,
     /// Exit with 1 if anything is slower by more: 5%
     ///
     /// Beyond noise; `5` is 5%
@@ -98,8 +97,8 @@ fn percent(text: &str) -> Result<f64, String> {
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
     let target = args.export.open()?;
-    let call = args.call.unwrap_or(Some(Call::Search));
-    let mut reports = args.subset.reduced(args.load()?, None, call, session)?;
+    let (reports, call) = CallChoice::select(args.call.as_ref(), args.load()?)?;
+    let mut reports = args.subset.reduced(reports, None, call, session)?;
     reports.iter().for_each(|report| session.note_changed_ids(report));
     if args.ranks {
         let sheets = rank_sheets(&agreement(&reports, call)?.checked(&reports)?, &reports, call, true);

@@ -1,6 +1,7 @@
 //! `assay report`: the figures of saved runs, in every form.
 
 mod baseline;
+mod call_choice;
 mod claim;
 mod figure_request;
 mod figure_style;
@@ -13,9 +14,9 @@ mod variance;
 use std::path::{Path, PathBuf};
 
 use assay_report::wording;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 pub(super) use baseline::of_call;
+pub(super) use call_choice::{CallChoice, call_choice};
 pub(super) use figure_request::{FigureRequest, IncludedCalls};
 pub(super) use figure_style::FigureStyleOptions;
 pub(super) use figures::MEDIAN;
@@ -25,12 +26,12 @@ pub(super) use pictures::PictureOptions;
 
 use assay_base::error::{Error, Result};
 use assay_base::io::output_format::OutputFormat;
+use assay_report::Report;
 use assay_report::export::overview::{self, TableOptions};
 use assay_report::export::page::page;
 use assay_report::export::paper::label;
 use assay_report::export::picture::PictureKind;
 use assay_report::time_doubts::{self, cell_times};
-use assay_report::{Call, Report};
 use assay_store::{MEASUREMENTS, Run, USUAL, find, is_measuring, newer_incomplete, resume_command};
 
 use super::export::{Content, Export, Target};
@@ -45,6 +46,7 @@ Examples:
   assay report                         what `run` printed of the newest run
   assay report last --metric gbps,ns_per_byte
   assay report results/ID --call all   preparation and search together
+  assay report last --call search3 --metric gbps   the third search alone
   assay report last --variance         would more repetitions help?
   assay report last --baseline hor     ratios to hor, with intervals
   assay report last --claim hor bndm   the same of two, in sentences to quote
@@ -87,9 +89,13 @@ pub(super) struct Args {
     /// `assay list statistics` lists them
     #[arg(long, value_name = "STAT,..", value_delimiter = ',', default_value = MEDIAN)]
     stat: Vec<String>,
-    /// Which calls are included [default: search]
-    #[arg(long, value_parser = calls())]
-    call: Option<IncludedCalls>,
+    /// Which calls are included: prepare, search (the default), all, or one by its name, such as search3
+    ///
+    /// A run of several searches or texts has search1, search2 .., and prepare1 .. if it prepares several
+    /// times, in the order that "Each repetition" in the heading shows. These are also the names of their
+    /// columns in measurements.csv. `search` is the sum of all searches
+    #[arg(long, value_parser = call_choice())]
+    call: Option<CallChoice>,
     /// Show the phases that happen once in each worker, too
     #[arg(long, conflicts_with_all = ["metric", "stat", "call", "include_failed", "discard_first", "format", "to", "picture", "chart"])]
     phases: bool,
@@ -116,10 +122,17 @@ pub(super) struct Args {
     picture: PictureOptions,
 }
 
-/// The refusal to subtract anything from the counts of a run with several calls in a repetition.
-pub(super) fn several_calls() -> Error {
-    Error::new("what an empty call counts is that of one call, and a repetition of this run has several")
-        .remedy("leave out --subtract-overhead")
+/// Refuses to subtract anything from the counts of several calls, or of several threads.
+pub(super) fn check_overhead(has_several_calls: bool, has_several_threads: bool) -> Result<()> {
+    let problem = match (has_several_calls, has_several_threads) {
+        (false, false) => return Ok(()),
+        (true, _) => {
+            "what an empty call counts is that of one call, and a repetition of this run has several"
+        }
+        (false, true) => "what an empty call counts is that of one thread, and several search in this run",
+    };
+    Err(Error::new(problem)
+        .remedy("leave out --subtract-overhead; `assay report --call search1` can subtract it from one call"))
 }
 
 /// Options of figures, which comparisons don't have.
@@ -135,16 +148,6 @@ const FIGURES: [&str; 10] = [
     "band",
     "chart",
 ];
-
-/// Reads which calls are included.
-pub(super) fn calls() -> impl TypedValueParser<Value = IncludedCalls> {
-    let names = PossibleValuesParser::new([
-        PossibleValue::new(Call::Prepare.name()).help("The preparation of the pattern"),
-        PossibleValue::new(Call::Search.name()).help("The search of the text"),
-        PossibleValue::new("all").help("Both together"),
-    ]);
-    names.map(|name| Call::ALL.into_iter().find(|call| call.name() == name))
-}
 
 pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let (result, others) = args.result.split_first().expect("there is a default");
@@ -166,7 +169,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     for result in others {
         reports.push(Report::load(&find(result, &args.out)?)?);
     }
-    let call = args.call.unwrap_or(Some(Call::Search));
+    let (reports, call) = CallChoice::select(args.call.as_ref(), reports)?;
     let (reports, claimed) = match args.claim.as_deref() {
         Some([subject, other]) => {
             let (reports, ids) = args.subset.of_two(reports, [subject, other], call, session)?;
@@ -176,8 +179,9 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     };
     reports.iter().for_each(|report| session.note_changed_ids(report));
     let (report, others) = reports.split_first().expect("there is one");
-    if args.subtract_overhead && !report.facts.calls.is_empty() {
-        return Err(several_calls());
+    if args.subtract_overhead {
+        let several_calls = !report.facts.calls.is_empty() && report.selected_call(call).is_none();
+        check_overhead(several_calls, report.facts.threads > 1)?;
     }
     if args.baseline.is_some() || args.variance || claimed.is_some() {
         args.style.check(args.export.format()?)?;
@@ -201,7 +205,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         let run = report.results()?;
         target.deliver(&Content::Text(page(&run)), &session.console)?;
         (Outcome::Done, cell_times(&run))
-    } else if args.asks_for_nothing() {
+    } else if args.asks_for_nothing() && (args.phases || report.first_counter().is_none()) {
         let (run, notes) =
             if args.subtract_overhead { less_overhead(report)? } else { (report.results()?, Vec::new()) };
         session.console.print(&overview::render(
@@ -219,7 +223,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         session.console.note(&format!("from {}", place.display()));
         (Outcome::Done, cell_times(&run))
     } else {
-        (args.compute(report, others, target, session)?, report.median_times()?)
+        (args.compute(report, others, call, target, session)?, report.median_times()?)
     };
     if !has_caption {
         note_subset(report, &session.console);
@@ -323,6 +327,7 @@ impl Args {
         self,
         report: &Report,
         others: &[Report],
+        call: IncludedCalls,
         target: Target,
         session: &Session,
     ) -> Result<Outcome> {
@@ -330,7 +335,7 @@ impl Args {
         let asked = FigureRequest {
             metrics: names::all(&self.metric),
             statistics: self.stat,
-            calls: self.call,
+            calls: self.call.map(|_| call),
             include_failed: self.include_failed,
             discard_first: self.discard_first,
             subtract_overhead: self.subtract_overhead,

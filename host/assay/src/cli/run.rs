@@ -15,7 +15,7 @@ use assay_base::io::output_format::OutputFormat;
 use assay_base::io::shell;
 use assay_doctor::{CheckOutcome, CheckRecord};
 use assay_experiment::Resolved;
-use assay_experiment::definition::Stats;
+use assay_experiment::definition::{Experiment, Stats};
 use assay_load::plugin::remark_on_alignment;
 use assay_load::process::Interrupt;
 use assay_report::export::overview::{self, TableOptions};
@@ -36,7 +36,7 @@ use values::CpuStat;
 use super::export::{Content, Export};
 use super::names::{self, NameList};
 use super::report::{
-    FigureRequest, FigureStyleOptions, MEDIAN, PictureOptions, less_overhead, note_refusals, several_calls,
+    FigureRequest, FigureStyleOptions, MEDIAN, PictureOptions, check_overhead, less_overhead, note_refusals,
 };
 use super::sets::SetOptions;
 use super::{Outcome, Session};
@@ -104,6 +104,13 @@ pub(super) struct Args {
     /// between slashes or in brackets: perf:cpu/event=0x3c,umask=0x0/ is one
     #[arg(long, value_name = "EVENT|@SET,..", help_heading = "Measuring")]
     counters: Vec<NameList>,
+    /// Show this counter first, instead of the time
+    ///
+    /// Tables and pictures are then of it, in `report` too: tsc:cycles for the cycles of the time stamp
+    /// counter. It need not be among --counters if it is written with its backend. Ranks and comparisons stay
+    /// those of the times
+    #[arg(long, value_name = "BACKEND:EVENT", help_heading = "Measuring")]
+    first_counter: Option<String>,
     /// An option of a counter backend, such as perf.kernel=no (repeatable): "Counters" in the book lists them
     #[arg(long, value_name = "BACKEND.OPTION=VALUE", help_heading = "Measuring")]
     counter_option: Vec<String>,
@@ -188,8 +195,10 @@ impl Args {
     }
 
     /// Whether the output is a metric or a picture, instead of all results.
-    fn is_computed(&self, form: OutputFormat) -> bool {
+    fn is_computed(&self, form: OutputFormat, experiment: &Experiment) -> bool {
+        let shows_counter = experiment.first_counter.is_some() && !self.phases;
         !self.metric.is_empty()
+            || form == OutputFormat::Table && shows_counter
             || !matches!(
                 form,
                 OutputFormat::Table | OutputFormat::Json | OutputFormat::Csv | OutputFormat::Html
@@ -234,8 +243,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.print(&resolved.experiment.to_toml())?;
         return Ok(Outcome::Done);
     }
-    if args.subtract_overhead && resolved.experiment.has_calls() {
-        return Err(several_calls());
+    if args.subtract_overhead {
+        let several_threads = resolved.points.iter().any(|point| point.threads > 1);
+        check_overhead(resolved.experiment.has_calls(), several_threads)?;
     }
     args.note_idle_options(&resolved, console);
     note_unaligned(&resolved, console);
@@ -243,7 +253,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         args.asked().check(&empty_report(&resolved)?, &registry)?;
     }
     let target = args.export.open()?;
-    let (form, computed) = (target.form, args.is_computed(target.form));
+    let (form, computed) = (target.form, args.is_computed(target.form, &resolved.experiment));
     if form == OutputFormat::Html && computed {
         return Err(
             Error::new("the page shows what is measured, and no metrics").remedy("leave out `--metric`")

@@ -109,7 +109,7 @@ impl<'a> RowRules<'a> {
         let (calls, searches) = if steps.len() == Call::ALL.len() {
             (0, 0)
         } else {
-            (steps.len(), self.point.searched().count())
+            (steps.len(), steps.iter().filter(|step| step.call == Call::Search).count())
         };
         let malformed = row.each.iter().any(|call| self.is_malformed(call));
         if (row.each.len(), row.found.len()) != (calls, searches) || malformed {
@@ -119,7 +119,8 @@ impl<'a> RowRules<'a> {
         }
         let searches = (0..steps.len()).filter(|call| steps[*call].call == Call::Search);
         row.found.iter().zip(searches).find_map(|(found, call)| {
-            let expected = self.counts.in_text(self.index, repetition, steps[call].text)?;
+            let in_text = |text| self.counts.in_text(self.index, repetition, text);
+            let expected: u64 = self.point.texts_of_call(call).map(in_text).sum::<Option<u64>>()?;
             if *found == expected {
                 return None;
             }

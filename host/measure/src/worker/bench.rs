@@ -25,7 +25,7 @@ use super::pauses::{PauseWatch, Pauses};
 use super::protocol::{BatchEnd, Halt, Portion, Setup};
 use super::scheduling::SchedulingWatch;
 use super::shared_text::MappedText;
-use super::team::{self, Member, Orders, Team};
+use super::team::{Member, Orders, ReadyMember, Share, Team};
 use super::texts::{fit, open_texts};
 use super::{BLOCK_NS, Batch};
 
@@ -41,8 +41,8 @@ const MOST_ATTEMPTS: u32 = 3;
 enum SearchThreads<'a, 't> {
     /// The worker's own thread searches these texts.
     One(&'a mut [FittedText<'t>]),
-    /// Several threads search one text together. The member is the worker's own thread.
-    Several(&'a Team<'t>, &'a mut Member<'t>),
+    /// Several threads search together. The member is the worker's own thread.
+    Several(&'a Team<'t>, ReadyMember<'a>),
 }
 
 /// One algorithm, ready to measure.
@@ -181,13 +181,14 @@ impl Bench {
                         let threads = SearchThreads::One(&mut texts);
                         self.repeat(batch, share, fitted_ns, threads, &needs, heartbeat, &mut pass_on)
                     }
-                    number => std::thread::scope(|scope| {
-                        let text = maps[batch.steps[0].text].bytes();
+                    _ => std::thread::scope(|scope| {
+                        let texts: Vec<&[u8]> = maps.iter().map(|map| map.bytes()).collect();
+                        let shares = Share::all(batch, &texts);
                         heartbeat.enter(Phase::Create);
-                        let mut own = Member::new(&setup, &text[team::part(text.len(), m, number, 0)], m)?;
-                        let team = Team::start(scope, &orders, &setup, text, (m, number))?;
+                        let mut own = Member::new(&setup, shares[0].clone(), m)?;
+                        let team = Team::start(scope, &orders, &setup, shares, m)?;
                         heartbeat.enter(Phase::Idle);
-                        let threads = SearchThreads::Several(&team, &mut own);
+                        let threads = SearchThreads::Several(&team, own.ready()?);
                         self.repeat(batch, share, fitted_ns, threads, &needs, heartbeat, &mut pass_on)
                     }),
                 }
@@ -342,7 +343,9 @@ impl Bench {
             let row = match threads {
                 SearchThreads::One(texts) => self.repetition(&batch.steps, texts, needs, heartbeat),
                 SearchThreads::Several(team, own) => {
-                    let row = team.repetition(own, self.pattern.bytes(), heartbeat);
+                    let Bench { pattern, counters, taken, .. } = &mut *self;
+                    let measured = team.repetition(own, pattern.bytes(), counters, taken, heartbeat);
+                    let row = measured.map(|()| self.row(&batch.steps));
                     self.ended_ns = now_ns();
                     row
                 }

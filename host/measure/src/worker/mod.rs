@@ -62,6 +62,8 @@ pub struct Batch {
     pub patterns: Patterns,
     /// The calls of each repetition. Texts are numbered as in the setup.
     pub steps: Vec<Step>,
+    /// The calls of each thread, if each has its own; otherwise empty.
+    pub lanes: Vec<Vec<Step>>,
     /// Number of threads that search.
     pub threads: usize,
     /// Number of warm-up repetitions before the first measured one.
@@ -72,22 +74,28 @@ impl Batch {
     /// The batch with these repetitions of a point, for a worker that has these texts.
     pub fn for_worker(point: &Point, texts: &[usize], repetitions: Range<usize>, warmup: usize) -> Self {
         let (first, set) = (repetitions.start, &point.set);
-        let steps = point
-            .steps
-            .iter()
-            .map(|step| {
+        let numbered = |steps: &Vec<Step>| -> Vec<Step> {
+            let of_worker = steps.iter().map(|step| {
                 let text = texts.iter().position(|text| *text == step.text);
                 Step { text: text.expect("the worker has the text"), ..*step }
-            })
-            .collect();
+            });
+            of_worker.collect()
+        };
+        let (steps, lanes) = (numbered(&point.steps), point.lanes.iter().map(numbered).collect());
         let patterns = set.patterns.slice(repetitions);
-        Batch { first, length: set.length, patterns, steps, threads: point.threads, warmup }
+        Batch { first, length: set.length, patterns, steps, lanes, threads: point.threads, warmup }
     }
 
     /// The rest of the batch after this number of repetitions.
     fn after(&self, measured: usize) -> Batch {
         let patterns = self.patterns.slice(measured..self.patterns.len());
-        Batch { first: self.first + measured, patterns, steps: self.steps.clone(), ..*self }
+        Batch {
+            first: self.first + measured,
+            patterns,
+            steps: self.steps.clone(),
+            lanes: self.lanes.clone(),
+            ..*self
+        }
     }
 }
 

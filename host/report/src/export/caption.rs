@@ -15,8 +15,11 @@ use crate::{Gap, NotMadeFor, Quantity, Report, StatTable};
 
 /// The quantity of figures with its unit: "search time in µs", "search in GB/s".
 pub fn named(report: &Report, quantity: &Quantity, call: Option<Call>) -> String {
-    let call = match report.is_by_call(quantity).then_some(call) {
+    let by_call = report.is_by_call(quantity);
+    let selected = report.selected_call(call).filter(|_| by_call);
+    let call = match by_call.then_some(call) {
         None => None,
+        Some(_) if selected.is_some() => selected,
         Some(None) => Some("preparation and search"),
         Some(Some(Call::Prepare)) => Some("preparation"),
         Some(Some(Call::Search)) => Some("search"),
@@ -34,6 +37,7 @@ pub fn named(report: &Report, quantity: &Quantity, call: Option<Call>) -> String
             format!("{call} time{unit}")
         }
         Some(call) if rate => format!("{call}{unit}"),
+        Some(call) if selected.is_some() => format!("{name} of {call}{unit}"),
         Some(call) => format!("{name} of the {call}{unit}"),
     }
 }

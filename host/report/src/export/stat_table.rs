@@ -28,7 +28,7 @@ const MEDIAN: &str = "med";
 #[derive(Clone, Debug)]
 pub struct StatTable {
     metric: String,
-    call: &'static str,
+    call: String,
     range: Vec<u64>,
     axis: RangeAxis,
     /// Whether there is a single algorithm, so that no figure is marked as the best.
@@ -89,7 +89,7 @@ impl StatTable {
             let small = small.as_ref().and_then(|small| small_of_algorithm(small, number));
             let mut by_statistic: Vec<StatData> = vec![StatData::default(); statistics.len()];
             for piece in data.pieces() {
-                let values = report.apply_metric(quantity, call, algorithm, piece.clone());
+                let values = report.metric_values(quantity, call, algorithm, piece.clone());
                 let values = or_note(values, &mut faults);
                 for ((statistic, _), all) in statistics.iter().zip(&mut by_statistic) {
                     let figures =
@@ -119,10 +119,10 @@ impl StatTable {
             failed: failed.map(|(cell, status)| (cell, status.to_owned())).collect(),
             has_refusals: !report.not_made_for().is_empty(),
             metric: quantity.name().to_owned(),
-            call: if report.is_of_starts(quantity) {
-                "start"
-            } else {
-                report.included(quantity, call).map_or("all", Call::name)
+            call: match report.included(quantity, call) {
+                _ if report.is_of_starts(quantity) => "start".to_owned(),
+                included if report.is_by_call(quantity) => report.call_name(included).to_owned(),
+                included => included.map_or("all", Call::name).to_owned(),
             },
             range: report.range(),
             axis: RangeAxis::new(&report.facts),
@@ -222,7 +222,7 @@ impl StatTable {
                     self.metric.as_str().into(),
                     line.unit.as_str().into(),
                     line.statistic.as_str().into(),
-                    self.call.into(),
+                    self.call.as_str().into(),
                     number(repetitions as f64),
                     index,
                     value,
@@ -248,7 +248,7 @@ impl StatTable {
             metric: &self.metric,
             unit: &line.unit,
             statistic: &line.statistic,
-            call: self.call,
+            call: &self.call,
             repetitions,
             value: if line.is_list { Value::List(values) } else { Value::One(values.first().copied()) },
         })

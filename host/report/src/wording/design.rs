@@ -66,10 +66,18 @@ pub fn design(facts: &ExperimentFacts) -> Vec<String> {
         sentences.push(format!("Repetitions of each {over}: {formula}, which is {} here", from_to(runs)));
     }
     sentences.extend(definition.and_then(Experiment::goes_on_in_words));
+    let parallel = definition.is_some_and(Experiment::is_parallel);
+    // A single preparation and search that all threads do at the same time is no sum.
     if !facts.calls.is_empty() {
-        sentences.push(format!("Each repetition: {}; times and counts are sums", calls(facts)));
+        let sums = if parallel && facts.calls.len() == 2 { "" } else { "; times and counts are sums" };
+        sentences.push(format!("Each repetition: {}{sums}", calls(facts)));
     }
-    if facts.threads > 1 {
+    if parallel {
+        sentences.push(format!(
+            "{} threads work at the same time, each on a text of its own; times are from the first's start to the last's end",
+            facts.threads
+        ));
+    } else if facts.threads > 1 {
         let threads = if facts.over() == Over::Threads {
             "The threads of a column".to_owned()
         } else {
@@ -112,7 +120,7 @@ pub fn calls(facts: &ExperimentFacts) -> String {
 
 /// The text of a call: `english.txt`. The size is added if another call searches another size of the text. A
 /// text that the range varies is `the text`.
-pub(crate) fn text_of_call(facts: &ExperimentFacts, call: &CallFacts) -> String {
+pub fn text_of_call(facts: &ExperimentFacts, call: &CallFacts) -> String {
     let several_sizes = facts.calls.iter().any(|other| other.text == call.text && other.bytes != call.bytes);
     let size = if several_sizes { format!(" ({})", size::words(call.bytes)) } else { String::new() };
     match facts.over() {

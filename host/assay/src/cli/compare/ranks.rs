@@ -34,7 +34,7 @@ pub(in crate::cli) fn rank_sheets(
     let numbers = numbers(&found.groups);
     for (group, numbers) in found.groups.iter().zip(&numbers) {
         sheets.push(agreement_sheet(group, numbers, reports, &axis, call));
-        sheets.extend(all_ranks.then(|| ranks_sheet(group, numbers, &axis, call)));
+        sheets.extend(all_ranks.then(|| ranks_sheet(group, numbers, &axis, &of_call(&reports[0], call))));
     }
     // The subset is the same in all runs, and its counts are those of the first.
     let mut heading: Vec<String> = reports[0].facts.subset.clone().into_iter().collect();
@@ -200,7 +200,7 @@ fn agreement_sheet(
             "reversed: a < b (1, 2) means that a is faster on 1, and b on 2, of the {kind} above"
         ));
     }
-    let title = format!("Agreement{} by the {}:", on_text(group), of_call(call).to_lowercase());
+    let title = format!("Agreement{} by the {}:", on_text(group), of_call(&reports[0], call).to_lowercase());
     TitledTable { title, table, legend }
 }
 
@@ -252,7 +252,7 @@ fn reversed(pairs: &[ReversedPair], numbers: &[usize]) -> Option<String> {
 }
 
 /// The table of all ranks: a row for each algorithm and value, a column for each run.
-fn ranks_sheet(group: &RunsOfText, numbers: &[usize], axis: &RangeAxis, call: Option<Call>) -> TitledTable {
+fn ranks_sheet(group: &RunsOfText, numbers: &[usize], axis: &RangeAxis, time: &str) -> TitledTable {
     let numbers = numbers.iter().map(usize::to_string);
     let mut table = Table::new(["algorithm".to_owned(), axis.symbol().to_owned()].into_iter().chain(numbers));
     for cell in &group.values {
@@ -280,7 +280,7 @@ fn ranks_sheet(group: &RunsOfText, numbers: &[usize], axis: &RangeAxis, call: Op
         // Not in the form of a mark, which would be bold in documents: the cells have the sign in all of them.
         "a rank with + is best, or not known to be slower than the best; ? has too few or too noisy rounds to know".to_owned(),
     ];
-    let title = format!("Ranks{} by the {}:", on_text(group), of_call(call).to_lowercase());
+    let title = format!("Ranks{} by the {}:", on_text(group), time.to_lowercase());
     TitledTable { title, table, legend }
 }
 

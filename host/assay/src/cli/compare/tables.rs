@@ -105,7 +105,7 @@ fn cells_sheet(
     for times in &run.cells {
         table.push(row(times, &axis, limit.is_some()));
     }
-    let (call, in_run) = (of_call(compared.call), in_run(compared, report));
+    let (call, in_run) = (of_call(report, compared.call), in_run(compared, report));
     let title = format!("{call} now{in_run} over that before, {method}, with its 95 % confidence interval:");
     let mut legend = verdict_words(&beyond(compared.found, run), compared.found.comparisons);
     legend.extend(subset_note(&report.facts));
@@ -272,7 +272,7 @@ fn object(compared: &ComparedReports<'_>, limit: Option<f64>) -> Value {
         "before": first.facts.id,
         "subset": first.facts.subset,
         "noted": conditions(&first.facts),
-        "call": call.map_or("all", Call::name),
+        "call": first.call_name(call),
         "least_difference": found.floor,
         "fail_if_slower": limit,
         "correction": "holm",

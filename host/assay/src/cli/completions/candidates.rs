@@ -52,7 +52,7 @@ impl ArgumentKind {
             (_, "@SET") => ArgumentKind::EventSet,
             (_, "METRIC,..") => ArgumentKind::Metric,
             (_, "STAT,..") => ArgumentKind::Statistic,
-            (_, "EVENT|@SET,.." | "BACKEND" | "BACKEND[:EVENT]") => ArgumentKind::Counter,
+            (_, "EVENT|@SET,.." | "BACKEND" | "BACKEND[:EVENT]" | "BACKEND:EVENT") => ArgumentKind::Counter,
             (_, "RESULT" | "last|ID" | "EXPERIMENT.toml|RUN") => ArgumentKind::Run,
             (_, "ID") => ArgumentKind::Item,
             _ => return None,

@@ -84,20 +84,22 @@ fn ratios(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
     TitledTable {
         title: format!(
             "{} over that of {baseline}, pattern by pattern, with its 95 % confidence interval:",
-            of_call(call)
+            of_call(report, call)
         ),
         table,
         legend,
     }
 }
 
-/// "Time of the search".
-pub(crate) fn of_call(call: Option<Call>) -> &'static str {
-    match call {
-        Some(Call::Prepare) => "Time of the preparation",
-        Some(Call::Search) => "Time of the search",
-        None => "Time of preparation and search",
-    }
+/// "Time of the search", or "Time of search3".
+pub(crate) fn of_call(report: &Report, call: Option<Call>) -> String {
+    let calls = match (call, report.selected_call(call)) {
+        (_, Some(selected)) => selected,
+        (Some(Call::Prepare), None) => "the preparation",
+        (Some(Call::Search), None) => "the search",
+        (None, None) => "preparation and search",
+    };
+    format!("Time of {calls}")
 }
 
 /// The overall results in the order of the ranks, those without a rank last.
@@ -194,7 +196,7 @@ fn object(report: &Report, baseline: &str, call: Option<Call>, compared: &Baseli
         "run": report.facts.id,
         "subset": report.facts.subset,
         "baseline": baseline,
-        "call": call.map_or("all", Call::name),
+        "call": report.call_name(call),
         "least_difference": compared.floor,
         "null": compared.null,
         "correction": "holm",

@@ -296,7 +296,8 @@ fn long_table(all: &[MetricFigures]) -> Table {
 /// The metric of this name, or else the counter or column of this name.
 fn quantity(name: Option<&str>, report: &Report, registry: &Registry) -> Result<Quantity> {
     let instrumented = report.facts.instrumented();
-    let name = name.unwrap_or(if instrumented { DEFAULT_MEASUREMENT } else { DEFAULT_METRIC });
+    let usual = if instrumented { DEFAULT_MEASUREMENT } else { DEFAULT_METRIC };
+    let name = name.or(report.first_counter()).unwrap_or(usual);
     let metrics = registry.of_kind(Kind::Metric).map(|listing| listing.id.as_str());
     if metrics.clone().any(|id| id == name) {
         return registry.metric(name).map(Quantity::Metric);

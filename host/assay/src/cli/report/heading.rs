@@ -8,7 +8,7 @@ use assay_report::wording;
 use assay_report::{Call, Counter, Quantity, Report};
 use assay_store::{BLOCKS, MEASUREMENTS};
 
-use super::figure_request::{FigureRequest, MetricFigures};
+use super::figure_request::{FigureRequest, IncludedCalls, MetricFigures};
 
 /// Separates two lines of one fact in the heading.
 const NEXT_LINE: &str = "\n             ";
@@ -37,6 +37,7 @@ pub(super) fn heading(
         (Quantity::Measured(name), _) if !report.is_by_call(quantity) => {
             format!("what the column `{name}` of {MEASUREMENTS} holds")
         }
+        (_, call) if report.selected_call(*call).is_some() => selected(report, *call),
         (_, None) => "preparation and search".to_owned(),
         (_, Some(Call::Prepare)) => "preparation alone".to_owned(),
         (_, Some(Call::Search)) => "search alone".to_owned(),
@@ -77,6 +78,15 @@ pub(super) fn heading(
     let known = facts.iter().filter(|(_, value)| !value.is_empty());
     let heading: String = known.map(|(name, value)| format!("{name:<11}  {value}\n")).collect();
     for_output(&heading, NEXT_LINE.len() - 1)
+}
+
+/// The call that is included, with the text that it searches.
+fn selected(report: &Report, call: IncludedCalls) -> String {
+    let name = report.call_name(call);
+    let facts = report.facts.calls.iter().find(|facts| facts.name == name);
+    let text =
+        facts.map_or_else(String::new, |facts| format!(": {}", wording::text_of_call(&report.facts, facts)));
+    format!("the call {name} alone{text}")
 }
 
 /// The overheads that were subtracted, by counter.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use assay_base::columns::TOTAL_NS;
+use assay_base::columns::{TOTAL_NS, call_time};
 use assay_base::error::Result;
 use assay_base::io::console::Console;
 use assay_counting::Events;
@@ -76,7 +76,11 @@ pub(super) fn note_gaps<'a>(
 pub(super) fn note_times(report: &Report, call: Option<Call>, console: &Console) -> Result<()> {
     let gaps = report.gaps(call)?;
     let gaps = gaps.iter().map(|(algorithm, gaps)| (*algorithm, &gaps[..]));
-    note_gaps(report, call.map_or(TOTAL_NS, Call::time), gaps, console);
+    let column = match report.selected_call(call) {
+        Some(selected) => call_time(selected),
+        None => call.map_or(TOTAL_NS, Call::time).to_owned(),
+    };
+    note_gaps(report, &column, gaps, console);
     Ok(())
 }
 

@@ -39,7 +39,7 @@ pub(super) fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
     let object = json!({
         "run": report.facts.id,
         "subset": report.facts.subset,
-        "call": call.map_or("all", Call::name),
+        "call": report.call_name(call),
         "disturbances": variance.disturbances,
         "looked_for": variance.looked_for,
         "not_looked_for": variance.not_looked_for,
@@ -47,7 +47,8 @@ pub(super) fn sheets(report: &Report, call: Option<Call>) -> Result<Sheets> {
         "cells": rows.json(),
         "without_parts": without_parts,
     });
-    let title = format!("{}: standard deviations in %, and predicted widths of intervals:", of_call(call));
+    let title =
+        format!("{}: standard deviations in %, and predicted widths of intervals:", of_call(report, call));
     let mut sheets = Vec::new();
     if variance.cells.is_empty() {
         heading.extend(without);

@@ -140,6 +140,9 @@ impl Args {
             let events = self.cpu_stats.iter().flat_map(|stat| stat.events());
             experiment.counters.extend(events.map(|event| format!("{backend}:{event}")));
         }
+        if self.first_counter.is_some() {
+            experiment.first_counter.clone_from(&self.first_counter);
+        }
         if !self.counter_option.is_empty() {
             experiment.counter_options.clone_from(&self.counter_option);
         }

@@ -26,6 +26,12 @@ pub(super) struct RangeOptions {
     /// Let N threads search, each a part of the text [default: 1]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Range")]
     threads: Option<NonZero<usize>>,
+    /// Do the searches after a preparation at the same time, each in a thread that prepares for itself
+    #[arg(long, help_heading = "Range")]
+    calls_parallel: bool,
+    /// Go through all texts of the sum-range at the same time, each in a thread of its own
+    #[arg(long, help_heading = "Range")]
+    sum_range_parallel: bool,
     /// How many repetitions a pattern length, or other value, has, over text_length and pattern_length:
     /// rounded, from 1 to --runs
     #[arg(long, value_name = "FORMULA", help_heading = "Range")]
@@ -51,12 +57,14 @@ impl RangeOptions {
         if let Some(searches) = self.searches {
             experiment.calls = match searches.get() {
                 1 => Vec::new(),
-                searches => vec![CallSpec { text: None, searches }],
+                searches => vec![CallSpec { searches, ..CallSpec::default() }],
             };
         }
         if let Some(threads) = self.threads {
             experiment.threads = threads.get();
         }
+        experiment.calls_parallel |= self.calls_parallel;
+        experiment.sumrange_parallel |= self.sum_range_parallel;
         if let Some(runs_by) = &self.runs_by {
             experiment.runs_by = Some(runs_by.clone());
         }

@@ -13,7 +13,7 @@ use crate::Report;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contest {
     /// The time by which they are compared: `search time`.
-    pub time: &'static str,
+    pub time: String,
     /// What varies from column to column.
     pub axis: RangeAxis,
     /// The ids of the algorithms of all runs.
@@ -94,10 +94,12 @@ impl Contest {
             }
         }
         texts.sort_by(|a, b| (a.alphabet, &a.name, &a.cpu).cmp(&(b.alphabet, &b.name, &b.cpu)));
-        let time = match call {
-            None => "preparation and search time",
-            Some(Call::Prepare) => "preparation time",
-            Some(Call::Search) => "search time",
+        let selected = reports.first().and_then(|report| report.selected_call(call));
+        let time = match (call, selected) {
+            (_, Some(selected)) => format!("{selected} time"),
+            (None, None) => "preparation and search time".to_owned(),
+            (Some(Call::Prepare), None) => "preparation time".to_owned(),
+            (Some(Call::Search), None) => "search time".to_owned(),
         };
         let axis = reports.first().map(|report| RangeAxis::new(&report.facts)).unwrap_or_default();
         Ok(Contest { time, axis, algorithms, texts })

@@ -89,7 +89,7 @@ impl Series {
             let (mut points, mut gaps) = (Vec::new(), Vec::new());
             for (range, value) in full.range().enumerate() {
                 let found =
-                    report.apply_metric(quantity, call, algorithm, range..range + 1)?.values.remove(0);
+                    report.metric_values(quantity, call, algorithm, range..range + 1)?.values.remove(0);
                 gaps.extend(Gap::new(value, &found));
                 // A quantity that is missing in one repetition has no figure.
                 let Some(found) = found.into_iter().collect::<Option<Vec<f64>>>() else { continue };

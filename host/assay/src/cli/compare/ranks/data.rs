@@ -197,7 +197,7 @@ pub(super) fn object(found: &Agreement, reports: &[Report], axis: &RangeAxis, ca
         })
     });
     json!({
-        "call": call.map_or("all", Call::name),
+        "call": reports[0].call_name(call),
         "subset": reports[0].facts.subset,
         "groups": found.groups.iter().map(group).collect::<Vec<_>>(),
         "not_compared": not_compared.collect::<Vec<_>>(),
