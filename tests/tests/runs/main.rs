@@ -1,7 +1,7 @@
 //! `assay run`, `explain`, `crossover` and `select`: what an experiment measures, what stops it, and what it leaves.
 
-mod crossover;
 mod calls;
+mod crossover;
 mod doctor;
 mod edited_runs;
 mod embedding;
