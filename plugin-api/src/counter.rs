@@ -1,5 +1,7 @@
 //! What the author of a counter backend writes.
 
+use crate::self_test::Check;
+
 /// A source of counts: a clock, the kernel's performance events, a library of counters.
 ///
 /// A value of the type is an *open set* of events. It is made in the process, and by the thread, whose work
@@ -13,6 +15,10 @@ pub trait Backend: Sized + 'static {
     /// The options that [`open`](Backend::open) takes, each with a sentence about it, for example whether the
     /// kernel is counted too.
     const OPTIONS: &'static [(&'static str, &'static str)] = &[];
+
+    /// Names of the parts of the [self-test](Backend::self_test). Each runs in a process of its own, so that a
+    /// crash costs the results of one part only.
+    const SELF_TESTS: &'static [&'static str] = &[];
 
     /// What the backend may do in addition to what every plugin may. The host starts it in a process that can
     /// do nothing else, and shows this to users (`assay plugins info`).
@@ -55,6 +61,16 @@ pub trait Backend: Sized + 'static {
     /// One sentence.
     fn clock() -> Result<Clock, String> {
         Ok(Clock::default())
+    }
+
+    /// Checks whether this machine counts right, by work whose counts are known: one of
+    /// [`SELF_TESTS`](Backend::SELF_TESTS), in a thread that is bound to this CPU. `assay counters selftest`
+    /// prints the results.
+    ///
+    /// # Errors
+    /// One sentence, if the part could not be run.
+    fn self_test(_part: &str, _cpu: Option<usize>) -> Result<Vec<Check>, String> {
+        Ok(Vec::new())
     }
 
     /// Opens a set of events, without starting it.

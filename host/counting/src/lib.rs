@@ -12,6 +12,8 @@ mod launcher;
 mod list;
 mod names;
 mod rehearsal;
+mod self_test;
+mod self_test_table;
 pub mod sets;
 
 pub use backend_events::{BackendEvents, MULTIPLEX, permissions};
@@ -23,3 +25,5 @@ pub use launcher::{launch_for, serve as serve_launcher};
 pub use list::{known, list, table, whose};
 pub use names::split;
 pub use rehearsal::{rehearse, rehearse_twice, serve as serve_rehearsal};
+pub use self_test::{PartResult, backends, self_test, serve as serve_self_test};
+pub use self_test_table::{self_test_list, self_test_summary, self_test_table};

@@ -3,11 +3,12 @@
 use std::ffi::c_void;
 
 use crate::growth::growing;
+use crate::self_test::SelfTest;
 use crate::{List, Pair, Status, Str, TextSink};
 
 /// A counter backend. A *set* is an address from `open`: events that are counted together, for the thread
-/// that opened them. `find`, `together`, `launcher` and `clock` are optional, all other functions are
-/// required.
+/// that opened them. `find`, `together`, `launcher`, `clock` and `self_test` are optional, all other functions
+/// are required.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct CounterTable {
@@ -17,7 +18,7 @@ pub struct CounterTable {
     pub flags: u64,
     /// Names of the options that `open` takes.
     pub options: List<Str>,
-    /// The first argument of `events`, `find`, `open`, `launcher`, `together` and `clock`.
+    /// The first argument of `events`, `find`, `open`, `launcher`, `together`, `clock` and `self_test`.
     pub context: *const c_void,
     /// Passes all events that the backend can list. It tries each to learn whether it can be counted.
     pub events: Option<Events>,
@@ -48,6 +49,11 @@ pub struct CounterTable {
     /// What the backend may do in addition to what every plugin may. Optional, since 1.1: a host decides
     /// itself about a backend that does not declare it.
     pub access: *const RawAccess,
+    /// Names of the parts of the self-test, each of which the host runs in a process of its own. Optional,
+    /// since 1.1.
+    pub self_tests: List<Str>,
+    /// Runs a part of the self-test, and passes the result of each check. Optional, since 1.1.
+    pub self_test: Option<SelfTest>,
 }
 
 growing!(CounterTable, clock);

@@ -25,6 +25,7 @@ mod growth;
 pub mod merger;
 pub mod metric;
 pub mod root;
+pub mod self_test;
 pub mod statistic;
 mod status;
 mod text;

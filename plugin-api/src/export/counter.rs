@@ -10,6 +10,7 @@ use assay_abi::{Growing, List, Status, Str, TextSink, fill, read};
 
 use super::answer::{Message, answer};
 use super::guard::guard;
+use super::self_test::self_test;
 use super::{item, names, pairs, texts};
 use crate::counter::{Access, Availability, Backend, Cost, Event, Open, Scope, Semantics};
 
@@ -37,6 +38,8 @@ pub fn export<B: Backend>() -> Item {
         launcher: Some(launcher::<B>),
         clock: Some(clock::<B>),
         access: Box::leak(Box::new(raw_access(&B::ACCESS))),
+        self_tests: names(B::SELF_TESTS.iter().copied()),
+        self_test: Some(self_test::<B>),
         ..CounterTable::empty()
     };
     item(B::ID, &facts, table)

@@ -8,6 +8,7 @@ pub(crate) mod guard;
 mod library;
 mod merger;
 mod metric;
+mod self_test;
 mod statistic;
 
 use assay_abi::root::Item;

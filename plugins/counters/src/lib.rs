@@ -15,3 +15,4 @@ pub mod rusage;
 pub mod schedstat;
 pub mod tick_rate;
 pub mod tsc;
+mod work;

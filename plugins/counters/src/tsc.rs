@@ -4,8 +4,10 @@
 //! Its ticks have a constant rate, which is not that of the core: a core that runs at 4.1 GHz does 1.6 cycles
 //! in a tick of a counter of 2.6 GHz. A read takes about as long as a read of the clock.
 
+mod self_test;
+
 use assay_plugin_api::{
-    Access, Availability, Backend, Clock, Cost, Event, EventCount, Open, Scope, cannot_count, register,
+    Access, Availability, Backend, Check, Clock, Cost, Event, EventCount, Open, Scope, cannot_count, register,
 };
 
 use crate::tick_rate;
@@ -23,6 +25,7 @@ const NAMES: [&str; 2] = ["cycles", "ticks"];
 impl Backend for Tsc {
     const ID: &'static str = "tsc";
     const SUMMARY: &'static str = "The CPU's time stamp counter: ticks of a constant clock.";
+    const SELF_TESTS: &'static [&'static str] = &[self_test::PART];
     const ACCESS: Access =
         Access { files: &["/proc/cpuinfo", "/sys/devices/system/clocksource"], ..Access::NOTHING };
 
@@ -50,6 +53,10 @@ impl Backend for Tsc {
             None => Ok(tick_rate::clock(counter::ticks)),
             Some((reason, _)) => Err(reason.to_owned()),
         }
+    }
+
+    fn self_test(_: &str, _: Option<usize>) -> Result<Vec<Check>, String> {
+        Ok(self_test::checks(counter::missing(), counter::ticks))
     }
 
     fn start(&mut self) -> Result<(), String> {

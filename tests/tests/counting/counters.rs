@@ -99,6 +99,64 @@ fn clocks_are_measured_and_kept_with_the_run() {
 }
 
 #[test]
+fn a_self_test_has_a_reason_for_each_line_and_fails_only_if_one_is_wrong() {
+    let ran = run(assay().args(["counters", "selftest", "--format", "json"]));
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let checks = report["checks"].as_array().unwrap();
+    let wrong = checks.iter().any(|check| check["result"] == "wrong");
+    assert_eq!(ran.code, Some(i32::from(wrong)), "{}{}", ran.stdout, ran.stderr);
+    for check in checks {
+        assert!(check["reason"].as_str().is_some_and(|reason| !reason.is_empty()), "{check}");
+        assert!(["ok", "wrong", "absent"].contains(&check["result"].as_str().unwrap()), "{check}");
+    }
+    assert!(report["machine"]["kernel"].as_str().unwrap().starts_with("Linux"), "{report}");
+    let find = |backend: &str, name: &str| {
+        let found = checks.iter().find(|check| check["backend"] == backend && check["check"] == name);
+        found.unwrap_or_else(|| panic!("{backend} {name}: {}", ran.stdout))
+    };
+    // What is listed as available is not absent, and the other way round.
+    let listed = run(assay().args(["counters", "list", "perf", "--format", "json"]));
+    let events: Vec<serde_json::Value> = serde_json::from_str(&listed.stdout).unwrap();
+    for name in ["task-clock", "page-faults", "cycles", "branch-misses", "LLC-loads"] {
+        let available = events.iter().any(|event| event["name"] == name && event["available"] == "yes");
+        assert_eq!(find("perf", name)["result"] != "absent", available, "{}", find("perf", name));
+    }
+    find("tsc", "ticks never go back");
+    let csv = run(assay().args(["counters", "selftest", "tsc", "--format", "csv"])).stdout;
+    let lines: Vec<&str> = csv.lines().collect();
+    assert!(lines[0].ends_with(",reason,cpu,kernel,perf_event_paranoid,nmi_watchdog,assay"), "{csv}");
+    assert!(lines.len() == 4 && lines[1..].iter().all(|line| line.starts_with("tsc,rate,")), "{csv}");
+    let none = run(assay().args(["counters", "selftest", "clock"]));
+    assert_eq!((none.code, none.stdout.as_str()), (Some(2), ""), "{}", none.stderr);
+    assert!(none.stderr.contains("counter backend `clock` has no self-test"), "{}", none.stderr);
+}
+
+#[test]
+fn a_part_of_a_self_test_that_crashes_is_wrong_and_costs_no_other_part() {
+    let folder = odd_backends();
+    let mut command = assay();
+    command.arg("--plugin-dir").arg(folder.path());
+    let ran = run(command.args(["counters", "selftest", "slow", "--format", "json"]));
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("2 ok, 1 wrong, 0 absent"), "{}", ran.stderr);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let rows: Vec<[&str; 3]> = report["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|check| ["part", "check", "result"].map(|column| check[column].as_str().unwrap()))
+        .collect();
+    let expected = [
+        ["before", "it runs", "ok"],
+        ["crash", "the self-test runs to its end", "wrong"],
+        ["after", "it runs", "ok"],
+    ];
+    assert_eq!(rows, expected);
+    let reason = report["checks"][1]["reason"].as_str().unwrap();
+    assert!(reason.contains("SIGABRT"), "{reason}");
+}
+
+#[test]
 fn the_cost_of_counting_is_reported_for_every_backend_that_counts_here() {
     let listed = run(assay().args(["counters", "list", "--format", "json"]));
     let events: Vec<serde_json::Value> = serde_json::from_str(&listed.stdout).unwrap();

@@ -272,6 +272,7 @@ fn help_fits_80_columns() {
         "counters",
         "counters list",
         "counters cost",
+        "counters selftest",
         "describe",
         "plan",
         "collect",

@@ -223,6 +223,8 @@ fn grow(draft: &Draft) {
         ("merger", "MergeSink"),
         ("corpus", "CorpusTable"),
         ("corpus", "RawRequest"),
+        ("self_test", "RawCheck"),
+        ("self_test", "CheckSink"),
         ("text", "TextSink"),
     ] {
         let later = "    /// Later.\n    pub later: Option<unsafe extern \"C\" fn()>,\n";

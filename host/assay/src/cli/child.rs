@@ -54,5 +54,6 @@ fn serve_host(host: UnixStream) -> io::Result<()> {
         Some(Task::Launcher) => counters::serve_launcher(&host),
         Some(Task::CountingCosts) => worker::serve_counting_costs(&host),
         Some(Task::CounterCost { reads }) => counters::serve_cost(&host, reads),
+        Some(Task::SelfTest) => counters::serve_self_test(&host),
     }
 }

@@ -1,7 +1,9 @@
-//! `assay counters`: the events that can be counted here, what counting costs, and the clocks of the CPU.
+//! `assay counters`: the events that can be counted here, what counting costs, the clocks of the CPU, and
+//! whether the machine counts right.
 
 mod clock;
 mod cost;
+mod selftest;
 mod sets;
 
 use assay_base::error::Result;
@@ -19,7 +21,8 @@ Examples:
   assay counters list
   assay counters cost clock:ns
   assay counters sets
-  assay counters clock")]
+  assay counters clock
+  assay counters selftest")]
 pub(super) struct Args {
     #[command(subcommand)]
     command: CountersCommand,
@@ -31,6 +34,7 @@ enum CountersCommand {
     Cost(cost::Args),
     Clock(clock::Args),
     Sets(sets::Args),
+    Selftest(selftest::Args),
 }
 
 /// Every event of every counter backend: its unit, whose work it counts, and whether it can be counted here
@@ -61,6 +65,7 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         CountersCommand::Cost(args) => cost::run(args, &registry, session),
         CountersCommand::Sets(args) => sets::run(&args, &registry, session),
         CountersCommand::Clock(args) => clock::run(&args, &registry, session),
+        CountersCommand::Selftest(args) => selftest::run(&args, &registry, session),
     }
 }
 

@@ -38,6 +38,8 @@ pub enum Task {
         /// Number of readings.
         reads: u32,
     },
+    /// Run self-tests of counter backends. Each item is a part of one, or asks which parts there are.
+    SelfTest,
     /// Measure what the counters of a run cost. There is one item, all of them.
     CountingCosts,
     /// Ask counter backends how to start the process in which they count. Each item is a set of events.

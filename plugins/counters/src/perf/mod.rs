@@ -11,16 +11,20 @@
 mod cache;
 #[cfg(test)]
 mod fake;
+#[cfg(test)]
+mod fake_page;
 pub(crate) mod general;
 mod group;
 mod kernel;
 mod machine;
+mod mapped_page;
 mod meaning;
 mod name;
 mod pmu;
 mod refusal;
 mod request;
 mod scaled;
+mod self_test;
 mod set;
 mod terms;
 #[cfg(test)]
@@ -28,7 +32,9 @@ mod tests;
 
 use std::io;
 
-use assay_plugin_api::{Access, Availability, Backend, Event, EventCount, Open, cannot_count, register};
+use assay_plugin_api::{
+    Access, Availability, Backend, Check, Event, EventCount, Open, cannot_count, register,
+};
 
 use self::cache::cache_events;
 use self::general::{GENERAL, general};
@@ -37,6 +43,7 @@ use self::machine::Machine;
 use self::refusal::Refusal;
 use self::request::{Request, Share};
 use self::set::{Refused, Set};
+use crate::work::Here;
 
 /// An open set of events.
 #[derive(Debug)]
@@ -58,6 +65,8 @@ impl Backend for Perf {
             "yes: events that do not fit together take turns, and counts are scaled up; no: counts of a part of the time stay as they are",
         ),
     ];
+
+    const SELF_TESTS: &'static [&'static str] = &self_test::PARTS;
 
     const ACCESS: Access = Access {
         perf_events: true,
@@ -93,6 +102,10 @@ impl Backend for Perf {
 
     fn together(events: &[&str]) -> Result<(), String> {
         together(&Machine::here(None), events)
+    }
+
+    fn self_test(part: &str, cpu: Option<usize>) -> Result<Vec<Check>, String> {
+        self_test::run(part, &Machine::here(cpu), &Here)
     }
 
     fn open(request: &Open<'_>) -> Result<Self, String> {

@@ -169,7 +169,7 @@ impl Set {
 }
 
 /// Opens an event by itself, in the first modes that are allowed, and closes it.
-fn alone(machine: &Machine, request: &Request, share: Share) -> Result<Modes, Refusal> {
+pub fn alone(machine: &Machine, request: &Request, share: Share) -> Result<Modes, Refusal> {
     let mut refusal = None;
     for modes in request.modes(share)? {
         let tried = Tried { event: 0, request, modes };

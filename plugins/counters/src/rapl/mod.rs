@@ -2,17 +2,19 @@
 //! (`intel-rapl`, which also serves AMD). The counters move about once in a millisecond, and include
 //! everything that runs on the package. A read takes one system call for each event.
 
+mod self_test;
 mod zone;
 
 use std::io;
 use std::path::Path;
 use std::time::Instant;
 
-use assay_plugin_api::{Access, Backend, Cost, Event, EventCount, Open, Scope, register};
+use assay_plugin_api::{Access, Backend, Check, Cost, Event, EventCount, Open, Scope, register};
 
 use self::zone::{Meter, Zone, zones};
 use crate::cpu_flag;
 use crate::refusal::{Refusal, availability};
+use crate::work::{Here, Work};
 
 /// An open set of zones.
 #[derive(Debug)]
@@ -31,12 +33,22 @@ const USUAL: &str = "package-0";
 impl Backend for Rapl {
     const ID: &'static str = "rapl";
     const SUMMARY: &'static str = "Energy of the processor's package, its cores and the memory, whoever runs there; it moves once in a millisecond.";
+    const SELF_TESTS: &'static [&'static str] = &[self_test::PART];
     // The links in the first folder lead to the second.
     const ACCESS: Access =
         Access { files: &[FOLDER, "/sys/devices/virtual/powercap", "/proc/cpuinfo"], ..Access::NOTHING };
 
     fn events() -> Vec<Event> {
         events(Path::new(FOLDER))
+    }
+
+    fn self_test(_: &str, _: Option<usize>) -> Result<Vec<Check>, String> {
+        Ok(self_test::checks(Path::new(FOLDER), is_virtual(), &|time| {
+            let begun = Instant::now();
+            while begun.elapsed() < time {
+                Here.count_down(100_000);
+            }
+        }))
     }
 
     fn open(request: &Open<'_>) -> Result<Self, String> {

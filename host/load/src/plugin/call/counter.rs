@@ -3,6 +3,7 @@
 use std::ffi::c_void;
 
 use assay_abi::counter::{self as abi, CounterTable, EventSink, LaunchSink, OpenRequest, RawClock, RawEvent};
+use assay_abi::self_test::SelfTest;
 use assay_abi::{Growing, List, Str};
 use assay_base::error::excerpt;
 use assay_plugin_api::{Availability, Clock, Cost, Event, Launcher, Open, Scope, Semantics};
@@ -17,9 +18,11 @@ pub struct CounterEntry {
     pub facts: Facts,
     /// Names of the options that it takes.
     pub options: Vec<String>,
+    /// Names of the parts of its self-test.
+    pub self_tests: Vec<String>,
     /// What it may do in addition to what every plugin may.
     pub access: BackendAccess,
-    calls: CounterFunctions,
+    pub(super) calls: CounterFunctions,
 }
 
 /// Its functions.
@@ -37,6 +40,8 @@ pub(super) struct CounterFunctions {
     together: Option<abi::Together>,
     launcher: Option<abi::Launcher>,
     clock: Option<abi::Clock>,
+    /// With its context.
+    pub self_test: Option<(*const c_void, SelfTest)>,
 }
 
 impl CounterEntry {
@@ -50,9 +55,9 @@ impl CounterEntry {
     /// ever.
     pub unsafe fn read(facts: Facts, address: *const c_void) -> Result<Self, String> {
         // SAFETY: the caller's promise.
-        let (table, options, access) = unsafe {
+        let (table, options, self_tests, access) = unsafe {
             let table: CounterTable = table(address)?;
-            (table, texts(table.options), BackendAccess::read(table.access)?)
+            (table, texts(table.options), texts(table.self_tests), BackendAccess::read(table.access)?)
         };
         let calls = CounterFunctions {
             context: table.context,
@@ -67,8 +72,9 @@ impl CounterEntry {
             together: table.together,
             launcher: table.launcher,
             clock: table.clock,
+            self_test: table.self_test.map(|self_test| (table.context, self_test)),
         };
-        Ok(CounterEntry { facts, options, access, calls })
+        Ok(CounterEntry { facts, options, self_tests, access, calls })
     }
 
     /// Every event that the backend lists, each tried.

@@ -10,6 +10,7 @@ mod merge_description;
 pub(super) mod merger;
 pub(super) mod metric;
 mod searcher;
+mod self_test;
 pub(super) mod statistic;
 mod text;
 
