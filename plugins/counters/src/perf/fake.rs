@@ -11,7 +11,7 @@ use std::rc::Rc;
 use nix::errno::Errno;
 use tempfile::TempDir;
 
-use super::kernel::{Asked, Kernel};
+use super::kernel::{Asked, Encoding, Kernel, Role};
 use super::machine::Machine;
 
 /// The root of a machine's files.
@@ -67,6 +67,8 @@ pub struct Fake {
     pub taken: usize,
     /// For how many readings they are all busy at first.
     pub busy: usize,
+    /// Whether the clocks of a group move, rather than its leader alone.
+    pub keeps_time: bool,
     /// What it refuses to open.
     pub refuse: fn(&Asked) -> Option<Errno>,
     pub state: RefCell<State>,
@@ -82,12 +84,13 @@ pub struct State {
     enabled: Vec<RawFd>,
     /// Readings since the groups took turns.
     readings: usize,
-    /// All that was asked for.
+    /// All that was asked for, and whether it began a group or was alone.
     log: Vec<(Asked, bool)>,
 }
 
 #[derive(Debug, Default)]
 struct Counts {
+    alone: bool,
     members: Vec<RawFd>,
     enabled: u64,
     running: u64,
@@ -99,14 +102,26 @@ const TURN: usize = 40;
 
 impl Default for Fake {
     fn default() -> Self {
-        Fake { counters: 4, taken: 0, busy: 0, refuse: |_| None, state: RefCell::default() }
+        Fake {
+            counters: 4,
+            taken: 0,
+            busy: 0,
+            keeps_time: false,
+            refuse: |_| None,
+            state: RefCell::default(),
+        }
     }
 }
 
 impl Fake {
-    /// All that was opened, and whether it led a group.
+    /// All that was opened, and whether it began a group or was alone.
     pub fn log(&self) -> Vec<(Asked, bool)> {
         self.state.borrow().log.clone()
+    }
+
+    /// How many times anything was read.
+    pub fn readings(&self) -> usize {
+        self.state.borrow().readings
     }
 }
 
@@ -141,7 +156,8 @@ impl State {
 }
 
 impl Kernel for Fake {
-    fn open(&self, asked: &Asked, leader: Option<BorrowedFd<'_>>) -> io::Result<OwnedFd> {
+    fn open(&self, asked: &Asked, role: Role<'_>) -> io::Result<OwnedFd> {
+        let leader = if let Role::Member(leader) = role { Some(leader) } else { None };
         if let Some(errno) = (self.refuse)(asked) {
             return Err(errno.into());
         }
@@ -158,7 +174,8 @@ impl Kernel for Fake {
         if leader.is_none() {
             // The number of one that was closed is given again.
             state.enabled.retain(|enabled| *enabled != number);
-            state.groups.insert(number, Counts::default());
+            let alone = matches!(role, Role::Alone);
+            state.groups.insert(number, Counts { alone, ..Counts::default() });
         }
         state.groups.get_mut(&group).unwrap().members.push(number);
         state.events.insert(number, (*asked, group));
@@ -176,15 +193,27 @@ impl Kernel for Fake {
         Ok(())
     }
 
-    /// An event's count is its `config` for each step that it ran.
+    /// An event's count is its `config` for each step that it ran; that of a clock is the time that it ran.
     fn read(&self, leader: BorrowedFd<'_>, bytes: &mut [u8]) -> io::Result<usize> {
         let mut state = self.state.borrow_mut();
         let free = if state.readings < self.busy { 0 } else { self.counters - self.taken };
         state.step(free);
         let counts = &state.groups[&leader.as_raw_fd()];
+        let count = |place: usize| {
+            let Encoding { kind, config: [config, ..], .. } = state.events[&counts.members[place]].0.encoding;
+            match (kind, config) {
+                // The two clocks of the kernel.
+                (1, 0 | 1) if place == 0 || self.keeps_time => counts.running,
+                (1, 0 | 1) => 0,
+                _ => config * (counts.running / STEP),
+            }
+        };
         let mut words = vec![counts.members.len() as u64, counts.enabled, counts.running];
-        let steps = counts.running / STEP;
-        words.extend(counts.members.iter().map(|member| state.events[member].0.encoding.config[0] * steps));
+        if counts.alone {
+            words[0] = count(0);
+        } else {
+            words.extend((0..counts.members.len()).map(count));
+        }
         let written: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
         bytes.copy_from_slice(&written);
         Ok(written.len())

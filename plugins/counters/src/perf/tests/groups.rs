@@ -65,6 +65,26 @@ fn events_of_the_kernel_have_a_group_of_their_own_and_need_no_counter() {
 }
 
 #[test]
+fn events_of_the_kernel_are_read_at_once_unless_a_clock_must_lead() {
+    let folder = folder();
+    let readings = |keeps_time, events: &[&str]| {
+        let (machine, fake) = folder.with(Fake { keeps_time, ..Fake::default() }, None);
+        let mut set = open(&machine, events, Share::Auto, false).unwrap();
+        let mut counts = vec![EventCount::default(); events.len()];
+        set.start().unwrap();
+        let started = fake.readings();
+        set.read(&mut counts).unwrap();
+        for (event, count) in events.iter().zip(&counts) {
+            assert!(!event.contains("clock") || count.value > 0.0, "{event} stands still: {counts:?}");
+        }
+        fake.readings() - started
+    };
+    assert_eq!(readings(false, &["page-faults", "task-clock", "minor-faults"]), 1);
+    let both = ["page-faults", "task-clock", "minor-faults", "cpu-clock"];
+    assert_eq!([true, false].map(|keeps_time| readings(keeps_time, &both)), [1, 2]);
+}
+
+#[test]
 fn an_event_that_is_given_no_counter_is_refused_with_who_probably_holds_it() {
     let folder = folder();
     let error = || {
