@@ -11,8 +11,10 @@ use std::rc::Rc;
 use nix::errno::Errno;
 use tempfile::TempDir;
 
+use super::fake_page::{FakeCpu, FakePage, RDPMC, TIME};
 use super::kernel::{Asked, Encoding, Kernel, Role};
 use super::machine::Machine;
+use super::mapped_page::UserReading;
 
 /// The root of a machine's files.
 pub struct Folder(TempDir);
@@ -71,6 +73,14 @@ pub struct Fake {
     pub keeps_time: bool,
     /// What it refuses to open.
     pub refuse: fn(&Asked) -> Option<Errno>,
+    /// Whether events count what happens in simulated work, instead of steps of the time.
+    pub counts_work: bool,
+    /// What is counted of an event that happens so often: a broken counter counts something else.
+    pub miscount: fn(&Asked, u64) -> u64,
+    /// Whether another program has the counters for half of the time.
+    pub rival: bool,
+    /// What is wrong with the page of an event that is mapped.
+    pub wrong_page: fn(&FakeCpu),
     pub state: RefCell<State>,
 }
 
@@ -86,12 +96,16 @@ pub struct State {
     readings: usize,
     /// All that was asked for, and whether it began a group or was alone.
     log: Vec<(Asked, bool)>,
+    /// The leader whose page is mapped, and the CPU that counts it.
+    mapped: Option<(RawFd, Rc<FakeCpu>)>,
 }
 
 #[derive(Debug, Default)]
 struct Counts {
     alone: bool,
     members: Vec<RawFd>,
+    /// What has happened while it ran, for each member.
+    happened: Vec<u64>,
     enabled: u64,
     running: u64,
 }
@@ -108,6 +122,10 @@ impl Default for Fake {
             busy: 0,
             keeps_time: false,
             refuse: |_| None,
+            counts_work: false,
+            miscount: |_, times| times,
+            rival: false,
+            wrong_page: |_| (),
             state: RefCell::default(),
         }
     }
@@ -123,6 +141,11 @@ impl Fake {
     pub fn readings(&self) -> usize {
         self.state.borrow().readings
     }
+
+    /// Work is done that takes so long, in nanoseconds. `times` says how often an event happens in it.
+    pub fn work(&self, ns: u64, times: impl Fn(&Asked) -> u64) {
+        self.state.borrow_mut().pass(ns, self, &|asked| (self.miscount)(asked, times(asked)));
+    }
 }
 
 /// Types 1, 2 and 5 are the kernel's own.
@@ -137,17 +160,33 @@ impl State {
     }
 
     /// Time passes: who finds counters runs.
-    fn step(&mut self, counters: usize) {
-        let mut free = counters;
+    fn pass(&mut self, ns: u64, fake: &Fake, times: &dyn Fn(&Asked) -> u64) {
+        let mut free = if self.readings < fake.busy { 0 } else { fake.counters - fake.taken };
         for leader in self.enabled.clone() {
             let needed = self.needed(leader);
             let counts = self.groups.get_mut(&leader).unwrap();
-            counts.enabled += STEP;
-            if needed <= free {
-                free -= needed;
-                counts.running += STEP;
+            counts.enabled += ns;
+            if needed > free {
+                continue;
+            }
+            free -= needed;
+            let part = if fake.rival && needed > 0 { 2 } else { 1 };
+            counts.running += ns / part;
+            for (happened, member) in counts.happened.iter_mut().zip(&counts.members) {
+                *happened += times(&self.events[member].0) / part;
+            }
+            if let Some((mapped, cpu)) = &self.mapped
+                && *mapped == leader
+            {
+                cpu.ticks.set(cpu.ticks.get() + ns);
+                cpu.happen(times(&self.events[&leader].0) / part);
             }
         }
+    }
+
+    /// A reading takes time.
+    fn step(&mut self, fake: &Fake) {
+        self.pass(STEP, fake, &|_| 0);
         self.readings += 1;
         if self.readings.is_multiple_of(TURN) && !self.enabled.is_empty() {
             self.enabled.rotate_left(1);
@@ -177,7 +216,9 @@ impl Kernel for Fake {
             let alone = matches!(role, Role::Alone);
             state.groups.insert(number, Counts { alone, ..Counts::default() });
         }
-        state.groups.get_mut(&group).unwrap().members.push(number);
+        let counts = state.groups.get_mut(&group).unwrap();
+        counts.members.push(number);
+        counts.happened.push(0);
         state.events.insert(number, (*asked, group));
         state.log.push((*asked, leader.is_none()));
         Ok(descriptor)
@@ -193,15 +234,16 @@ impl Kernel for Fake {
         Ok(())
     }
 
-    /// An event's count is its `config` for each step that it ran; that of a clock is the time that it ran.
+    /// Unless events count work, an event's count is its `config` for each step that it ran, and that of a
+    /// clock is the time that it ran.
     fn read(&self, leader: BorrowedFd<'_>, bytes: &mut [u8]) -> io::Result<usize> {
         let mut state = self.state.borrow_mut();
-        let free = if state.readings < self.busy { 0 } else { self.counters - self.taken };
-        state.step(free);
+        state.step(self);
         let counts = &state.groups[&leader.as_raw_fd()];
         let count = |place: usize| {
             let Encoding { kind, config: [config, ..], .. } = state.events[&counts.members[place]].0.encoding;
             match (kind, config) {
+                _ if self.counts_work => counts.happened[place],
                 // The two clocks of the kernel.
                 (1, 0 | 1) if place == 0 || self.keeps_time => counts.running,
                 (1, 0 | 1) => 0,
@@ -217,5 +259,22 @@ impl Kernel for Fake {
         let written: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
         bytes.copy_from_slice(&written);
         Ok(written.len())
+    }
+
+    fn map(&self, event: BorrowedFd<'_>) -> io::Result<Box<dyn UserReading>> {
+        let mut state = self.state.borrow_mut();
+        let number = event.as_raw_fd();
+        if !needs_counter(&state.events[&number].0) {
+            return Ok(Box::new(FakePage::new(&FakeCpu::new(0, 48))));
+        }
+        // So few steps before it wraps around that a self-test makes it do so.
+        let cpu = FakeCpu::new(RDPMC | TIME, 32);
+        cpu.change(|page| page.time_mult = 1);
+        if state.needed(number) <= self.counters - self.taken {
+            cpu.begin(1, 50_000);
+        }
+        (self.wrong_page)(&cpu);
+        state.mapped = Some((number, cpu.clone()));
+        Ok(Box::new(FakePage::new(&cpu)))
     }
 }

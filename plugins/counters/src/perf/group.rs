@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::kernel::{Asked, Kernel, Role};
+use super::mapped_page::UserReading;
 
 /// An open group.
 #[derive(Debug)]
@@ -88,6 +89,11 @@ impl Group {
             *word = u64::from_ne_bytes(*bytes);
         }
         Ok(())
+    }
+
+    /// Maps the page of the leader.
+    pub fn map(&self) -> io::Result<Box<dyn UserReading>> {
+        self.kernel.map(self.descriptors[0].as_fd())
     }
 
     /// What the latest reading says of an event, since the start.

@@ -13,6 +13,8 @@ use perf_event_open_sys::bindings::{
 };
 use perf_event_open_sys::{ioctls, perf_event_open};
 
+use super::mapped_page::{MappedPage, UserReading};
+
 /// An event in the kernel's own numbers: a type, `config` to `config3`, and the kind of a breakpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Encoding {
@@ -70,6 +72,8 @@ pub trait Kernel: fmt::Debug {
     /// Reads all counts of a group, or that of an event that is alone, as [`super::group::Group`] expects
     /// them.
     fn read(&self, leader: BorrowedFd<'_>, bytes: &mut [u8]) -> io::Result<usize>;
+    /// Maps the page by which an event is read in user mode.
+    fn map(&self, event: BorrowedFd<'_>) -> io::Result<Box<dyn UserReading>>;
 }
 
 /// The kernel that runs.
@@ -107,6 +111,10 @@ impl Kernel for Linux {
     #[inline]
     fn read(&self, leader: BorrowedFd<'_>, bytes: &mut [u8]) -> io::Result<usize> {
         Ok(nix::unistd::read(leader, bytes)?)
+    }
+
+    fn map(&self, event: BorrowedFd<'_>) -> io::Result<Box<dyn UserReading>> {
+        Ok(Box::new(MappedPage::map(event)?))
     }
 }
 

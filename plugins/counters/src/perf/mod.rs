@@ -11,10 +11,13 @@
 mod cache;
 #[cfg(test)]
 mod fake;
+#[cfg(test)]
+mod fake_page;
 pub(crate) mod general;
 mod group;
 mod kernel;
 mod machine;
+mod mapped_page;
 mod meaning;
 mod name;
 mod pmu;
