@@ -28,6 +28,7 @@ pub mod root;
 pub mod statistic;
 mod status;
 mod text;
+pub mod ticks;
 pub mod trace;
 
 pub use entry::{Refusal, open};

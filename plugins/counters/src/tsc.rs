@@ -5,7 +5,8 @@
 //! in a tick of a counter of 2.6 GHz. A read takes about as long as a read of the clock.
 
 use assay_plugin_api::{
-    Access, Availability, Backend, Clock, Cost, Event, EventCount, Open, Scope, cannot_count, register,
+    Access, Availability, Backend, Clock, Cost, Event, EventCount, Open, Recipe, Scope, cannot_count,
+    register,
 };
 
 use crate::tick_rate;
@@ -23,6 +24,7 @@ const NAMES: [&str; 2] = ["cycles", "ticks"];
 impl Backend for Tsc {
     const ID: &'static str = "tsc";
     const SUMMARY: &'static str = "The CPU's time stamp counter: ticks of a constant clock.";
+    const READ_NEVER_PANICS: bool = true;
     const ACCESS: Access =
         Access { files: &["/proc/cpuinfo", "/sys/devices/system/clocksource"], ..Access::NOTHING };
 
@@ -47,25 +49,36 @@ impl Backend for Tsc {
 
     fn clock() -> Result<Clock, String> {
         match counter::missing() {
-            None => Ok(tick_rate::clock(counter::ticks)),
+            None => Ok(tick_rate::clock(ticks)),
             Some((reason, _)) => Err(reason.to_owned()),
         }
     }
 
     fn start(&mut self) -> Result<(), String> {
-        self.base = counter::ticks();
+        self.base = ticks();
         Ok(())
     }
 
     #[inline]
     fn read(&mut self, counts: &mut [EventCount]) -> Result<(), String> {
-        let ticks = counter::ticks().wrapping_sub(self.base).cast_signed();
+        let ticks = ticks().wrapping_sub(self.base).cast_signed();
         counts.fill(EventCount::complete(ticks as f64));
         Ok(())
+    }
+
+    fn recipe(&self) -> Option<Recipe> {
+        Some(Recipe::Ticks { base: self.base })
     }
 }
 
 register!(backend Tsc);
+
+/// Reads the counter.
+#[inline]
+fn ticks() -> u64 {
+    // SAFETY: `missing` has looked for the instruction before a set could be opened.
+    unsafe { assay_plugin_api::ticks() }
+}
 
 fn event(name: &str) -> Event {
     let summary =
@@ -86,7 +99,6 @@ fn event(name: &str) -> Event {
 
 #[cfg(target_arch = "x86_64")]
 mod counter {
-    use std::arch::x86_64::{__rdtscp, _mm_lfence};
     use std::fs::read_to_string;
     use std::sync::OnceLock;
 
@@ -132,18 +144,6 @@ mod counter {
     pub fn grain_ns() -> u64 {
         0
     }
-
-    /// `rdtscp` waits until all earlier instructions are done, and the fence holds back later ones.
-    #[inline]
-    pub fn ticks() -> u64 {
-        let mut core = 0;
-        // SAFETY: `missing` has looked for the instruction before a set could be opened.
-        unsafe {
-            let ticks = __rdtscp(&raw mut core);
-            _mm_lfence();
-            ticks
-        }
-    }
 }
 
 #[cfg(target_arch = "aarch64")]
@@ -157,17 +157,6 @@ mod counter {
     pub fn grain_ns() -> u64 {
         crate::tick_rate::reported().map_or(0, super::tick_ns)
     }
-
-    /// Barriers on both sides keep the CPU from reading the counter earlier or later.
-    #[inline]
-    pub fn ticks() -> u64 {
-        let ticks;
-        // SAFETY: a register is read, and nothing else is touched.
-        unsafe {
-            std::arch::asm!("isb", "mrs {}, cntvct_el0", "isb", out(reg) ticks, options(nostack, preserves_flags));
-        }
-        ticks
-    }
 }
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -179,11 +168,6 @@ mod counter {
 
     pub fn grain_ns() -> u64 {
         0
-    }
-
-    /// Never called: no set can be opened.
-    pub fn ticks() -> u64 {
-        unreachable!("no set of this backend can be opened")
     }
 }
 

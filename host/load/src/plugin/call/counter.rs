@@ -37,6 +37,7 @@ pub(super) struct CounterFunctions {
     together: Option<abi::Together>,
     launcher: Option<abi::Launcher>,
     clock: Option<abi::Clock>,
+    pub recipe: Option<abi::Recipe>,
 }
 
 impl CounterEntry {
@@ -67,6 +68,7 @@ impl CounterEntry {
             together: table.together,
             launcher: table.launcher,
             clock: table.clock,
+            recipe: table.recipe,
         };
         Ok(CounterEntry { facts, options, access, calls })
     }
