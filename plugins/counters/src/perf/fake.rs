@@ -96,8 +96,8 @@ pub struct State {
     readings: usize,
     /// All that was asked for, and whether it began a group or was alone.
     log: Vec<(Asked, bool)>,
-    /// The leader whose page is mapped, and the CPU that counts it.
-    mapped: Option<(RawFd, Rc<FakeCpu>)>,
+    /// The events whose pages are mapped, each with the CPU that counts it.
+    mapped: Vec<(RawFd, Rc<FakeCpu>)>,
 }
 
 #[derive(Debug, Default)]
@@ -175,11 +175,12 @@ impl State {
             for (happened, member) in counts.happened.iter_mut().zip(&counts.members) {
                 *happened += times(&self.events[member].0) / part;
             }
-            if let Some((mapped, cpu)) = &self.mapped
-                && *mapped == leader
-            {
-                cpu.ticks.set(cpu.ticks.get() + ns);
-                cpu.happen(times(&self.events[&leader].0) / part);
+            for (mapped, cpu) in &self.mapped {
+                let (asked, group) = &self.events[mapped];
+                if *group == leader {
+                    cpu.ticks.set(cpu.ticks.get() + ns);
+                    cpu.happen(times(asked) / part);
+                }
             }
         }
     }
@@ -219,6 +220,7 @@ impl Kernel for Fake {
         let counts = state.groups.get_mut(&group).unwrap();
         counts.members.push(number);
         counts.happened.push(0);
+        state.mapped.retain(|(mapped, _)| *mapped != number);
         state.events.insert(number, (*asked, group));
         state.log.push((*asked, leader.is_none()));
         Ok(descriptor)
@@ -264,17 +266,18 @@ impl Kernel for Fake {
     fn map(&self, event: BorrowedFd<'_>) -> io::Result<Box<dyn UserReading>> {
         let mut state = self.state.borrow_mut();
         let number = event.as_raw_fd();
-        if !needs_counter(&state.events[&number].0) {
+        // A count of steps is none that a CPU could have.
+        if !needs_counter(&state.events[&number].0) || !self.counts_work {
             return Ok(Box::new(FakePage::new(&FakeCpu::new(0, 48))));
         }
         // So few steps before it wraps around that a self-test makes it do so.
         let cpu = FakeCpu::new(RDPMC | TIME, 32);
         cpu.change(|page| page.time_mult = 1);
-        if state.needed(number) <= self.counters - self.taken {
+        if state.needed(state.events[&number].1) <= self.counters - self.taken {
             cpu.begin(1, 50_000);
         }
         (self.wrong_page)(&cpu);
-        state.mapped = Some((number, cpu.clone()));
+        state.mapped.push((number, cpu.clone()));
         Ok(Box::new(FakePage::new(&cpu)))
     }
 }

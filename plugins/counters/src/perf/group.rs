@@ -5,18 +5,22 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::kernel::{Asked, Kernel, Role};
-use super::mapped_page::UserReading;
+use super::kernel::{self, Asked, Kernel, Role};
+use super::mapped_page::{Unreadable, UserReading};
 
 /// An open group.
 #[derive(Debug)]
 pub struct Group {
     kernel: Rc<dyn Kernel>,
+    /// Whether the descriptors can be read without asking `kernel`.
+    is_real: bool,
     /// Those of the events, the leader's first.
     descriptors: Vec<OwnedFd>,
     bytes: Vec<u8>,
     /// The place of the first count in a reading.
     first_count: usize,
+    /// The pages of all events, if they can be read in user mode; otherwise none.
+    pages: Vec<Box<dyn UserReading>>,
     /// The reading at the start, and the latest one.
     base: Vec<u64>,
     latest: Vec<u64>,
@@ -59,18 +63,32 @@ impl Group {
         let first_count = if alone { COUNT_ALONE } else { FIRST_COUNT };
         let words = FIRST_COUNT + if alone { 0 } else { asked.len() };
         Ok(Group {
+            is_real: kernel.is_real(),
             kernel: kernel.clone(),
             descriptors,
             first_count,
+            pages: Vec::new(),
             bytes: vec![0; words * size_of::<u64>()],
             base: vec![0; words],
             latest: vec![0; words],
         })
     }
 
+    /// Lets the events be read in user mode, if the kernel and the CPU allow it for all of them.
+    pub fn map_pages(&mut self) {
+        let members = self.descriptors[1..].iter().map(|event| self.kernel.map(event.as_fd()));
+        let pages = std::iter::once(self.map()).chain(members).collect::<io::Result<Vec<_>>>();
+        // An event that does not count yet has no counter, and its page says nevertheless whether it may be
+        // read.
+        self.pages = pages.unwrap_or_default();
+        if self.pages.iter().any(|page| page.count() == Err(Unreadable::Forbidden)) {
+            self.pages.clear();
+        }
+    }
+
     /// Starts counting from zero.
     pub fn start(&mut self) -> io::Result<()> {
-        self.read()?;
+        self.read_descriptor()?;
         self.base.copy_from_slice(&self.latest);
         self.kernel.enable(self.descriptors[0].as_fd())
     }
@@ -81,7 +99,36 @@ impl Group {
 
     #[inline]
     pub fn read(&mut self) -> io::Result<()> {
-        let read = self.kernel.read(self.descriptors[0].as_fd(), &mut self.bytes)?;
+        if self.read_pages() { Ok(()) } else { self.read_descriptor() }
+    }
+
+    /// Reads all events in user mode. Returns `false` if the descriptor must be read instead.
+    ///
+    /// Of the times, only the difference is known, for how long the group has waited for counters. So the
+    /// group is said to have run for a nanosecond, because an event that has not run has no count.
+    #[inline]
+    fn read_pages(&mut self) -> bool {
+        let mut waited = None;
+        for (page, count) in self.pages.iter().zip(&mut self.latest[self.first_count..]) {
+            let Ok(read) = page.count() else { return false };
+            *count = read.count;
+            waited = waited.or(Some(read.waited));
+        }
+        let Some(waited) = waited else { return false };
+        self.latest[RUNNING] = self.base[RUNNING].wrapping_add(1);
+        self.latest[ENABLED] = self.latest[RUNNING].wrapping_add(waited);
+        true
+    }
+
+    /// Reads all events with one system call.
+    #[inline(always)]
+    fn read_descriptor(&mut self) -> io::Result<()> {
+        let leader = self.descriptors[0].as_fd();
+        let read = if self.is_real {
+            kernel::read(leader, &mut self.bytes)?
+        } else {
+            self.kernel.read(leader, &mut self.bytes)?
+        };
         if read != self.bytes.len() {
             return Err(io::Error::other("the kernel has given up counting these events"));
         }

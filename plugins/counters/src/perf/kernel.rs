@@ -72,8 +72,19 @@ pub trait Kernel: fmt::Debug {
     /// Reads all counts of a group, or that of an event that is alone, as [`super::group::Group`] expects
     /// them.
     fn read(&self, leader: BorrowedFd<'_>, bytes: &mut [u8]) -> io::Result<usize>;
+    /// Whether descriptors are those of the kernel that runs. They can be read without this value, which saves
+    /// a call in each reading.
+    fn is_real(&self) -> bool {
+        false
+    }
     /// Maps the page by which an event is read in user mode.
     fn map(&self, event: BorrowedFd<'_>) -> io::Result<Box<dyn UserReading>>;
+}
+
+/// Reads a descriptor of the kernel that runs.
+#[inline(always)]
+pub fn read(descriptor: BorrowedFd<'_>, bytes: &mut [u8]) -> io::Result<usize> {
+    Ok(nix::unistd::read(descriptor, bytes)?)
 }
 
 /// The kernel that runs.
@@ -110,7 +121,11 @@ impl Kernel for Linux {
 
     #[inline]
     fn read(&self, leader: BorrowedFd<'_>, bytes: &mut [u8]) -> io::Result<usize> {
-        Ok(nix::unistd::read(leader, bytes)?)
+        read(leader, bytes)
+    }
+
+    fn is_real(&self) -> bool {
+        true
     }
 
     fn map(&self, event: BorrowedFd<'_>) -> io::Result<Box<dyn UserReading>> {

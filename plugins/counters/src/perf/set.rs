@@ -89,7 +89,11 @@ impl Set {
             let of_room = tried.iter().filter(|tried| tried.request.room() == room).collect();
             let parties = parties(machine, of_room).into_iter();
             let groups = parties.map(|party| grouped(machine, &party)).collect::<Result<Vec<_>, _>>()?;
-            for (group, members) in groups.into_iter().flatten() {
+            for (mut group, members) in groups.into_iter().flatten() {
+                // To scale counts, both times must be known, which pages do not show.
+                if room == Room::Core && !scales {
+                    group.map_pages();
+                }
                 for (member, place) in members {
                     let Tried { event, request, modes } = *member;
                     let scaled = Scaled::default();
@@ -144,7 +148,7 @@ impl Set {
         self.groups.iter_mut().try_for_each(Group::stop)
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn read(&mut self, counts: &mut [EventCount]) -> io::Result<()> {
         self.groups.iter_mut().try_for_each(Group::read)?;
         for (count, member) in counts.iter_mut().zip(&mut self.members) {

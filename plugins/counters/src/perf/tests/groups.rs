@@ -3,6 +3,7 @@
 use assay_plugin_api::EventCount;
 
 use super::super::fake::{Fake, Folder, hybrid};
+use super::super::fake_page::FakeCpu;
 use super::super::kernel::{Asked, Modes};
 use super::super::request::Share;
 use super::super::set::Set;
@@ -82,6 +83,37 @@ fn events_of_the_kernel_are_read_at_once_unless_a_clock_must_lead() {
     assert_eq!(readings(false, &["page-faults", "task-clock", "minor-faults"]), 1);
     let both = ["page-faults", "task-clock", "minor-faults", "cpu-clock"];
     assert_eq!([true, false].map(|keeps_time| readings(keeps_time, &both)), [1, 2]);
+}
+
+#[test]
+fn events_of_the_core_are_read_in_user_mode_where_every_page_allows_it() {
+    fn forbidden(cpu: &FakeCpu) {
+        cpu.change(|page| page.__bindgen_anon_1.capabilities = 0);
+    }
+    let pages: [(fn(&FakeCpu), bool); 3] = [(|_| (), true), (forbidden, false), (FakeCpu::end, false)];
+    for (wrong_page, in_user_mode) in pages {
+        let folder = folder();
+        let fake = Fake { counts_work: true, wrong_page, ..Fake::default() };
+        let (machine, fake) = folder.with(fake, None);
+        let mut set = open(&machine, &["cycles", "instructions"], Share::Auto, false).unwrap();
+        let mut counts = [EventCount::default(); 2];
+        // What was counted before the second start is in the pages, and must not be in the counts.
+        for _ in 0..2 {
+            set.start().unwrap();
+            let started = fake.readings();
+            let mut values = Vec::new();
+            for times in [1_000, 60_000] {
+                fake.work(5_000, |asked| times * (1 + asked.encoding.config[0]));
+                set.read(&mut counts).unwrap();
+                values.extend(counts.map(|count| count.value as u64));
+                assert!(counts.iter().all(|count| count.running > 0 && count.running == count.enabled));
+            }
+            // The number of `cycles` is 0, and that of `instructions` 1.
+            assert_eq!(values, [1_000, 2_000, 61_000, 122_000]);
+            assert_eq!(fake.readings() - started, if in_user_mode { 0 } else { 2 });
+            set.stop().unwrap();
+        }
+    }
 }
 
 #[test]
