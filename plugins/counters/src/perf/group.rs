@@ -185,9 +185,9 @@ impl Group {
     pub fn keeps_time(&mut self) -> io::Result<bool> {
         let clocks = self.descriptors.len();
         let begun = Instant::now();
-        self.start()?;
         let mut keeps = true;
         for _ in 0..STRETCHES {
+            self.start()?;
             self.read()?;
             let (enabled, before) = (self.enabled(), self.latest.clone());
             while self.enabled() - enabled < STRETCH && begun.elapsed() < LONGEST {
@@ -199,8 +199,8 @@ impl Group {
                 self.latest[place].saturating_sub(before[place])
             };
             keeps &= passed > 0 && (0..clocks).all(|clock| moved(clock) >= passed / 2);
+            self.stop()?;
         }
-        self.stop()?;
         Ok(keeps)
     }
 }

@@ -9,7 +9,7 @@ use nix::errno::Errno;
 use perf_event::Builder;
 use perf_event_open_sys::bindings::{
     PERF_FLAG_FD_CLOEXEC, PERF_FORMAT_GROUP, PERF_FORMAT_TOTAL_TIME_ENABLED, PERF_FORMAT_TOTAL_TIME_RUNNING,
-    PERF_IOC_FLAG_GROUP, perf_event_attr,
+    perf_event_attr,
 };
 use perf_event_open_sys::{ioctls, perf_event_open};
 
@@ -87,6 +87,11 @@ pub fn read(descriptor: BorrowedFd<'_>, bytes: &mut [u8]) -> io::Result<usize> {
     Ok(nix::unistd::read(descriptor, bytes)?)
 }
 
+/// The argument with which a leader is enabled and disabled: without its members. They are enabled from the start
+/// and run as long as it does. If they are disabled and enabled with a leader that is a clock
+/// (`PERF_IOC_FLAG_GROUP`), Linux 6.18 counts nothing of them from the second time on.
+const ALONE: u32 = 0;
+
 /// The kernel that runs.
 #[derive(Debug)]
 pub struct Linux;
@@ -109,13 +114,13 @@ impl Kernel for Linux {
 
     fn enable(&self, leader: BorrowedFd<'_>) -> io::Result<()> {
         // SAFETY: the descriptor is open, and the call takes a number.
-        Errno::result(unsafe { ioctls::ENABLE(leader.as_raw_fd(), PERF_IOC_FLAG_GROUP) })?;
+        Errno::result(unsafe { ioctls::ENABLE(leader.as_raw_fd(), ALONE) })?;
         Ok(())
     }
 
     fn disable(&self, leader: BorrowedFd<'_>) -> io::Result<()> {
         // SAFETY: as above.
-        Errno::result(unsafe { ioctls::DISABLE(leader.as_raw_fd(), PERF_IOC_FLAG_GROUP) })?;
+        Errno::result(unsafe { ioctls::DISABLE(leader.as_raw_fd(), ALONE) })?;
         Ok(())
     }
 
