@@ -119,18 +119,13 @@ impl Perf {
         let words = if events.len() == 1 { 3 } else { 3 + events.len() };
         Some(Perf { events, words: vec![0; words * size_of::<u64>()] })
     }
-
-    fn each(&self, call: unsafe fn(c_int, u32) -> c_int) {
-        for event in &self.events {
-            // SAFETY: the event is open, and the call takes a number.
-            unsafe { call(event.as_raw_fd(), 0) };
-        }
-    }
 }
 
 impl Reader for Perf {
     fn start(&mut self) {
-        self.each(ioctls::ENABLE);
+        // Members run as long as their leader.
+        // SAFETY: the event is open, and the call takes a number.
+        unsafe { ioctls::ENABLE(self.events[0].as_raw_fd(), 0) };
     }
 
     #[inline]
@@ -141,7 +136,8 @@ impl Reader for Perf {
     }
 
     fn stop(&mut self) {
-        self.each(ioctls::DISABLE);
+        // SAFETY: as for `start`.
+        unsafe { ioctls::DISABLE(self.events[0].as_raw_fd(), 0) };
     }
 }
 
