@@ -20,6 +20,11 @@ pub trait Backend: Sized + 'static {
     /// crash costs the results of one part only.
     const SELF_TESTS: &'static [&'static str] = &[];
 
+    /// Whether [`read`](Backend::read) never panics. It is then called without the guard that turns a panic
+    /// into an error, which takes about 5 ns: as long as some counters take themselves. If it panics all the
+    /// same, its process ends.
+    const READ_NEVER_PANICS: bool = false;
+
     /// What the backend may do in addition to what every plugin may. The host starts it in a process that can
     /// do nothing else, and shows this to users (`assay plugins info`).
     const ACCESS: Access = Access::NOTHING;
@@ -94,6 +99,13 @@ pub trait Backend: Sized + 'static {
     /// One sentence; the counts are then taken as missing.
     fn read(&mut self, counts: &mut [EventCount]) -> Result<(), String>;
 
+    /// How the host can read the set by itself after this [`start`](Backend::start), which saves a call in each
+    /// reading. [`read`](Backend::read) must work all the same, because a host may not know the recipe. By
+    /// default there is none.
+    fn recipe(&self) -> Option<Recipe> {
+        None
+    }
+
     /// Stops counting.
     ///
     /// # Errors
@@ -101,6 +113,16 @@ pub trait Backend: Sized + 'static {
     fn stop(&mut self) -> Result<(), String> {
         Ok(())
     }
+}
+
+/// How the host reads a set without calling the backend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recipe {
+    /// All events of the set count what [`ticks`](crate::ticks()) reads, from this reading at the start.
+    Ticks {
+        /// The reading at the start.
+        base: u64,
+    },
 }
 
 /// What a backend may do in addition to what every plugin may: compute, use memory, and read clocks and the
@@ -324,7 +346,7 @@ mod tests {
             (Ok(()), Ok(None))
         );
         assert_eq!(Plain::ACCESS, Access::NOTHING);
-        assert_eq!((Plain::clock(), Plain.stop()), (Ok(Clock::default()), Ok(())));
+        assert_eq!((Plain::clock(), Plain.stop(), Plain.recipe()), (Ok(Clock::default()), Ok(()), None));
     }
 
     #[test]

@@ -309,10 +309,12 @@ pub mod testing;
 mod trace;
 mod view;
 
+pub use assay_abi::ticks::ticks;
+
 pub use algorithm::{About, Algorithm, CannotSearch, Hints, Needs};
 pub use corpus::{Corpus, Request};
 pub use counter::{
-    Access, Availability, Backend, Clock, Cost, Event, EventCount, Launcher, Open, Scope, Semantics,
+    Access, Availability, Backend, Clock, Cost, Event, EventCount, Launcher, Open, Recipe, Scope, Semantics,
     cannot_count,
 };
 pub use found::{Count, Found, Positions};

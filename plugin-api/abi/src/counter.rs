@@ -7,8 +7,8 @@ use crate::self_test::SelfTest;
 use crate::{List, Pair, Status, Str, TextSink};
 
 /// A counter backend. A *set* is an address from `open`: events that are counted together, for the thread
-/// that opened them. `find`, `together`, `launcher`, `clock` and `self_test` are optional, all other functions
-/// are required.
+/// that opened them. `find`, `together`, `launcher`, `clock`, `self_test` and `recipe` are optional, all other
+/// functions are required.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct CounterTable {
@@ -54,6 +54,9 @@ pub struct CounterTable {
     pub self_tests: List<Str>,
     /// Runs a part of the self-test, and passes the result of each check. Optional, since 1.1.
     pub self_test: Option<SelfTest>,
+    /// Fills in how the host can read a started set without calling `read`. Optional, since 1.1: without this
+    /// function, and for a recipe that it does not know, a host calls `read`.
+    pub recipe: Option<Recipe>,
 }
 
 growing!(CounterTable, clock);
@@ -112,6 +115,34 @@ pub type Launcher = unsafe extern "C" fn(
 /// [`CounterTable::clock`].
 pub type Clock =
     unsafe extern "C" fn(context: *const c_void, clock: *mut RawClock, message: *const TextSink) -> Status;
+
+/// [`CounterTable::recipe`]. The host calls it after each `start`, and uses the answer until `stop`. A status
+/// other than [`Status::OK`] means that there is no recipe.
+pub type Recipe = unsafe extern "C" fn(set: *mut c_void, recipe: *mut RawRecipe) -> Status;
+
+/// How a host reads a started set by itself. All events of the set have the same count.
+///
+/// There are recipes for what is so cheap to read that the call of `read` would be a large part of it. A
+/// system call takes so long that a call more does not matter.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RawRecipe {
+    /// Size of this struct in bytes.
+    pub size: usize,
+    /// [`NONE`](RawRecipe::NONE) or [`TICKS`](RawRecipe::TICKS). Unknown numbers count as `NONE`.
+    pub kind: u64,
+    /// The reading at the start, from which counts are differences.
+    pub base: u64,
+}
+
+growing!(RawRecipe, base);
+
+impl RawRecipe {
+    /// There is no recipe.
+    pub const NONE: u64 = 0;
+    /// What [`ticks`](crate::ticks::ticks()) reads. The CPU must have the instruction.
+    pub const TICKS: u64 = 1;
+}
 
 /// What a backend may do in addition to what every plugin may.
 #[repr(C)]

@@ -29,6 +29,7 @@ pub mod self_test;
 pub mod statistic;
 mod status;
 mod text;
+pub mod ticks;
 pub mod trace;
 
 pub use entry::{Refusal, open};

@@ -3,16 +3,16 @@
 use std::ffi::c_void;
 
 use assay_abi::counter::{
-    CounterTable, EventCount, EventSink, LaunchSink, OpenRequest, RawAccess, RawClock, RawEvent,
+    CounterTable, EventCount, EventSink, LaunchSink, OpenRequest, RawAccess, RawClock, RawEvent, RawRecipe,
 };
 use assay_abi::root::Item;
 use assay_abi::{Growing, List, Status, Str, TextSink, fill, read};
 
 use super::answer::{Message, answer};
-use super::guard::guard;
+use super::guard::{guard, guard_inlined};
 use super::self_test::self_test;
 use super::{item, names, pairs, texts};
-use crate::counter::{Access, Availability, Backend, Cost, Event, Open, Scope, Semantics};
+use crate::counter::{Access, Availability, Backend, Cost, Event, Open, Recipe, Scope, Semantics};
 
 /// Exports a backend.
 pub type Export = fn() -> Item;
@@ -40,6 +40,7 @@ pub fn export<B: Backend>() -> Item {
         access: Box::leak(Box::new(raw_access(&B::ACCESS))),
         self_tests: names(B::SELF_TESTS.iter().copied()),
         self_test: Some(self_test::<B>),
+        recipe: Some(recipe::<B>),
         ..CounterTable::empty()
     };
     item(B::ID, &facts, table)
@@ -66,9 +67,9 @@ struct Set<B> {
 
 impl<B> Set<B> {
     /// Runs a call of the backend.
-    #[inline]
+    #[inline(always)]
     fn call(&mut self, call: impl FnOnce(&mut B, &mut [EventCount]) -> Result<(), String>) -> Status {
-        let result = guard(|| call(&mut self.backend, &mut self.counts));
+        let result = guard_inlined(|| call(&mut self.backend, &mut self.counts));
         self.message.answer(result.map(|answer| answer.map_err(|reason| (Status::FAILED, reason))))
     }
 }
@@ -193,7 +194,13 @@ unsafe extern "C" fn read_counts<B: Backend>(
     if stride == size_of::<EventCount>() && length == set.counts.len() && length > 0 {
         // SAFETY: the host passes `length` counts, and has initialised them.
         let counts = unsafe { std::slice::from_raw_parts_mut(counts, length) };
-        return set.call(|backend, _| backend.read(counts));
+        if !B::READ_NEVER_PANICS {
+            return set.call(|backend, _| backend.read(counts));
+        }
+        return match set.backend.read(counts) {
+            Ok(()) => Status::OK,
+            Err(reason) => set.message.answer(Ok(Err((Status::FAILED, reason)))),
+        };
     }
     let status = set.call(|backend, own| backend.read(own));
     for (i, count) in set.counts.iter().enumerate().take(length) {
@@ -210,6 +217,19 @@ unsafe extern "C" fn read_counts<B: Backend>(
 unsafe extern "C" fn stop<B: Backend>(set: *mut c_void) -> Status {
     // SAFETY: the host gives a set of this backend.
     unsafe { &mut *set.cast::<Set<B>>() }.call(|backend, _| backend.stop())
+}
+
+unsafe extern "C" fn recipe<B: Backend>(set: *mut c_void, recipe: *mut RawRecipe) -> Status {
+    // SAFETY: the host gives a set of this backend.
+    unsafe { &mut *set.cast::<Set<B>>() }.call(|backend, _| {
+        let raw = match backend.recipe() {
+            None => RawRecipe::empty(),
+            Some(Recipe::Ticks { base }) => RawRecipe { kind: RawRecipe::TICKS, base, ..RawRecipe::empty() },
+        };
+        // SAFETY: the host gives a struct that begins with its size.
+        unsafe { fill(recipe, &raw) };
+        Ok(())
+    })
 }
 
 unsafe extern "C" fn close<B: Backend>(set: *mut c_void) {

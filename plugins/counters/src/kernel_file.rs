@@ -29,14 +29,32 @@ impl KernelFile {
     pub fn numbers<const N: usize>(&mut self) -> io::Result<[u64; N]> {
         // The kernel generates the content again each time the file is read from its beginning.
         let length = self.file.read_at(&mut self.bytes, 0)?;
-        let mut words = self.bytes[..length].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        let mut numbers = [0; N];
+        let (mut rest, mut numbers) = (&self.bytes[..length], [0; N]);
         for number in &mut numbers {
-            let word = words.next().and_then(|word| str::from_utf8(word).ok());
-            *number = word.and_then(|word| word.parse().ok()).ok_or(io::ErrorKind::InvalidData)?;
+            (*number, rest) = first_number(rest).ok_or(io::ErrorKind::InvalidData)?;
         }
         Ok(numbers)
     }
+}
+
+/// The number with which a text begins after white space, and what follows it. The text is passed once, and
+/// not split into words, because readings of counters should take no longer than the system call.
+#[inline]
+fn first_number(text: &[u8]) -> Option<(u64, &[u8])> {
+    let mut text = text.trim_ascii_start();
+    let mut number = digit(*text.split_off_first()?)?;
+    while let Some(byte) = text.split_off_first() {
+        if byte.is_ascii_whitespace() {
+            break;
+        }
+        number = number.checked_mul(10)?.checked_add(digit(*byte)?)?;
+    }
+    Some((number, text))
+}
+
+#[inline]
+fn digit(byte: u8) -> Option<u64> {
+    byte.is_ascii_digit().then(|| (byte - b'0').into())
 }
 
 #[cfg(test)]
@@ -52,6 +70,9 @@ mod tests {
         assert_eq!(open.numbers::<4>().unwrap_err().kind(), io::ErrorKind::InvalidData);
         std::fs::write(&file, "7 -1\n").unwrap();
         assert_eq!(open.numbers().unwrap(), [7]);
-        assert_eq!(open.numbers::<2>().unwrap_err().kind(), io::ErrorKind::InvalidData);
+        for text in ["7 -1", "7 ", "7 1x", "18446744073709551615 18446744073709551616"] {
+            std::fs::write(&file, text).unwrap();
+            assert_eq!(open.numbers::<2>().unwrap_err().kind(), io::ErrorKind::InvalidData, "{text}");
+        }
     }
 }

@@ -1,63 +1,62 @@
 //! The accounts that the kernel keeps of each thread: exact counts of faults and switches, which need no
 //! privilege. A read takes one system call for any number of events.
 
+use std::mem::MaybeUninit;
+
 use assay_plugin_api::{Availability, Backend, Event, EventCount, Open, register};
 use nix::errno::Errno;
-use nix::sys::resource::{Usage, UsageWho, getrusage};
-use nix::sys::time::TimeVal;
+use nix::libc::{RUSAGE_THREAD, getrusage, rusage, timeval};
 
 use crate::account::{self, Account};
 
 /// An open set of accounts.
 pub struct Rusage {
-    /// Each account, with its value at the start.
-    accounts: Vec<(&'static Account<Held>, i64)>,
+    /// The place of each account in [`values`], with its value at the start.
+    accounts: Vec<(usize, i64)>,
 }
 
-/// The value of an account in an answer of the kernel.
-type Held = fn(&Usage) -> i64;
-
-const ACCOUNTS: [Account<Held>; 6] = [
+/// The accounts with their places in [`values`].
+const ACCOUNTS: [Account<usize>; 6] = [
     Account {
         name: "user-time",
         unit: "ns",
         summary: "Time in user mode; it may move in ticks of the scheduler (1 to 10 ms), so not for short phases.",
-        place: |usage| nanoseconds(usage.user_time()),
+        place: 0,
         in_ticks: true,
     },
     Account {
         name: "system-time",
         unit: "ns",
         summary: "Time in the kernel; it may move in ticks of the scheduler (1 to 10 ms), so not for short phases.",
-        place: |usage| nanoseconds(usage.system_time()),
+        place: 1,
         in_ticks: true,
     },
     Account {
         name: "minor-faults",
         unit: "events",
         summary: "Page faults that needed no input: first touches of memory, above all.",
-        place: Usage::minor_page_faults,
+        place: 2,
         in_ticks: false,
     },
     Account {
         name: "major-faults",
         unit: "events",
         summary: "Page faults that had to wait for input.",
-        place: Usage::major_page_faults,
+        place: 3,
         in_ticks: false,
     },
     Account {
         name: "voluntary-switches",
         unit: "events",
         summary: "Times that the thread gave up its core, to wait or to sleep.",
-        place: Usage::voluntary_context_switches,
+        place: 4,
         in_ticks: false,
     },
     Account {
         name: "involuntary-switches",
         unit: "events",
         summary: "Times that the thread had its core taken away: a disturbed measurement.",
-        place: Usage::involuntary_context_switches,
+        place: 5,
         in_ticks: false,
     },
 ];
@@ -66,6 +65,7 @@ impl Backend for Rusage {
     const ID: &'static str = "rusage";
     const SUMMARY: &'static str =
         "The kernel's accounts of the thread: times, page faults, context switches.";
+    const READ_NEVER_PANICS: bool = true;
 
     fn events() -> Vec<Event> {
         let availability = match usage() {
@@ -80,22 +80,22 @@ impl Backend for Rusage {
 
     fn open(request: &Open<'_>) -> Result<Self, String> {
         let accounts = request.select(Self::ID, &ACCOUNTS, |account| account.name)?;
-        Ok(Rusage { accounts: accounts.into_iter().map(|account| (account, 0)).collect() })
+        Ok(Rusage { accounts: accounts.iter().map(|account| (account.place, 0)).collect() })
     }
 
     fn start(&mut self) -> Result<(), String> {
-        let usage = usage()?;
-        for (account, base) in &mut self.accounts {
-            *base = (account.place)(&usage);
+        let values = values(&usage()?);
+        for (place, base) in &mut self.accounts {
+            *base = values[*place];
         }
         Ok(())
     }
 
     #[inline]
     fn read(&mut self, counts: &mut [EventCount]) -> Result<(), String> {
-        let usage = usage()?;
-        for (count, (account, base)) in counts.iter_mut().zip(&self.accounts) {
-            *count = EventCount::complete(((account.place)(&usage) - base) as f64);
+        let values = values(&usage()?);
+        for (count, &(place, base)) in counts.iter_mut().zip(&self.accounts) {
+            *count = EventCount::complete(values[place].wrapping_sub(base) as f64);
         }
         Ok(())
     }
@@ -103,15 +103,40 @@ impl Backend for Rusage {
 
 register!(backend Rusage);
 
+/// Asks the kernel. The function of nix is not compiled into its caller, and moves the answer once more.
 #[inline]
-fn usage() -> Result<Usage, String> {
-    getrusage(UsageWho::RUSAGE_THREAD).map_err(|error: Errno| {
-        format!("the kernel does not tell its accounts of the thread: {}", error.desc())
-    })
+fn usage() -> Result<rusage, String> {
+    let mut usage = MaybeUninit::uninit();
+    // SAFETY: the answer has its place, which the kernel fills if it succeeds.
+    let answer = unsafe {
+        let answer = getrusage(RUSAGE_THREAD, usage.as_mut_ptr());
+        Errno::result(answer).map(|_| usage.assume_init())
+    };
+    answer.map_err(unreadable)
 }
 
-fn nanoseconds(time: TimeVal) -> i64 {
-    time.tv_sec() * 1_000_000_000 + time.tv_usec() * 1000
+#[cold]
+fn unreadable(error: Errno) -> String {
+    format!("the kernel does not tell its accounts of the thread: {}", error.desc())
+}
+
+/// The values of all accounts in an answer of the kernel. All are computed, because that takes less than the
+/// call of a function for each that is wanted.
+#[inline]
+fn values(usage: &rusage) -> [i64; ACCOUNTS.len()] {
+    [
+        nanoseconds(usage.ru_utime),
+        nanoseconds(usage.ru_stime),
+        usage.ru_minflt,
+        usage.ru_majflt,
+        usage.ru_nvcsw,
+        usage.ru_nivcsw,
+    ]
+}
+
+#[inline]
+fn nanoseconds(time: timeval) -> i64 {
+    time.tv_sec * 1_000_000_000 + time.tv_usec * 1000
 }
 
 #[cfg(test)]

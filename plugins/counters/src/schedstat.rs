@@ -51,6 +51,7 @@ impl Backend for Schedstat {
     const ID: &'static str = "schedstat";
     const SUMMARY: &'static str =
         "The scheduler's accounts of the thread: time on a core, and time of waiting for one.";
+    const READ_NEVER_PANICS: bool = true;
     // Each thread has a folder of its own below this one.
     const ACCESS: Access = Access { files: &["/proc/self"], ..Access::NOTHING };
 

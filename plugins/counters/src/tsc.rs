@@ -7,7 +7,8 @@
 mod self_test;
 
 use assay_plugin_api::{
-    Access, Availability, Backend, Check, Clock, Cost, Event, EventCount, Open, Scope, cannot_count, register,
+    Access, Availability, Backend, Check, Clock, Cost, Event, EventCount, Open, Recipe, Scope, cannot_count,
+    register,
 };
 
 use crate::tick_rate;
@@ -26,6 +27,7 @@ impl Backend for Tsc {
     const ID: &'static str = "tsc";
     const SUMMARY: &'static str = "The CPU's time stamp counter: ticks of a constant clock.";
     const SELF_TESTS: &'static [&'static str] = &[self_test::PART];
+    const READ_NEVER_PANICS: bool = true;
     const ACCESS: Access =
         Access { files: &["/proc/cpuinfo", "/sys/devices/system/clocksource"], ..Access::NOTHING };
 
@@ -50,29 +52,40 @@ impl Backend for Tsc {
 
     fn clock() -> Result<Clock, String> {
         match counter::missing() {
-            None => Ok(tick_rate::clock(counter::ticks)),
+            None => Ok(tick_rate::clock(ticks)),
             Some((reason, _)) => Err(reason.to_owned()),
         }
     }
 
     fn self_test(_: &str, _: Option<usize>) -> Result<Vec<Check>, String> {
-        Ok(self_test::checks(counter::missing(), counter::ticks))
+        Ok(self_test::checks(counter::missing(), ticks))
     }
 
     fn start(&mut self) -> Result<(), String> {
-        self.base = counter::ticks();
+        self.base = ticks();
         Ok(())
     }
 
     #[inline]
     fn read(&mut self, counts: &mut [EventCount]) -> Result<(), String> {
-        let ticks = counter::ticks().wrapping_sub(self.base).cast_signed();
+        let ticks = ticks().wrapping_sub(self.base).cast_signed();
         counts.fill(EventCount::complete(ticks as f64));
         Ok(())
+    }
+
+    fn recipe(&self) -> Option<Recipe> {
+        Some(Recipe::Ticks { base: self.base })
     }
 }
 
 register!(backend Tsc);
+
+/// Reads the counter.
+#[inline]
+fn ticks() -> u64 {
+    // SAFETY: `missing` has looked for the instruction before a set could be opened.
+    unsafe { assay_plugin_api::ticks() }
+}
 
 fn event(name: &str) -> Event {
     let summary =
@@ -93,7 +106,6 @@ fn event(name: &str) -> Event {
 
 #[cfg(target_arch = "x86_64")]
 mod counter {
-    use std::arch::x86_64::{__rdtscp, _mm_lfence};
     use std::fs::read_to_string;
     use std::sync::OnceLock;
 
@@ -139,18 +151,6 @@ mod counter {
     pub fn grain_ns() -> u64 {
         0
     }
-
-    /// `rdtscp` waits until all earlier instructions are done, and the fence holds back later ones.
-    #[inline]
-    pub fn ticks() -> u64 {
-        let mut core = 0;
-        // SAFETY: `missing` has looked for the instruction before a set could be opened.
-        unsafe {
-            let ticks = __rdtscp(&raw mut core);
-            _mm_lfence();
-            ticks
-        }
-    }
 }
 
 #[cfg(target_arch = "aarch64")]
@@ -164,17 +164,6 @@ mod counter {
     pub fn grain_ns() -> u64 {
         crate::tick_rate::reported().map_or(0, super::tick_ns)
     }
-
-    /// Barriers on both sides keep the CPU from reading the counter earlier or later.
-    #[inline]
-    pub fn ticks() -> u64 {
-        let ticks;
-        // SAFETY: a register is read, and nothing else is touched.
-        unsafe {
-            std::arch::asm!("isb", "mrs {}, cntvct_el0", "isb", out(reg) ticks, options(nostack, preserves_flags));
-        }
-        ticks
-    }
 }
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -186,11 +175,6 @@ mod counter {
 
     pub fn grain_ns() -> u64 {
         0
-    }
-
-    /// Never called: no set can be opened.
-    pub fn ticks() -> u64 {
-        unreachable!("no set of this backend can be opened")
     }
 }
 

@@ -212,6 +212,7 @@ fn grow(draft: &Draft) {
         ("algorithm", "RawText"),
         ("counter", "CounterTable"),
         ("counter", "RawAccess"),
+        ("counter", "RawRecipe"),
         ("counter", "RawEvent"),
         ("counter", "OpenRequest"),
         ("counter", "EventSink"),

@@ -19,9 +19,9 @@ use assay_experiment::range::Range;
 use assay_experiment::selection::select;
 use assay_load::process::Interrupt;
 use clap::ValueHint;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::report::{IncludedCalls, calls};
+use super::report::IncludedCalls;
 use super::run::Options;
 use super::{Outcome, Session};
 use measuring::{MeasurementNotes, PointMeasurement};
@@ -81,6 +81,16 @@ pub(super) struct Args {
     /// Output format
     #[arg(long, default_value = "table", value_parser = table_formats(), help_heading = "Results")]
     format: OutputFormat,
+}
+
+/// Reads which calls are compared.
+fn calls() -> impl TypedValueParser<Value = IncludedCalls> {
+    let names = PossibleValuesParser::new([
+        PossibleValue::new(Call::Prepare.name()).help("The preparation of the pattern"),
+        PossibleValue::new(Call::Search.name()).help("The search of the text"),
+        PossibleValue::new("all").help("Both together"),
+    ]);
+    names.map(|name| Call::ALL.into_iter().find(|call| call.name() == name))
 }
 
 /// The languages of `--emit`.

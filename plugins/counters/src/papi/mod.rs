@@ -55,6 +55,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 impl Backend for Papi {
     const ID: &'static str = "papi";
     const SUMMARY: &'static str = "Whatever PAPI counts: presets, events of the hardware and of its components, and software-defined ones (sde:::library::counter).";
+    const READ_NEVER_PANICS: bool = true;
     // PAPI and its components read whatever describes the machine and the process.
     const ACCESS: Access = Access { perf_events: true, files: &["/proc", "/sys"], ..Access::NOTHING };
 
@@ -101,10 +102,10 @@ impl Backend for Papi {
     fn read(&mut self, counts: &mut [EventCount]) -> Result<(), String> {
         self.each(EventSet::read, "read")?;
         for (count, place) in counts.iter_mut().zip(&self.places) {
-            let read = self.sets[place.set].1.counts[place.count];
-            *count = match place.unreadable {
-                Some(unreadable) if unreadable == read => EventCount::missing(),
-                _ => EventCount::complete(read as f64),
+            let read = self.sets.get(place.set).and_then(|(_, set)| set.counts.get(place.count)).copied();
+            *count = match read {
+                Some(read) if place.unreadable != Some(read) => EventCount::complete(read as f64),
+                _ => EventCount::missing(),
             };
         }
         Ok(())

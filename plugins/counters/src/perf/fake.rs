@@ -12,7 +12,7 @@ use nix::errno::Errno;
 use tempfile::TempDir;
 
 use super::fake_page::{FakeCpu, FakePage, RDPMC, TIME};
-use super::kernel::{Asked, Kernel};
+use super::kernel::{Asked, Encoding, Kernel, Role};
 use super::machine::Machine;
 use super::mapped_page::UserReading;
 
@@ -69,6 +69,8 @@ pub struct Fake {
     pub taken: usize,
     /// For how many readings they are all busy at first.
     pub busy: usize,
+    /// Whether the clocks of a group move, rather than its leader alone.
+    pub keeps_time: bool,
     /// What it refuses to open.
     pub refuse: fn(&Asked) -> Option<Errno>,
     /// Whether events count what happens in simulated work, instead of steps of the time.
@@ -92,14 +94,15 @@ pub struct State {
     enabled: Vec<RawFd>,
     /// Readings since the groups took turns.
     readings: usize,
-    /// All that was asked for.
+    /// All that was asked for, and whether it began a group or was alone.
     log: Vec<(Asked, bool)>,
-    /// The leader whose page is mapped, and the CPU that counts it.
-    mapped: Option<(RawFd, Rc<FakeCpu>)>,
+    /// The events whose pages are mapped, each with the CPU that counts it.
+    mapped: Vec<(RawFd, Rc<FakeCpu>)>,
 }
 
 #[derive(Debug, Default)]
 struct Counts {
+    alone: bool,
     members: Vec<RawFd>,
     /// What has happened while it ran, for each member.
     happened: Vec<u64>,
@@ -117,6 +120,7 @@ impl Default for Fake {
             counters: 4,
             taken: 0,
             busy: 0,
+            keeps_time: false,
             refuse: |_| None,
             counts_work: false,
             miscount: |_, times| times,
@@ -128,9 +132,14 @@ impl Default for Fake {
 }
 
 impl Fake {
-    /// All that was opened, and whether it led a group.
+    /// All that was opened, and whether it began a group or was alone.
     pub fn log(&self) -> Vec<(Asked, bool)> {
         self.state.borrow().log.clone()
+    }
+
+    /// How many times anything was read.
+    pub fn readings(&self) -> usize {
+        self.state.borrow().readings
     }
 
     /// Work is done that takes so long, in nanoseconds. `times` says how often an event happens in it.
@@ -166,11 +175,12 @@ impl State {
             for (happened, member) in counts.happened.iter_mut().zip(&counts.members) {
                 *happened += times(&self.events[member].0) / part;
             }
-            if let Some((mapped, cpu)) = &self.mapped
-                && *mapped == leader
-            {
-                cpu.ticks.set(cpu.ticks.get() + ns);
-                cpu.happen(times(&self.events[&leader].0) / part);
+            for (mapped, cpu) in &self.mapped {
+                let (asked, group) = &self.events[mapped];
+                if *group == leader {
+                    cpu.ticks.set(cpu.ticks.get() + ns);
+                    cpu.happen(times(asked) / part);
+                }
             }
         }
     }
@@ -186,7 +196,8 @@ impl State {
 }
 
 impl Kernel for Fake {
-    fn open(&self, asked: &Asked, leader: Option<BorrowedFd<'_>>) -> io::Result<OwnedFd> {
+    fn open(&self, asked: &Asked, role: Role<'_>) -> io::Result<OwnedFd> {
+        let leader = if let Role::Member(leader) = role { Some(leader) } else { None };
         if let Some(errno) = (self.refuse)(asked) {
             return Err(errno.into());
         }
@@ -203,11 +214,13 @@ impl Kernel for Fake {
         if leader.is_none() {
             // The number of one that was closed is given again.
             state.enabled.retain(|enabled| *enabled != number);
-            state.groups.insert(number, Counts::default());
+            let alone = matches!(role, Role::Alone);
+            state.groups.insert(number, Counts { alone, ..Counts::default() });
         }
         let counts = state.groups.get_mut(&group).unwrap();
         counts.members.push(number);
         counts.happened.push(0);
+        state.mapped.retain(|(mapped, _)| *mapped != number);
         state.events.insert(number, (*asked, group));
         state.log.push((*asked, leader.is_none()));
         Ok(descriptor)
@@ -223,19 +236,27 @@ impl Kernel for Fake {
         Ok(())
     }
 
-    /// Unless events count work, an event's count is its `config` for each step that it ran.
+    /// Unless events count work, an event's count is its `config` for each step that it ran, and that of a
+    /// clock is the time that it ran.
     fn read(&self, leader: BorrowedFd<'_>, bytes: &mut [u8]) -> io::Result<usize> {
         let mut state = self.state.borrow_mut();
         state.step(self);
         let counts = &state.groups[&leader.as_raw_fd()];
+        let count = |place: usize| {
+            let Encoding { kind, config: [config, ..], .. } = state.events[&counts.members[place]].0.encoding;
+            match (kind, config) {
+                _ if self.counts_work => counts.happened[place],
+                // The two clocks of the kernel.
+                (1, 0 | 1) if place == 0 || self.keeps_time => counts.running,
+                (1, 0 | 1) => 0,
+                _ => config * (counts.running / STEP),
+            }
+        };
         let mut words = vec![counts.members.len() as u64, counts.enabled, counts.running];
-        let steps = counts.running / STEP;
-        if self.counts_work {
-            words.extend(&counts.happened);
+        if counts.alone {
+            words[0] = count(0);
         } else {
-            words.extend(
-                counts.members.iter().map(|member| state.events[member].0.encoding.config[0] * steps),
-            );
+            words.extend((0..counts.members.len()).map(count));
         }
         let written: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
         bytes.copy_from_slice(&written);
@@ -245,17 +266,18 @@ impl Kernel for Fake {
     fn map(&self, event: BorrowedFd<'_>) -> io::Result<Box<dyn UserReading>> {
         let mut state = self.state.borrow_mut();
         let number = event.as_raw_fd();
-        if !needs_counter(&state.events[&number].0) {
+        // A count of steps is none that a CPU could have.
+        if !needs_counter(&state.events[&number].0) || !self.counts_work {
             return Ok(Box::new(FakePage::new(&FakeCpu::new(0, 48))));
         }
         // So few steps before it wraps around that a self-test makes it do so.
         let cpu = FakeCpu::new(RDPMC | TIME, 32);
         cpu.change(|page| page.time_mult = 1);
-        if state.needed(number) <= self.counters - self.taken {
+        if state.needed(state.events[&number].1) <= self.counters - self.taken {
             cpu.begin(1, 50_000);
         }
         (self.wrong_page)(&cpu);
-        state.mapped = Some((number, cpu.clone()));
+        state.mapped.push((number, cpu.clone()));
         Ok(Box::new(FakePage::new(&cpu)))
     }
 }

@@ -9,7 +9,7 @@ use nix::errno::Errno;
 use perf_event::Builder;
 use perf_event_open_sys::bindings::{
     PERF_FLAG_FD_CLOEXEC, PERF_FORMAT_GROUP, PERF_FORMAT_TOTAL_TIME_ENABLED, PERF_FORMAT_TOTAL_TIME_RUNNING,
-    PERF_IOC_FLAG_GROUP, perf_event_attr,
+    perf_event_attr,
 };
 use perf_event_open_sys::{ioctls, perf_event_open};
 
@@ -51,38 +51,60 @@ pub struct Asked {
     pub modes: Modes,
 }
 
+/// The role of an event in its group.
+#[derive(Clone, Copy, Debug)]
+pub enum Role<'a> {
+    /// It has no group. The kernel reads such an event faster than a group of one.
+    Alone,
+    /// It is the first of a group.
+    Leader,
+    /// It goes with a leader.
+    Member(BorrowedFd<'a>),
+}
+
 /// What the kernel does for us. An event counts for the calling thread, on whatever CPU it is; the first of a
 /// group, its leader, stands for all of them.
 pub trait Kernel: fmt::Debug {
-    /// Opens an event: a leader, which stands still until it is enabled, or one that goes with a leader.
-    fn open(&self, asked: &Asked, leader: Option<BorrowedFd<'_>>) -> io::Result<OwnedFd>;
+    /// Opens an event. One that is alone and one that leads a group stand still until they are enabled.
+    fn open(&self, asked: &Asked, role: Role<'_>) -> io::Result<OwnedFd>;
     fn enable(&self, leader: BorrowedFd<'_>) -> io::Result<()>;
     fn disable(&self, leader: BorrowedFd<'_>) -> io::Result<()>;
-    /// Reads all counts of a group as [`super::group::Group`] expects them.
+    /// Reads all counts of a group, or that of an event that is alone, as [`super::group::Group`] expects
+    /// them.
     fn read(&self, leader: BorrowedFd<'_>, bytes: &mut [u8]) -> io::Result<usize>;
+    /// Whether descriptors are those of the kernel that runs. They can be read without this value, which saves
+    /// a call in each reading.
+    fn is_real(&self) -> bool {
+        false
+    }
     /// Maps the page by which an event is read in user mode.
     fn map(&self, event: BorrowedFd<'_>) -> io::Result<Box<dyn UserReading>>;
 }
+
+/// Reads a descriptor of the kernel that runs.
+#[inline(always)]
+pub fn read(descriptor: BorrowedFd<'_>, bytes: &mut [u8]) -> io::Result<usize> {
+    Ok(nix::unistd::read(descriptor, bytes)?)
+}
+
+/// The argument with which a leader is enabled and disabled: without its members. They are enabled from the start
+/// and run as long as it does. If they are disabled and enabled with a leader that is a clock
+/// (`PERF_IOC_FLAG_GROUP`), Linux 6.18 counts nothing of them from the second time on.
+const ALONE: u32 = 0;
 
 /// The kernel that runs.
 #[derive(Debug)]
 pub struct Linux;
 
 impl Kernel for Linux {
-    fn open(&self, asked: &Asked, leader: Option<BorrowedFd<'_>>) -> io::Result<OwnedFd> {
-        let leader = leader.map(|leader| leader.as_raw_fd());
-        in_its_size(attributes(asked, leader.is_none()), |attributes| {
+    fn open(&self, asked: &Asked, role: Role<'_>) -> io::Result<OwnedFd> {
+        in_its_size(attributes(asked, role), |attributes| {
             let (this_thread, any_cpu) = (0, -1);
+            let leader = if let Role::Member(leader) = role { leader.as_raw_fd() } else { -1 };
             // SAFETY: the attributes are complete and ask for counts alone; the leader is open during the
             // call.
             let descriptor = unsafe {
-                perf_event_open(
-                    attributes,
-                    this_thread,
-                    any_cpu,
-                    leader.unwrap_or(-1),
-                    PERF_FLAG_FD_CLOEXEC.into(),
-                )
+                perf_event_open(attributes, this_thread, any_cpu, leader, PERF_FLAG_FD_CLOEXEC.into())
             };
             let descriptor = Errno::result(descriptor)?;
             // SAFETY: it was opened just now, and no other code has it.
@@ -92,19 +114,23 @@ impl Kernel for Linux {
 
     fn enable(&self, leader: BorrowedFd<'_>) -> io::Result<()> {
         // SAFETY: the descriptor is open, and the call takes a number.
-        Errno::result(unsafe { ioctls::ENABLE(leader.as_raw_fd(), PERF_IOC_FLAG_GROUP) })?;
+        Errno::result(unsafe { ioctls::ENABLE(leader.as_raw_fd(), ALONE) })?;
         Ok(())
     }
 
     fn disable(&self, leader: BorrowedFd<'_>) -> io::Result<()> {
         // SAFETY: as above.
-        Errno::result(unsafe { ioctls::DISABLE(leader.as_raw_fd(), PERF_IOC_FLAG_GROUP) })?;
+        Errno::result(unsafe { ioctls::DISABLE(leader.as_raw_fd(), ALONE) })?;
         Ok(())
     }
 
     #[inline]
     fn read(&self, leader: BorrowedFd<'_>, bytes: &mut [u8]) -> io::Result<usize> {
-        Ok(nix::unistd::read(leader, bytes)?)
+        read(leader, bytes)
+    }
+
+    fn is_real(&self) -> bool {
+        true
     }
 
     fn map(&self, event: BorrowedFd<'_>) -> io::Result<Box<dyn UserReading>> {
@@ -112,10 +138,10 @@ impl Kernel for Linux {
     }
 }
 
-fn attributes(asked: &Asked, leads: bool) -> perf_event_attr {
+fn attributes(asked: &Asked, role: Role<'_>) -> perf_event_attr {
     let Asked { encoding, modes } = asked;
     let mut builder = Builder::new();
-    builder.enabled(!leads);
+    builder.enabled(matches!(role, Role::Member(_)));
     builder.exclude_user(!modes.user).exclude_kernel(!modes.kernel).exclude_hv(!modes.hypervisor);
     let attributes = builder.attrs_mut();
     attributes.type_ = encoding.kind;
@@ -124,8 +150,8 @@ fn attributes(asked: &Asked, leads: bool) -> perf_event_attr {
     attributes.config2 = encoding.config[2];
     attributes.config3 = encoding.config[3];
     attributes.bp_type = encoding.breakpoint;
-    attributes.read_format =
-        (PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING).into();
+    let group = if let Role::Alone = role { 0 } else { PERF_FORMAT_GROUP };
+    attributes.read_format = (group | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING).into();
     *attributes
 }
 
@@ -155,6 +181,8 @@ fn in_its_size<T>(
 
 #[cfg(test)]
 mod tests {
+    use std::os::fd::AsFd;
+
     use super::*;
 
     fn asked(config: [u64; 4], modes: Modes) -> Asked {
@@ -173,7 +201,7 @@ mod tests {
 
     #[test]
     fn attributes_hold_what_is_asked() {
-        let leader = attributes(&asked([1, 2, 3, 4], Modes::USER), true);
+        let leader = attributes(&asked([1, 2, 3, 4], Modes::USER), Role::Leader);
         assert_eq!((leader.type_, leader.config, leader.config1, leader.config2), (7, 1, 2, 3));
         assert_eq!((leader.config3, leader.bp_type, leader.bp_addr, leader.bp_len), (4, 3, 2, 3));
         assert_eq!((leader.disabled(), leader.inherit(), leader.pinned()), (1, 0, 0));
@@ -181,9 +209,13 @@ mod tests {
         // PERF_FORMAT_TOTAL_TIME_ENABLED 1, .._RUNNING 2, PERF_FORMAT_GROUP 8
         assert_eq!((leader.read_format, leader.size), (1 | 2 | 8, 136));
         let kernel = Modes { user: false, kernel: true, hypervisor: false };
-        let member = attributes(&asked([0; 4], kernel), false);
+        let alone = attributes(&asked([0; 4], kernel), Role::Alone);
+        assert_eq!((alone.disabled(), alone.read_format), (1, 1 | 2));
+        let stdin = io::stdin();
+        let member = Role::Member(stdin.as_fd());
+        let all = attributes(&asked([0; 4], Modes::ALL), member);
+        let member = attributes(&asked([0; 4], kernel), member);
         assert_eq!((member.disabled(), member.exclude_user(), member.exclude_kernel()), (0, 1, 0));
-        let all = attributes(&asked([0; 4], Modes::ALL), false);
         assert_eq!((all.exclude_user(), all.exclude_kernel(), all.exclude_hv()), (0, 0, 0));
     }
 
@@ -191,7 +223,7 @@ mod tests {
     fn a_kernel_with_shorter_attributes_is_asked_in_their_size_if_nothing_is_lost() {
         let answer = |config, known: u32| {
             let mut sizes = Vec::new();
-            let answer = in_its_size(attributes(&asked(config, Modes::ALL), true), |attributes| {
+            let answer = in_its_size(attributes(&asked(config, Modes::ALL), Role::Leader), |attributes| {
                 sizes.push(attributes.size);
                 let fits = attributes.size <= known;
                 attributes.size = known;
@@ -209,10 +241,11 @@ mod tests {
     #[test]
     fn an_endless_disagreement_about_the_size_ends() {
         let mut calls = 0;
-        let answer = in_its_size(attributes(&asked([0; 4], Modes::ALL), true), |_| -> io::Result<()> {
-            calls += 1;
-            Err(io::Error::from(Errno::E2BIG))
-        });
+        let answer =
+            in_its_size(attributes(&asked([0; 4], Modes::ALL), Role::Leader), |_| -> io::Result<()> {
+                calls += 1;
+                Err(io::Error::from(Errno::E2BIG))
+            });
         assert_eq!((answer.is_err(), calls), (true, 1));
     }
 }

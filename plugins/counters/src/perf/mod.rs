@@ -1,12 +1,13 @@
 //! The kernel's performance events, by the names that `perf list` gives them.
 //!
 //! Events are opened in groups. The kernel counts all events of a group at the same time or none of them.
-//! Software events have a group of their own, which always counts, and so has each clock. Hardware events of
+//! Software events have a group of their own, which always counts and which a clock leads. Hardware events of
 //! the core share a group as long as the CPU has enough counters. Events that no longer fit open another
 //! group, and the groups take turns. [`EventCount`] then holds the part of the time in which each has
 //! counted.
 //!
-//! A read takes one system call for each group, some 0.5 to 1 µs.
+//! A read takes one system call for each group, some 0.5 to 1 µs, or none where the kernel lets the counters of
+//! the core be read in user mode.
 
 mod cache;
 #[cfg(test)]
@@ -54,6 +55,8 @@ pub struct Perf {
 impl Backend for Perf {
     const ID: &'static str = "perf";
     const SUMMARY: &'static str = "The kernel's performance events of the thread, by the names of `perf list`: its own everywhere, those of the hardware where the machine has counters.";
+
+    const READ_NEVER_PANICS: bool = true;
 
     const OPTIONS: &'static [(&'static str, &'static str)] = &[
         (

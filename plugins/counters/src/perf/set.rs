@@ -86,17 +86,14 @@ impl Set {
             }
         }
         for room in rooms {
-            let (clocks, rivals): (Vec<_>, Vec<_>) = tried
-                .iter()
-                .filter(|tried| tried.request.room() == room)
-                .partition(|tried| tried.request.clock);
-            // A clock gets a group of its own, because the kernel does not reliably update a clock that does
-            // not lead its group.
-            let mut parties = vec![rivals];
-            parties.extend(clocks.into_iter().map(|clock| vec![clock]));
-            let groups =
-                parties.iter().map(|party| grouped(machine, party)).collect::<Result<Vec<_>, _>>()?;
-            for (group, members) in groups.into_iter().flatten() {
+            let of_room = tried.iter().filter(|tried| tried.request.room() == room).collect();
+            let parties = parties(machine, of_room).into_iter();
+            let groups = parties.map(|party| grouped(machine, &party)).collect::<Result<Vec<_>, _>>()?;
+            for (mut group, members) in groups.into_iter().flatten() {
+                // To scale counts, both times must be known, which pages do not show.
+                if room == Room::Core && !scales {
+                    group.map_pages();
+                }
                 for (member, place) in members {
                     let Tried { event, request, modes } = *member;
                     let scaled = Scaled::default();
@@ -151,7 +148,7 @@ impl Set {
         self.groups.iter_mut().try_for_each(Group::stop)
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn read(&mut self, counts: &mut [EventCount]) -> io::Result<()> {
         self.groups.iter_mut().try_for_each(Group::read)?;
         for (count, member) in counts.iter_mut().zip(&mut self.members) {
@@ -186,6 +183,22 @@ pub fn alone(machine: &Machine, request: &Request, share: Share) -> Result<Modes
         }
     }
     Err(refusal.expect("a request has modes"))
+}
+
+/// Divides the events of a room into those that may share a group.
+///
+/// A clock comes first, because it is up to date in each reading only if it leads its group. Further clocks
+/// join it where the kernel brings them up to date too; otherwise each has a group of its own.
+fn parties<'t, 'a>(machine: &Machine, of_room: Vec<&'t Tried<'a>>) -> Vec<Vec<&'t Tried<'a>>> {
+    let (mut first, others): (Vec<_>, Vec<_>) = of_room.into_iter().partition(|tried| tried.request.clock);
+    let asked: Vec<Asked> = first.iter().map(|clock| clock.asked()).collect();
+    let keep_time =
+        || Group::open(&machine.kernel, &asked).is_ok_and(|mut group| group.keeps_time().unwrap_or(false));
+    let further = if first.len() > 1 && !keep_time() { first.split_off(1) } else { Vec::new() };
+    first.extend(others);
+    let mut parties = vec![first];
+    parties.extend(further.into_iter().map(|clock| vec![clock]));
+    parties
 }
 
 /// The attributes with which a group of these events is opened, the leader first, and the place of each

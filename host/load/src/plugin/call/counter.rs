@@ -42,6 +42,7 @@ pub(super) struct CounterFunctions {
     clock: Option<abi::Clock>,
     /// With its context.
     pub self_test: Option<(*const c_void, SelfTest)>,
+    pub recipe: Option<abi::Recipe>,
 }
 
 impl CounterEntry {
@@ -73,6 +74,7 @@ impl CounterEntry {
             launcher: table.launcher,
             clock: table.clock,
             self_test: table.self_test.map(|self_test| (table.context, self_test)),
+            recipe: table.recipe,
         };
         Ok(CounterEntry { facts, options, self_tests, access, calls })
     }

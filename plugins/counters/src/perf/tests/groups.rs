@@ -3,6 +3,7 @@
 use assay_plugin_api::EventCount;
 
 use super::super::fake::{Fake, Folder, hybrid};
+use super::super::fake_page::FakeCpu;
 use super::super::kernel::{Asked, Modes};
 use super::super::request::Share;
 use super::super::set::Set;
@@ -62,6 +63,57 @@ fn events_of_the_kernel_have_a_group_of_their_own_and_need_no_counter() {
     assert_eq!(groups(Fake::default(), &events), Ok(vec![vec![0, 1, 2]]));
     let none_free = Fake { taken: 4, ..Fake::default() };
     assert_eq!(groups(none_free, &["task-clock", "page-faults"]), Ok(vec![vec![0, 1]]));
+}
+
+#[test]
+fn events_of_the_kernel_are_read_at_once_unless_a_clock_must_lead() {
+    let folder = folder();
+    let readings = |keeps_time, events: &[&str]| {
+        let (machine, fake) = folder.with(Fake { keeps_time, ..Fake::default() }, None);
+        let mut set = open(&machine, events, Share::Auto, false).unwrap();
+        let mut counts = vec![EventCount::default(); events.len()];
+        set.start().unwrap();
+        let started = fake.readings();
+        set.read(&mut counts).unwrap();
+        for (event, count) in events.iter().zip(&counts) {
+            assert!(!event.contains("clock") || count.value > 0.0, "{event} stands still: {counts:?}");
+        }
+        fake.readings() - started
+    };
+    assert_eq!(readings(false, &["page-faults", "task-clock", "minor-faults"]), 1);
+    let both = ["page-faults", "task-clock", "minor-faults", "cpu-clock"];
+    assert_eq!([true, false].map(|keeps_time| readings(keeps_time, &both)), [1, 2]);
+}
+
+#[test]
+fn events_of_the_core_are_read_in_user_mode_where_every_page_allows_it() {
+    fn forbidden(cpu: &FakeCpu) {
+        cpu.change(|page| page.__bindgen_anon_1.capabilities = 0);
+    }
+    let pages: [(fn(&FakeCpu), bool); 3] = [(|_| (), true), (forbidden, false), (FakeCpu::end, false)];
+    for (wrong_page, in_user_mode) in pages {
+        let folder = folder();
+        let fake = Fake { counts_work: true, wrong_page, ..Fake::default() };
+        let (machine, fake) = folder.with(fake, None);
+        let mut set = open(&machine, &["cycles", "instructions"], Share::Auto, false).unwrap();
+        let mut counts = [EventCount::default(); 2];
+        // What was counted before the second start is in the pages, and must not be in the counts.
+        for _ in 0..2 {
+            set.start().unwrap();
+            let started = fake.readings();
+            let mut values = Vec::new();
+            for times in [1_000, 60_000] {
+                fake.work(5_000, |asked| times * (1 + asked.encoding.config[0]));
+                set.read(&mut counts).unwrap();
+                values.extend(counts.map(|count| count.value as u64));
+                assert!(counts.iter().all(|count| count.running > 0 && count.running == count.enabled));
+            }
+            // The number of `cycles` is 0, and that of `instructions` 1.
+            assert_eq!(values, [1_000, 2_000, 61_000, 122_000]);
+            assert_eq!(fake.readings() - started, if in_user_mode { 0 } else { 2 });
+            set.stop().unwrap();
+        }
+    }
 }
 
 #[test]

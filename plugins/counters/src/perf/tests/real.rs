@@ -70,6 +70,15 @@ fn counting_starts_from_zero_each_time() {
 }
 
 #[test]
+fn every_event_counts_again_in_each_start() {
+    let Some(mut set) = open(&["page-faults", "task-clock", "minor-faults", "cpu-clock"]) else { return };
+    for _ in 0..3 {
+        let counts: [EventCount; 4] = count(&mut set, || touch(64));
+        assert!(counts.iter().all(|count| count.value >= 64.0), "{counts:?}");
+    }
+}
+
+#[test]
 fn what_comes_after_the_end_is_not_counted() {
     let Some(mut set) = open(&["page-faults"]) else { return };
     let [counted] = count(&mut set, || touch(64));
