@@ -330,9 +330,10 @@ fn check_range(facts: &ExperimentFacts, rawdata: &RawData) -> Result<()> {
 
 /// Checks that the columns have the calls that the facts of the run describe.
 fn check_calls(calls: &[CallFacts], rawdata: &RawData) -> Result<()> {
-    // Each value of the sum-range has a preparation, and searches after it.
-    let mut by_value = calls.chunk_by(|_, next| next.call == Call::Search);
-    let is_repetition = by_value.all(|calls| calls.len() > 1 && calls[0].call == Call::Prepare);
+    // Each value of the sum-range has a preparation, and as many searches after it as the others.
+    let by_value: Vec<&[CallFacts]> = calls.chunk_by(|_, next| next.call == Call::Search).collect();
+    let is_like_first = |calls: &&[CallFacts]| calls.len() > 1 && calls.len() == by_value[0].len();
+    let is_repetition = by_value.iter().all(|calls| is_like_first(calls) && calls[0].call == Call::Prepare);
     let kinds = Call::ALL.map(Call::name);
     // The only call of its kind has the columns of that kind.
     let mut names = calls.iter().map(|call| call.name.as_str()).filter(|name| !kinds.contains(name));

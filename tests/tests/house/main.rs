@@ -5,6 +5,7 @@ mod bibtex;
 mod changed_ids;
 mod code_map;
 mod documented_commands;
+mod elaps;
 mod engines;
 mod families;
 mod house_rules;

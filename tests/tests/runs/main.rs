@@ -1,5 +1,6 @@
 //! `assay run`, `assay explain` and `assay select`: what an experiment measures, what stops it, and what it leaves behind.
 
+mod calls;
 mod doctor;
 mod edited_runs;
 mod embedding;

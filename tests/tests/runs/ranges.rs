@@ -9,12 +9,12 @@ use assay_plugin_api::testing::skip;
 use assay_tests::{Ran, assay, run};
 use serde_json::Value;
 
-fn measure(folder: &Path, words: &str) -> Ran {
+pub(crate) fn measure(folder: &Path, words: &str) -> Ran {
     run(assay().arg("run").args(words.split_whitespace()).args(["--quiet"]).current_dir(folder))
 }
 
 /// The only saved run of a folder.
-fn saved(folder: &Path) -> PathBuf {
+pub(crate) fn saved(folder: &Path) -> PathBuf {
     let mut saved = fs::read_dir(folder.join("results")).unwrap().map(|entry| entry.unwrap().path());
     let only = saved.next().expect("something was saved");
     assert!(saved.next().is_none());
@@ -33,14 +33,14 @@ fn allowed_cpus() -> Vec<usize> {
 }
 
 /// What was measured: `report.json`, and the rows of `measurements.csv` by column.
-struct Measured {
-    report: Value,
-    rows: Vec<BTreeMap<String, String>>,
-    folder: PathBuf,
+pub(crate) struct Measured {
+    pub(crate) report: Value,
+    pub(crate) rows: Vec<BTreeMap<String, String>>,
+    pub(crate) folder: PathBuf,
     _temporary: tempfile::TempDir,
 }
 
-fn measured(words: &str) -> Measured {
+pub(crate) fn measured(words: &str) -> Measured {
     let temporary = tempfile::tempdir().unwrap();
     let ran = measure(temporary.path(), words);
     assert_eq!(ran.code, Some(0), "{words}: {}", ran.stderr);
@@ -51,7 +51,7 @@ fn measured(words: &str) -> Measured {
     Measured { report, rows, folder, _temporary: temporary }
 }
 
-fn number(row: &BTreeMap<String, String>, column: &str) -> u64 {
+pub(crate) fn number(row: &BTreeMap<String, String>, column: &str) -> u64 {
     row[column].parse().unwrap_or_else(|_| panic!("{column} of {row:?}"))
 }
 
@@ -291,11 +291,18 @@ fn what_does_not_go_together_is_refused_in_one_message() {
     );
     refused("hor --plen 8 --range threads=0", "a range over threads can't have the value 0");
     refused("hor --plen 8 --range threads=2,2", "the range has threads 2 twice");
-    refused("hor --plen 8 --threads 2 --counters tsc", "counters count only the thread that reads them");
+    refused(
+        "hor --plen 8 --threads 2 --pin off --counters clock:thread-ns",
+        "`clock:thread-ns` counts one thread or one core, and several threads search",
+    );
     refused("hor --plen 8 --threads 2 --stats algo", "instrumented twins count only one thread");
     refused("hor --plen 8 --threads 2 --cold", "several threads search copies of the text");
     refused("hor --plen 8 --threads 2 --in-process", "several threads need a worker process");
-    refused("hor --plen 8 --threads 2 --searches 2", "several threads can search only one text");
+    refused("hor --plen 8 --calls-parallel", "--calls-parallel needs several searches after a preparation");
+    refused("hor --plen 8 --sum-range-parallel", "--sum-range-parallel needs the texts of a sum-range");
+    refused("hor --plen 8 --searches 2 --calls-parallel --threads 2", "each parallel call has one thread");
+    refused("hor --plen 8 --first-counter cycles", "`cycles` is not among the counters");
+    refused("hor --plen 8 --stats algo --first-counter tsc:cycles", "counters around instrumented twins");
     refused(
         "hor --plen 8 --range text=corpus:rand4 --rand 4",
         "both a text and a range over texts are given",

@@ -91,9 +91,9 @@ pub(super) struct Args {
     stat: Vec<String>,
     /// Which calls are included: prepare, search (the default), all, or one by its name, such as search3
     ///
-    /// A run of several searches or texts has search1, search2 .., and prepare1 .. if it prepares several times.
-    /// These are also their columns in measurements.csv, and the order is that of "Each repetition" in the
-    /// heading. `search` is the sum of all searches, `all` is preparation and search together
+    /// A run of several searches or texts has search1, search2 .., and prepare1 .. if it prepares several
+    /// times, in the order that "Each repetition" in the heading shows. These are also the names of their
+    /// columns in measurements.csv. `search` is the sum of all searches
     #[arg(long, value_parser = call_choice())]
     call: Option<CallChoice>,
     /// Show the phases that happen once in each worker, too
@@ -122,10 +122,17 @@ pub(super) struct Args {
     picture: PictureOptions,
 }
 
-/// The refusal to subtract anything from the counts of a run with several calls in a repetition.
-pub(super) fn several_calls() -> Error {
-    Error::new("what an empty call counts is that of one call, and a repetition of this run has several")
-        .remedy("leave out --subtract-overhead; `assay report --call search1` can subtract it from one call")
+/// Refuses to subtract anything from the counts of several calls, or of several threads.
+pub(super) fn check_overhead(has_several_calls: bool, has_several_threads: bool) -> Result<()> {
+    let problem = match (has_several_calls, has_several_threads) {
+        (false, false) => return Ok(()),
+        (true, _) => {
+            "what an empty call counts is that of one call, and a repetition of this run has several"
+        }
+        (false, true) => "what an empty call counts is that of one thread, and several search in this run",
+    };
+    Err(Error::new(problem)
+        .remedy("leave out --subtract-overhead; `assay report --call search1` can subtract it from one call"))
 }
 
 /// Options of figures, which comparisons don't have.
@@ -173,8 +180,9 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     };
     reports.iter().for_each(|report| session.note_changed_ids(report));
     let (report, others) = reports.split_first().expect("there is one");
-    if args.subtract_overhead && !report.facts.calls.is_empty() && report.selected_call(call).is_none() {
-        return Err(several_calls());
+    if args.subtract_overhead {
+        let several_calls = !report.facts.calls.is_empty() && report.selected_call(call).is_none();
+        check_overhead(several_calls, report.facts.threads > 1)?;
     }
     if args.baseline.is_some() || args.variance || claimed.is_some() {
         let target = args.export.open_for_tables()?;

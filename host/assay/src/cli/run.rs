@@ -36,7 +36,7 @@ use values::CpuStat;
 use super::export::{Content, Export};
 use super::names::{self, NameList};
 use super::report::{
-    FigureRequest, FigureStyleOptions, MEDIAN, PictureOptions, less_overhead, note_refusals, several_calls,
+    FigureRequest, FigureStyleOptions, MEDIAN, PictureOptions, check_overhead, less_overhead, note_refusals,
 };
 use super::sets::SetOptions;
 use super::{Outcome, Session};
@@ -106,9 +106,9 @@ pub(super) struct Args {
     counters: Vec<NameList>,
     /// Show this counter first, instead of the time
     ///
-    /// Tables and the default metric are then of it, in `report` too: tsc:cycles for the cycles of the time stamp
-    /// counter. With its backend, it is counted without --counters; without, it is an event of a counter. Ranks
-    /// and comparisons stay those of the times
+    /// Tables and pictures are then of it, in `report` too: tsc:cycles for the cycles of the time stamp
+    /// counter. It need not be among --counters if it is written with its backend. Ranks and comparisons stay
+    /// those of the times
     #[arg(long, value_name = "BACKEND:EVENT", help_heading = "Measuring")]
     first_counter: Option<String>,
     /// An option of a counter backend, such as perf.kernel=no (repeatable): "Counters" in the book lists them
@@ -243,8 +243,9 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.print(&resolved.experiment.to_toml())?;
         return Ok(Outcome::Done);
     }
-    if args.subtract_overhead && resolved.experiment.has_calls() {
-        return Err(several_calls());
+    if args.subtract_overhead {
+        let several_threads = resolved.points.iter().any(|point| point.threads > 1);
+        check_overhead(resolved.experiment.has_calls(), several_threads)?;
     }
     args.note_idle_options(&resolved, console);
     note_unaligned(&resolved, console);

@@ -46,8 +46,10 @@ impl Setup {
         let mut permissions = permissions(used.map(|counter| &counter.part));
         permissions.libraries.push(self.library.path.clone());
         permissions.binds_threads = !self.team.is_empty();
-        // Threads search copies of their own, and so does an algorithm that needs another alignment.
-        let copies: u64 = self.texts.iter().map(TextPlace::bytes).sum();
+        // Threads search copies of their own, each of all texts at most, and so does an algorithm that needs
+        // another alignment.
+        let texts: u64 = self.texts.iter().map(TextPlace::bytes).sum();
+        let copies = texts.saturating_mul(self.team.len().max(1) as u64);
         permissions.memory = Some(sandbox::policy().memory.saturating_add(copies));
         permissions
     }

@@ -344,7 +344,7 @@ impl<'a> Team<'a> {
 
     /// Measures one repetition: in each of its calls, all threads prepare the pattern, or all search. The time
     /// of a call is from the order until the last thread has completed it, because a call of several threads
-    /// is done when the slowest of them is. Counters are read outside the clock by the worker's own thread. The
+    /// is done when the slowest of them is. The worker's own thread reads the counters, outside the clock. The
     /// copy of the pattern and the check of the texts come before all calls, and are not timed. Time and
     /// occurrences of each call are appended to `taken`.
     ///

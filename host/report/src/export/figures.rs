@@ -69,7 +69,7 @@ pub struct Figure<'a> {
     pub unit: &'a str,
     /// Id of the statistic.
     pub statistic: &'a str,
-    /// `prepare`, `search` or `all` (both together).
+    /// `prepare`, `search`, `all` (both together), or the name of one call: `search3`.
     pub call: &'a str,
     /// Number of repetitions that it summarises.
     pub repetitions: usize,

@@ -219,6 +219,7 @@ impl Runner<'_> {
             budget: None,
             most_runs: None,
             counters: Vec::new(),
+            first_counter: None,
             counter_options: Vec::new(),
             time_limit_ms: experiment.time_limit_ms.saturating_mul(TWIN_SLOWDOWN),
             ..experiment.clone()
