@@ -135,7 +135,7 @@ mod tests {
             (Some(90.0), Some(198.0))
         );
         let error = report.select_call("serch4").unwrap_err();
-        assert_eq!(error.to_string(), "unknown call `serch4`");
+        assert!(error.to_string().starts_with("unknown call `serch4`\n  help: did you mean search4,"));
         let ordinary = with_columns("", "a,8,0,ok,3,1,2,3\n").unwrap();
         let (search, kind) = ordinary.select_call("search").unwrap();
         assert_eq!((search.selected_call(Some(kind)), kind), (None, Call::Search));
