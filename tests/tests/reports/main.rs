@@ -11,5 +11,6 @@ mod not_made_for;
 mod page;
 mod pictures;
 mod report;
+mod several;
 mod statistics;
 mod subset;
