@@ -57,6 +57,15 @@ pub enum RunsDifferBy {
 }
 
 impl RunsDifferBy {
+    /// The word for one of them.
+    pub fn singular(self) -> &'static str {
+        match self {
+            RunsDifferBy::Cpu => "CPU",
+            RunsDifferBy::Text => "text",
+            RunsDifferBy::Run => "run",
+        }
+    }
+
     /// The word for several of them.
     pub fn plural(self) -> &'static str {
         match self {
@@ -140,6 +149,24 @@ impl AgreementAtValue {
 /// # Errors
 /// If a run has no times, the runs vary different things, or two of them have the same measurements.
 pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Agreement> {
+    check_together(reports)?;
+    let mut groups = Vec::new();
+    for (text, runs) in by_text(reports) {
+        let (by, names) = names(reports, &runs, text.is_none());
+        let of_group: Vec<&Report> = runs.iter().map(|run| &reports[*run]).collect();
+        let (values, not_compared) = values(&of_group, call)?;
+        groups.push(RunsOfText { text, by, names, runs, values, not_compared });
+    }
+    let not_compared = not_compared::not_compared(reports, &groups, call)?;
+    groups.retain(|group| !group.values.is_empty());
+    Ok(Agreement { groups, not_compared })
+}
+
+/// Checks that the ranks of several runs can be looked at together.
+///
+/// # Errors
+/// If a run has no times, the runs vary different things, or two of them have the same measurements.
+pub(crate) fn check_together(reports: &[Report]) -> Result<()> {
     for report in reports {
         report.needs_times()?;
         let (first, other) = (reports[0].facts.over(), report.facts.over());
@@ -165,16 +192,7 @@ pub fn agreement(reports: &[Report], call: Option<Call>) -> Result<Agreement> {
             .remedy("name one of them"));
         }
     }
-    let mut groups = Vec::new();
-    for (text, runs) in by_text(reports) {
-        let (by, names) = names(reports, &runs, text.is_none());
-        let of_group: Vec<&Report> = runs.iter().map(|run| &reports[*run]).collect();
-        let (values, not_compared) = values(&of_group, call)?;
-        groups.push(RunsOfText { text, by, names, runs, values, not_compared });
-    }
-    let not_compared = not_compared::not_compared(reports, &groups, call)?;
-    groups.retain(|group| !group.values.is_empty());
-    Ok(Agreement { groups, not_compared })
+    Ok(())
 }
 
 /// A run whose measurements two reports have: one may be gathered from the other, or be a copy of it.

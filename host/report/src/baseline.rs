@@ -144,8 +144,22 @@ impl Report {
         ranks: &[Vec<Rank>],
         floor: f64,
     ) -> Result<(Vec<Overall>, usize)> {
+        let to_best = self.ratios_to_best(call, ranks)?;
+        let compared = to_best.first().map_or(0, Vec::len);
+        Ok((overall(&to_best, floor), compared))
+    }
+
+    /// The logarithms of the ratios of each algorithm to the best, by round, at each range value at which these
+    /// ranks show a best one: `[algorithm][cell]`, `None` where it has no times.
+    ///
+    /// # Errors
+    /// If the measurements can't be read again.
+    pub(crate) fn ratios_to_best(
+        &self,
+        call: Option<Call>,
+        ranks: &[Vec<Rank>],
+    ) -> Result<Vec<Vec<Option<RoundValues>>>> {
         let algorithms: Vec<&str> = self.algorithms().collect();
-        // [algorithm][cell]
         let mut to_best: Vec<Vec<Option<RoundValues>>> = vec![Vec::new(); algorithms.len()];
         for (value, ranks) in self.range().into_iter().zip(ranks) {
             if let Some(best) = ranks.iter().position(Rank::is_compared_with) {
@@ -153,8 +167,7 @@ impl Report {
                 to_best.iter_mut().zip(ratios).for_each(|(cells, rounds)| cells.push(rounds));
             }
         }
-        let compared = to_best.first().map_or(0, Vec::len);
-        Ok((overall(&to_best, floor), compared))
+        Ok(to_best)
     }
 
     /// Checks that this run has times that can be compared.

@@ -1,4 +1,8 @@
-//! Saved runs compared with the first of them: each algorithm and range value by the ratio of its times.
+//! Saved runs compared with the first of them: each algorithm and range value by the ratio of its times. Of
+//! more than two runs, each is also compared with the one before it.
+
+mod not_compared;
+mod steps;
 
 use assay_base::error::Result;
 use assay_stats::rounds::{CommonRounds, RoundValues, log_ratios_of_runs, log_times, mean, values};
@@ -6,8 +10,10 @@ use assay_stats::significance::{Comparison, Difference, NullRange, RUN_FLOOR, Ve
 use assay_store::null::floor;
 use assay_store::repetitions::ends;
 
+pub use self::not_compared::{NotComparable, NotCompared};
+pub use self::steps::Step;
 use super::setup::speed_ratios;
-use super::{Absence, Call, Report};
+use super::{Call, Report};
 
 /// Later runs, each compared with the first.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +24,8 @@ pub struct RunComparison {
     pub floor: f64,
     /// The number of ratios for which the significances are corrected.
     pub comparisons: usize,
+    /// The number of steps for which the significances of the steps are corrected; 0 for two runs.
+    pub steps: usize,
 }
 
 /// A later run, compared with the first.
@@ -52,83 +60,8 @@ pub struct ComparedTimes {
     pub comparison: Option<Comparison>,
     /// Whether it is slower by more than the user allows.
     pub too_slow: bool,
-}
-
-/// An algorithm and range value that only one of two runs has times of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotCompared {
-    /// The algorithm.
-    pub algorithm: String,
-    /// The range value.
-    pub value: u64,
-    /// Why its times can't be compared.
-    pub reason: NotComparable,
-}
-
-/// The reason why times of two runs can't be compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotComparable {
-    /// The later run did not measure it.
-    NotMeasuredNow,
-    /// The first run did not measure it.
-    NotMeasuredBefore,
-    /// It failed in the later run, and not in the first.
-    FailsNow,
-    /// It failed in the first run.
-    FailedBefore,
-    /// The algorithm is not made for it in the later run, and was in the first.
-    NotMadeForNow,
-    /// The algorithm is not made for it in the first run, or in both.
-    NotMadeFor,
-    /// Its times are missing in some repetitions of the later run, and not in the first.
-    MissingNow,
-    /// Its times are missing in some repetitions of the first run.
-    MissingBefore,
-    /// One of the runs did not record its rounds.
-    NoRounds,
-    /// It takes less than ten empty calls in one of the runs.
-    TooShort,
-}
-
-impl NotComparable {
-    /// In words, for a table.
-    pub fn words(self) -> &'static str {
-        match self {
-            NotComparable::NotMeasuredNow => "not measured now",
-            NotComparable::NotMeasuredBefore => "not measured before",
-            NotComparable::FailsNow => "fails now",
-            NotComparable::FailedBefore => "failed before",
-            NotComparable::NotMadeForNow => "no longer made for it",
-            NotComparable::NotMadeFor => "not made for it",
-            NotComparable::MissingNow => "times missing now",
-            NotComparable::MissingBefore => "times missing before",
-            NotComparable::NoRounds => "a run did not record its rounds",
-            NotComparable::TooShort => "too short to compare",
-        }
-    }
-
-    /// Whether the first run has times and the later one has lost them.
-    pub fn is_new_failure(self) -> bool {
-        matches!(self, NotComparable::FailsNow | NotComparable::MissingNow | NotComparable::NotMadeForNow)
-    }
-
-    /// From the reason why each run has no times; `None` if both have times.
-    fn from_absences(before: Option<Absence>, now: Option<Absence>) -> Option<Self> {
-        use Absence::{Failed, Missing, NoRounds, NotMadeFor, NotMeasured, Zero};
-        Some(match (before, now) {
-            (_, Some(NotMeasured)) => NotComparable::NotMeasuredNow,
-            (Some(NotMeasured), _) => NotComparable::NotMeasuredBefore,
-            (Some(NotMadeFor), _) => NotComparable::NotMadeFor,
-            (Some(Failed(_)), _) => NotComparable::FailedBefore,
-            (_, Some(Failed(_))) => NotComparable::FailsNow,
-            (_, Some(NotMadeFor)) => NotComparable::NotMadeForNow,
-            (Some(Missing(_)), _) => NotComparable::MissingBefore,
-            (_, Some(Missing(_))) => NotComparable::MissingNow,
-            (Some(Zero), _) | (_, Some(Zero)) => NotComparable::TooShort,
-            (Some(NoRounds), _) | (_, Some(NoRounds)) => NotComparable::NoRounds,
-            (None, None) => return None,
-        })
-    }
+    /// The time over that in the run before, if there are more than two runs.
+    pub step: Option<Step>,
 }
 
 /// The rounds of two runs for one algorithm and range value.
@@ -242,7 +175,8 @@ pub fn compare_runs(
         times.comparison = comparison;
         times.too_slow = beyond.is_some_and(|beyond| beyond.verdict == Verdict::Slower);
     }
-    Ok(RunComparison { runs, floor: least, comparisons: differences.iter().flatten().count() })
+    let steps = if later.len() > 1 { steps::compare_steps(first, later, call, least, &mut runs)? } else { 0 };
+    Ok(RunComparison { runs, floor: least, comparisons: differences.iter().flatten().count(), steps })
 }
 
 /// A later run compared with the first, and the differences of its times, cells first. The differences are
@@ -314,7 +248,13 @@ fn groups(cells: &[CellRounds]) -> Vec<(Option<&str>, Vec<&CellRounds>)> {
 
 /// Times whose comparison is still to be judged.
 fn unjudged(algorithm: Option<&str>, value: Option<u64>) -> ComparedTimes {
-    ComparedTimes { algorithm: algorithm.map(str::to_owned), value, comparison: None, too_slow: false }
+    ComparedTimes {
+        algorithm: algorithm.map(str::to_owned),
+        value,
+        comparison: None,
+        too_slow: false,
+        step: None,
+    }
 }
 
 /// The algorithms and range values of both runs, in the order of the first.

@@ -36,6 +36,7 @@
 #![warn(unreachable_pub)]
 
 mod absence;
+pub mod across;
 pub mod agreement;
 mod axis;
 pub mod baseline;

@@ -99,8 +99,8 @@ fn a_run_that_is_not_in_the_folder_is_reported_with_the_folder_and_the_way_to_an
             rows("results/saved").contains("help: the rows of this run are `results/saved/measurements.csv`")
         );
     }
-    let two = said(&["report", "a", "b", "--out", "away"]);
-    assert!(two.contains("`assay compare a b --out away` compares them"), "{two}");
+    let two = said(&["report", "a", "b", "--metric", "gbps", "--out", "away"]);
+    assert!(two.contains("`assay compare a b --out away` compares the times"), "{two}");
 }
 
 /// Each line of the book's table of SMART's options does what it says.

@@ -257,9 +257,10 @@ fn exact_warns_of_correlations_that_outliers_change_and_strict_refuses_them() {
     // Counts without a relation, and in each block one row far away from all others in both.
     let block = |salt: u64| -> Table {
         let spike = |row: u64| if row == 7 { 1e5 } else { 0.0 };
-        let column =
-            |event: u64| (0..200).map(|row| (mixed(3 * row + event + salt) % 1000) as f64 + spike(row));
-        vec![("a".to_owned(), column(0).collect()), ("b".to_owned(), column(1).collect())]
+        let column = |event: u64| -> Vec<f64> {
+            (0..200).map(|row| (mixed(3 * row + event + salt) % 1000) as f64 + spike(row)).collect()
+        };
+        vec![("a".to_owned(), column(0)), ("b".to_owned(), column(1))]
     };
     for (file, salt) in [("one.csv", 0), ("two.csv", 5000)] {
         write(&folder.path().join(file), &block(salt), 0..200);

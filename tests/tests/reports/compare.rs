@@ -207,6 +207,35 @@ fn several_runs_are_compared_with_the_first_and_ids_are_looked_up() {
 }
 
 #[test]
+fn more_than_two_runs_are_a_series_with_the_runs_at_which_times_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = measured(folder.path(), &format!("{WORDS} --seed 3"));
+    let same = slowed(&before, "hor", 1.0);
+    let (slower, still) = (slowed(&before, "hor", 2.0), slowed(&before, "hor", 2.0));
+    let runs: [&Path; 4] = [&before, same.path(), slower.path(), still.path()];
+    let object = json(&runs, "");
+    let steps: Vec<Vec<&str>> = object["now"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| {
+            let of_hor = run["cells"].as_array().unwrap().iter().filter(|cell| cell["algorithm"] == "hor");
+            of_hor.map(|cell| cell["step"]["verdict"].as_str().unwrap()).collect()
+        })
+        .collect();
+    assert_eq!(steps, [["same"; 2], ["slower"; 2], ["same"; 2]], "{object:#}");
+    // Two algorithms at two lengths, each of the two over both, and all together: at three runs.
+    assert_eq!((&object["comparisons"], &object["steps"]), (&21.into(), &21.into()));
+    let table = compare(&runs, "").stdout;
+    let row = table.lines().find(|line| line.starts_with("hor ")).unwrap();
+    assert!(row.ends_with("3: 2.000 slower") && row.matches(" slower").count() == 3, "{table}");
+    assert!(table.starts_with("1:      ") && table.contains("\n4:      "), "{table}");
+    let csv = compare(&runs, "--format csv").stdout;
+    let head = "verdict,too_slow,previous,step_ratio,step_low,step_high,step_p,step_verdict\n";
+    assert!(csv.lines().next().unwrap().ends_with(head.trim_end()) && csv.lines().count() == 22, "{csv}");
+}
+
+#[test]
 fn other_texts_are_refused_unless_that_is_wanted() {
     let folder = tempfile::tempdir().unwrap();
     let first = measured(folder.path(), "hor --plen 16 --runs 20 --seed 3");

@@ -12,5 +12,6 @@ mod not_made_for;
 mod page;
 mod pictures;
 mod report;
+mod several;
 mod statistics;
 mod subset;

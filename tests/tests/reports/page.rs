@@ -93,7 +93,8 @@ fn numbers(row: &Value) -> Vec<f64> {
     strings(row).into_iter().map(number).collect()
 }
 
-const ALGORITHMS: [&str; 4] = ["bf", "hor", "bndm", "kmp"];
+/// In the order of their names.
+const ALGORITHMS: [&str; 4] = ["bf", "bndm", "hor", "kmp"];
 const TIMED: &str = "run bf hor bndm kmp --plen 4,8,16,64 --runs 12 --rounds 6 --seed 1";
 
 #[test]
@@ -103,7 +104,16 @@ fn clicks_do_what_they_say() {
     let told = driven(browser, folder.path(), &page_of(folder.path(), TIMED), 1280);
 
     let first = &told["first"];
-    assert_eq!((strings(&first["names"]), &first["lines"]), (ALGORITHMS.to_vec(), &4.into()));
+    let sorted = |names: &Value| -> Vec<String> {
+        let mut names: Vec<String> = strings(names).into_iter().map(str::to_owned).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(
+        (sorted(&first["names"]), &first["lines"]),
+        (ALGORITHMS.map(str::to_owned).to_vec(), &4.into())
+    );
+    assert_eq!(first["names"], told["listed_order"], "the table is in the order of the ranks");
     assert_eq!(first["heading"], "Search time  in µs");
     assert_eq!((&told["joined"], &told["log_x"]), (&true.into(), &true.into()));
     assert!(told["best"].as_u64().unwrap() >= 4, "each length has a best one");
@@ -111,18 +121,19 @@ fn clicks_do_what_they_say() {
     assert_eq!(told["columns"], serde_json::json!(["algorithm", "4", "8", "16", "64"]));
 
     assert_eq!(
-        (strings(&told["without_first"]["names"]), &told["without_first"]["lines"]),
-        (ALGORITHMS[1..].to_vec(), &3.into())
+        (sorted(&told["without_first"]["names"]), &told["without_first"]["lines"]),
+        (ALGORITHMS[1..].iter().map(|&id| id.to_owned()).collect(), &3.into())
     );
     assert_eq!((&told["none"]["lines"], &told["none"]["said"]), (&0.into(), &"nothing is shown".into()));
     assert_eq!(told["again"], *first);
 
     assert!(!strings(&told["log_ticks"]).contains(&"0") && strings(&told["linear_ticks"]).contains(&"0"));
-    let (medians, least) = (numbers(&first["figures"][0]), numbers(&told["least"]["figures"][0]));
+    let bf = strings(&first["names"]).iter().position(|id| *id == "bf").unwrap();
+    let (medians, least) = (numbers(&first["figures"][bf]), numbers(&told["least"]["figures"][bf]));
     assert!(medians.iter().zip(&least).all(|(median, least)| least <= median), "{medians:?} {least:?}");
     let throughput = &told["throughput"];
     assert_eq!(throughput["heading"], "Throughput  in GB/s");
-    for (time, rate) in medians.iter().zip(numbers(&throughput["figures"][0])) {
+    for (time, rate) in medians.iter().zip(numbers(&throughput["figures"][bf])) {
         let expected = 54_675.0 / (1000.0 * time);
         assert!((rate / expected - 1.0).abs() < 0.02, "{time} µs: {rate} GB/s");
     }
@@ -134,7 +145,7 @@ fn clicks_do_what_they_say() {
         (strings(&told["up"]["sorted"]), strings(&told["down"]["sorted"])),
         (vec!["8 ▲"], vec!["8 ▼"])
     );
-    assert_eq!((strings(&told["back"]["names"]), &told["focus"]), (ALGORITHMS.to_vec(), &"1".into()));
+    assert_eq!((&told["back"]["names"], &told["focus"]), (&first["names"], &"1".into()));
 
     assert_eq!((strings(&told["filtered"]["names"]), &told["filtered"]["lines"]), (vec!["bndm"], &1.into()));
     let [csv, markdown, latex] = strings(&told["copied"])[..] else { panic!("{}", told["copied"]) };
@@ -148,9 +159,26 @@ fn clicks_do_what_they_say() {
             && latex.contains("in \\textmu{}s (median)")
     );
     assert_eq!(told["said"], "copied: 1 row");
+    let [table, all] = strings(&told["downloaded"])[..] else { panic!("{}", told["downloaded"]) };
+    assert_eq!(table, csv);
+    // Each algorithm and length of each quantity, whatever the filter is.
+    let of_times = all.lines().filter(|line| line.contains(",search time,µs,")).count();
+    assert!(all.starts_with("algorithm,pattern length,quantity,unit,median,") && of_times == 16, "{all}");
+    assert_eq!(told["address"], "#filter=bn");
+    let linked = &told["linked"];
+    assert_eq!((&linked["statistic"], &linked["filter"]), (&"min".into(), &"b".into()));
+    assert_eq!(
+        (sorted(&linked["names"]), strings(&linked["columns"])),
+        (vec!["bf".to_owned(), "bndm".to_owned()], vec!["algorithm", "4 ▲", "8", "16"],)
+    );
 
     let tip = told["tip"].as_str().unwrap();
     assert!(tip.starts_with("bf, patterns of 4 bytesmedian ") && tip.contains("95 % interval"), "{tip}");
+    assert_eq!(
+        (sorted(&told["listed"]), &told["live"]),
+        (ALGORITHMS.map(str::to_owned).to_vec(), &"status".into())
+    );
+    assert!(told["guide"].as_str().unwrap().starts_with('M'), "a line shows which points are listed");
     assert_eq!((&told["weak"], &told["escaped"]), (&true.into(), &true.into()));
     assert!(
         told["along"].as_str().unwrap().starts_with("bf, patterns of 8 bytes"),

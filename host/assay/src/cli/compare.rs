@@ -32,11 +32,14 @@ use super::{Outcome, Session};
 #[command(after_help = "\
 Examples:
   assay compare 20260102-03 last                before and now
-  assay compare results/A results/B results/C   two runs, each with the first
+  assay compare results/A results/B results/C   a series: where times changed
   assay compare results/A last --call all --format markdown
   assay compare results/A last --fail-if-slower 5%
   assay compare all/A all/B --ranks              do the CPUs rank alike?
   assay compare results/A last --only hor        this algorithm alone
+
+Of more than two runs, one table has the ratios of all of them to the first, and names the runs at which times \
+changed: where they differ from those of the run before.
 
 A run is named by its id (the beginning is enough), its folder or a file in it; `last` is the newest.
 

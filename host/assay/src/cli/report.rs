@@ -9,6 +9,8 @@ mod figures;
 mod heading;
 mod notes;
 mod pictures;
+mod ranking;
+mod several;
 mod variance;
 
 use std::path::{Path, PathBuf};
@@ -59,9 +61,13 @@ Examples:
   assay report --picture box --at 8,64 --to box.png
   assay report --top 5                 the best by rank (--sort m=64: there)
   assay report --only 'epsm.*' hor --at 64 --baseline hor
+  assay report ID1 ID2 ID3             the ranking across texts or machines
+  assay report ID1 ID2 --to both.html  the page of both
   assay report ID1 ID2 --picture map --to best.svg")]
 pub(super) struct Args {
     /// The saved run: its folder, a file in it, its id (the beginning is enough), or `last` for the newest
+    ///
+    /// Several runs, such as those on several texts, are ranked together: a table and a page of all of them
     #[arg(default_value = "last", num_args = 1..)]
     result: Vec<String>,
     /// Ratios to the times of ALGO, pattern by pattern
@@ -151,12 +157,10 @@ const FIGURES: [&str; 10] = [
 
 pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
     let (result, others) = args.result.split_first().expect("there is a default");
-    if !others.is_empty() && args.picture.picture.and_then(PictureKind::contest).is_none() {
+    let is_ranking = !others.is_empty() && args.picture.picture.and_then(PictureKind::contest).is_none();
+    if is_ranking {
         let place = (args.out != Path::new(USUAL)).then(|| format!(" --out {}", args.out.display()));
-        let runs = args.result.join(" ") + &place.unwrap_or_default();
-        return Err(Error::new("a report is about one saved run").remedy(format!(
-            "`assay compare {runs}` compares them; `--picture map` and `--picture profile` draw them together"
-        )));
+        several::check(&args, &(args.result.join(" ") + &place.unwrap_or_default()))?;
     }
     let place = find(result, &args.out)?;
     if let Some(newer) = newer_incomplete(result, &args.out) {
@@ -165,10 +169,11 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
             newer.id
         ));
     }
-    let mut reports = vec![Report::load(&place)?];
+    let mut places = vec![place.clone()];
     for result in others {
-        reports.push(Report::load(&find(result, &args.out)?)?);
+        places.push(find(result, &args.out)?);
     }
+    let reports: Vec<Report> = places.iter().map(|place| Report::load(place)).collect::<Result<_>>()?;
     let (reports, call) = CallChoice::select(args.call.as_ref(), reports)?;
     let (reports, claimed) = match args.claim.as_deref() {
         Some([subject, other]) => {
@@ -178,6 +183,9 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
         _ => (args.subset.reduced(reports, args.baseline.as_deref(), call, session)?, None),
     };
     reports.iter().for_each(|report| session.note_changed_ids(report));
+    if is_ranking {
+        return several::report(&args, reports, &places, call, session);
+    }
     let (report, others) = reports.split_first().expect("there is one");
     if args.subtract_overhead {
         let several_calls = !report.facts.calls.is_empty() && report.selected_call(call).is_none();

@@ -38,7 +38,7 @@ fn word(line: &ComparedTimes) -> String {
 fn runs_of_the_same_patterns_are_paired_and_others_are_not() {
     let first = report(1.0, 1, "");
     for (seed, paired) in [(1, true), (2, false)] {
-        let RunComparison { runs, comparisons, floor } =
+        let RunComparison { runs, comparisons, floor, .. } =
             compare_runs(&first, &[report(1.5, seed, "")], Some(Call::Search), None).unwrap();
         let ComparedRun { by_pattern, cells, overall, rounds, common, not_compared, .. } = &runs[0];
         let sides = if paired { 1 } else { 2 };
@@ -50,6 +50,45 @@ fn runs_of_the_same_patterns_are_paired_and_others_are_not() {
         let ratio = overall[2].comparison.unwrap().ratio.ratio;
         assert!((ratio - 1.5f64.sqrt()).abs() < 0.01, "{ratio}");
     }
+}
+
+/// The step of each time of a run: "a 4 slower since 1".
+fn steps(run: &ComparedRun) -> Vec<String> {
+    let step = |line: &ComparedTimes| {
+        let Step { previous, comparison } = line.step?;
+        let (id, value) = (line.algorithm.as_deref().unwrap_or("all"), line.value.unwrap_or_default());
+        (comparison.verdict != Verdict::Tied)
+            .then(|| format!("{id} {value} {} since {previous}", comparison.word()))
+    };
+    run.cells.iter().chain(&run.overall).filter_map(step).collect()
+}
+
+#[test]
+fn a_series_shows_at_which_run_times_changed() {
+    let runs = [1.0, 1.5, 1.5, 0.75].map(|slower| report(slower, 1, ""));
+    for seed in [1, 2] {
+        let mut later = runs[..].to_vec();
+        // Runs of other patterns are compared by their medians.
+        later[1].facts.seed = seed;
+        let found = compare_runs(&report(1.0, 1, ""), &later, Some(Call::Search), None).unwrap();
+        let changes: Vec<Vec<String>> = found.runs.iter().map(steps).collect();
+        let of_a = |word: &str| ["a 4", "a 8", "a 0", "all 0"].map(|cell| format!("{cell} {word}")).to_vec();
+        assert_eq!(changes, [vec![], of_a("slower since 1"), vec![], of_a("faster since 3")], "seed {seed}");
+        assert_eq!((found.steps, found.comparisons), (28, 28));
+    }
+    let two = compare_runs(&runs[0], &runs[1..2], Some(Call::Search), None).unwrap();
+    assert!(two.steps == 0 && two.runs[0].cells.iter().all(|line| line.step.is_none()));
+}
+
+#[test]
+fn a_run_that_has_lost_a_cell_is_left_out_of_its_series() {
+    let later = [report(1.0, 1, ""), report(1.0, 1, "a4"), report(1.5, 1, "")];
+    let found = compare_runs(&report(1.0, 1, ""), &later, Some(Call::Search), None).unwrap();
+    let changes: Vec<Vec<String>> = found.runs.iter().map(steps).collect();
+    assert_eq!(
+        changes[2],
+        ["a 4 slower since 1", "a 8 slower since 2", "a 0 slower since 2", "all 0 slower since 2"]
+    );
 }
 
 #[test]

@@ -32,6 +32,7 @@ addEventListener("load", async () => {
         told.before = window.before;
         told.after = one("#table tbody").textContent.replace(/\s/g, "");
         told.ranks = texts("#overall tbody td:nth-child(2)");
+        told.listed_order = texts("#overall tbody th");
         told.best = all("#table td.best").length;
         told.table = one("#table table").getBoundingClientRect().toJSON();
         told.columns = texts("#table thead th");
@@ -74,13 +75,19 @@ addEventListener("load", async () => {
         choose("#to", String(all("#to option").length - 1));
 
         for (const click of ["up", "down", "back"]) {
-            one("#table [data-sort='1']").click();
+            // Anywhere in the head, not at its word alone.
+            one("#table [data-sort='1']").closest("th").click();
             told[click] = { figures: figures().map(row => row[1]), names: names(), sorted: texts("#table [aria-sort]:not([aria-sort=none])") };
         }
         told.focus = document.activeElement.dataset.sort;
 
         choose("#filter", "bn");
         told.filtered = seen();
+        told.address = location.hash;
+        const files = [];
+        URL.createObjectURL = blob => { files.push(blob); return "data:text/csv,"; };
+        for (const what of ["table", "all"]) one(`[data-download=${what}]`).click();
+        told.downloaded = await Promise.all(files.map(file => file.text()));
         for (const form of ["csv", "markdown", "latex"]) {
             one(`[data-copy=${form}]`).click();
             await new Promise(done => setTimeout(done, 20));
@@ -91,10 +98,13 @@ addEventListener("load", async () => {
 
         const point = box(one("#chart .line g[transform]"));
         one("#chart svg").dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: point.x + point.width / 2, clientY: point.y + point.height / 2 }));
-        told.tip = one("#tip").hidden ? null : one("#tip").textContent;
+        told.tip = one("#tip").textContent;
+        told.listed = texts("#tip tr td:first-child");
+        told.live = one("#tip").getAttribute("role");
+        told.guide = one("#chart .guide")?.getAttribute("d") ?? null;
         told.weak = all("#chart .line.weak").length > 0;
         key(one("#chart svg"), "Escape");
-        told.escaped = one("#tip").hidden;
+        told.escaped = one("#tip").textContent === "";
         key(one("#chart svg"), "ArrowRight");
         key(one("#chart svg"), "ArrowRight");
         told.along = one("#tip").textContent;
@@ -110,6 +120,11 @@ addEventListener("load", async () => {
             buttons[1].click();
             told.second = seen();
         }
+        // A view that is linked is the same view.
+        const link = new URLSearchParams({ show: "search time", statistic: "min", to: told.columns.at(-2), filter: "b", sort: told.columns[1] });
+        location.hash = link;
+        await new Promise(done => setTimeout(done, 20));
+        told.linked = { ...seen(), columns: texts("#table thead th"), statistic: one("#statistic").value, filter: one("#filter").value };
     } catch (fault) {
         told.faults.push(String(fault.stack));
     }

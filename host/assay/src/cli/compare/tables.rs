@@ -1,5 +1,7 @@
 //! The tables and data of a comparison of runs.
 
+mod series;
+
 use assay_base::io::table::{Datum, Table};
 use assay_report::RangeAxis;
 use assay_report::compare::{ComparedRun, ComparedTimes, NotComparable, NotCompared, RunComparison};
@@ -46,13 +48,20 @@ pub(super) struct ComparedReports<'a> {
 /// time may be slower.
 pub(super) fn sheets(compared: &ComparedReports<'_>, limit: Option<f64>) -> Sheets {
     let ComparedReports { first, later, differences, found, .. } = *compared;
-    let mut heading = run_heading("before:", first);
-    let mut sheets = Vec::new();
-    for ((report, lines), run) in later.iter().zip(differences).zip(&found.runs) {
-        heading.extend(run_heading("now:", report));
+    let is_series = later.len() > 1;
+    let mut heading = run_heading(if is_series { "1:" } else { "before:" }, first);
+    for ((report, lines), number) in later.iter().zip(differences).zip(2..) {
+        let role = if is_series { format!("{number}:") } else { "now:".to_owned() };
+        heading.extend(run_heading(&role, report));
         heading.extend(lines.iter().map(|line| format!("differs {line}")));
+    }
+    let mut sheets = Vec::new();
+    if let ([report], [run]) = (later, found.runs.as_slice()) {
         sheets.push(cells_sheet(compared, report, run, limit));
-        sheets.extend(overall_sheet(compared, report, run, limit));
+        sheets.extend(overall_sheet(report, run, limit));
+    } else {
+        sheets.push(series::cells_sheet(compared, limit));
+        sheets.extend(series::overall_sheet(compared));
     }
     let (rows, object) = (rows(first, later, found), object(compared, limit));
     Sheets { heading, facts: facts(first, later), sheets, rows, object }
@@ -87,11 +96,6 @@ fn name(report: &Report) -> String {
     }
 }
 
-/// " in ID", if several runs are compared with the first.
-fn in_run(compared: &ComparedReports<'_>, report: &Report) -> String {
-    if compared.later.len() > 1 { format!(" in {}", report.facts.id) } else { String::new() }
-}
-
 /// The table of all algorithms and range values that a later run shares with the first.
 fn cells_sheet(
     compared: &ComparedReports<'_>,
@@ -105,8 +109,8 @@ fn cells_sheet(
     for times in &run.cells {
         table.push(row(times, &axis, limit.is_some()));
     }
-    let (call, in_run) = (of_call(report, compared.call), in_run(compared, report));
-    let title = format!("{call} now{in_run} over that before, {method}, with its 95 % confidence interval:");
+    let call = of_call(report, compared.call);
+    let title = format!("{call} now over that before, {method}, with its 95 % confidence interval:");
     let mut legend = verdict_words(&beyond(compared.found, run), compared.found.comparisons);
     legend.extend(subset_note(&report.facts));
     let mut comparisons = run.cells.iter().chain(&run.overall).filter_map(|times| times.comparison);
@@ -117,20 +121,13 @@ fn cells_sheet(
         legend.extend(rounds_note(&run.rounds));
     }
     let mut all = run.cells.iter().chain(&run.overall);
-    if let (Some(limit), true) = (limit, all.any(|times| times.too_slow)) {
-        legend.push(format!("! significantly slower by more than {} %", 100.0 * limit));
-    }
+    legend.extend(limit.filter(|_| all.any(|times| times.too_slow)).map(too_slow_note));
     legend.extend(not_compared(&run.not_compared, &axis));
     TitledTable { title, table, legend }
 }
 
 /// The table of the means over all range values; `None` if there is none.
-fn overall_sheet(
-    compared: &ComparedReports<'_>,
-    report: &Report,
-    run: &ComparedRun,
-    limit: Option<f64>,
-) -> Option<TitledTable> {
+fn overall_sheet(report: &Report, run: &ComparedRun, limit: Option<f64>) -> Option<TitledTable> {
     run.overall.iter().find(|times| times.comparison.is_some())?;
     let axis = RangeAxis::new(&report.facts);
     let mut table = Table::new(["algorithm", "ratio", "from", "to", "p", "now"]);
@@ -141,28 +138,40 @@ fn overall_sheet(
     }
     let mut legend = vec!["geometric mean of the ratios at all values that both runs have".to_owned()];
     legend.extend(means_notes(&run.common));
-    Some(TitledTable { title: format!("Overall{}:", in_run(compared, report)), table, legend })
+    Some(TitledTable { title: "Overall:".to_owned(), table, legend })
+}
+
+/// What the mark of times that are too slow means.
+fn too_slow_note(limit: f64) -> String {
+    format!("! significantly slower by more than {} %", 100.0 * limit)
 }
 
 /// The shares of the time beyond which a ratio is a difference: the run floor, or more if the machine's own
 /// speed explains more.
 fn beyond(found: &RunComparison, run: &ComparedRun) -> String {
-    let floor = percent(found.floor);
-    let reason = if found.floor > RUN_FLOOR { ", by how much an algorithm differs from itself" } else { "" };
-    let moved = [("slower", run.null_range.slower()), ("faster", run.null_range.faster())];
-    let moved: Vec<String> = moved
-        .into_iter()
-        .filter(|(_, share)| percent(*share) != floor)
-        .map(|(word, share)| format!("{word}: by more than {}", percent(share)))
-        .collect();
-    if moved.is_empty() {
-        format!("{floor}{reason}")
-    } else {
-        let moved = moved.join(", ");
-        format!(
-            "{floor}{reason} ({moved}, because the timing loops show that the speed of the machine changed)"
-        )
+    match moved(found, run) {
+        None => beyond_floor(found),
+        Some(moved) => format!("{} ({moved}, because {SPEED_CHANGED})", beyond_floor(found)),
     }
+}
+
+/// Why a ratio beyond the floor may be no difference.
+const SPEED_CHANGED: &str = "the timing loops show that the speed of the machine changed";
+
+/// The share of the time beyond which a ratio is a difference if the speed of the machine explains nothing.
+fn beyond_floor(found: &RunComparison) -> String {
+    let reason = if found.floor > RUN_FLOOR { ", by how much an algorithm differs from itself" } else { "" };
+    format!("{}{reason}", percent(found.floor))
+}
+
+/// "slower: by more than 7.1 %", if the machine's own speed explains more than the floor.
+fn moved(found: &RunComparison, run: &ComparedRun) -> Option<String> {
+    let floor = percent(found.floor);
+    let sides = [("slower", run.null_range.slower()), ("faster", run.null_range.faster())];
+    let moved = sides.into_iter().filter(|(_, share)| percent(*share) != floor);
+    let moved: Vec<String> =
+        moved.map(|(word, share)| format!("{word}: by more than {}", percent(share))).collect();
+    (!moved.is_empty()).then(|| moved.join(", "))
 }
 
 fn percent(share: f64) -> String {
@@ -235,13 +244,20 @@ fn algorithm(times: &ComparedTimes) -> Datum {
 fn rows(first: &Report, later: &[Report], found: &RunComparison) -> Table {
     let value = first.facts.over().column();
     let columns = ["before", "now", "algorithm", value, "ratio", "low", "high", "p", "verdict", "too_slow"];
-    let mut rows = Table::new(columns);
+    let is_series = later.len() > 1;
+    let more = if is_series { &series::STEP_COLUMNS[..] } else { &[] };
+    let mut rows = Table::new(columns.iter().chain(more).copied());
     for (report, run) in later.iter().zip(&found.runs) {
         for times in run.cells.iter().chain(&run.overall) {
             let length = times.value.map(|value| Datum::Number(value as f64, 0)).into();
             let runs = [first, report].map(|report| Datum::from(report.facts.id.as_str()));
             let head = runs.into_iter().chain([algorithm(times), length]);
-            rows.push(head.chain(judged(times.comparison)).chain([Datum::Flag(times.too_slow)]));
+            let mut row: Vec<Datum> = head.chain(judged(times.comparison)).collect();
+            row.push(Datum::Flag(times.too_slow));
+            if is_series {
+                row.extend(series::step_data(times, first, later));
+            }
+            rows.push(row);
         }
     }
     rows
@@ -251,6 +267,13 @@ fn rows(first: &Report, later: &[Report], found: &RunComparison) -> Table {
 fn object(compared: &ComparedReports<'_>, limit: Option<f64>) -> Value {
     let ComparedReports { first, later, differences, call, found } = *compared;
     let axis = RangeAxis::new(&first.facts);
+    let times = |times: &ComparedTimes| {
+        let mut object = times_object(times, &axis);
+        if later.len() > 1 {
+            object["step"] = series::step_object(times, first, later);
+        }
+        object
+    };
     let mut runs = Vec::new();
     for ((report, lines), run) in later.iter().zip(differences).zip(&found.runs) {
         runs.push(json!({
@@ -262,13 +285,13 @@ fn object(compared: &ComparedReports<'_>, limit: Option<f64>) -> Value {
             "least_slower": run.null_range.slower(),
             "least_faster": run.null_range.faster(),
             "rounds": run.rounds,
-            "cells": run.cells.iter().map(|times| times_object(times, &axis)).collect::<Vec<_>>(),
-            "overall": run.overall.iter().map(|times| times_object(times, &axis)).collect::<Vec<_>>(),
+            "cells": run.cells.iter().map(times).collect::<Vec<_>>(),
+            "overall": run.overall.iter().map(times).collect::<Vec<_>>(),
             "not_compared":
                 run.not_compared.iter().map(|cell| not_compared_object(cell, &axis)).collect::<Vec<_>>(),
         }));
     }
-    json!({
+    let mut object = json!({
         "before": first.facts.id,
         "subset": first.facts.subset,
         "noted": conditions(&first.facts),
@@ -278,7 +301,11 @@ fn object(compared: &ComparedReports<'_>, limit: Option<f64>) -> Value {
         "correction": "holm",
         "comparisons": found.comparisons,
         "now": runs,
-    })
+    });
+    if later.len() > 1 {
+        object["steps"] = json!(found.steps);
+    }
+    object
 }
 
 /// Compared times as an object.

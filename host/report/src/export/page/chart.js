@@ -19,8 +19,8 @@ const text = (x, y, words, anchor = "middle", more = "", whole = words) =>
 const rule = (x1, y1, x2, y2) => `<path class="rule" d="M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${y2.toFixed(1)}"/>`;
 
 /** What is drawn of a quantity: a list of points for each algorithm. */
-function linesOf(quantity) {
-    return shown().map(algorithm => {
+function linesOf(quantity, list) {
+    return list.map(algorithm => {
         const points = [];
         for (let column = state.from; column <= state.to; column++) {
             const value = figure(quantity, algorithm.index, column, state.statistic);
@@ -32,19 +32,29 @@ function linesOf(quantity) {
 
 /** The least and the greatest of some lines, bands included. */
 function ends(lines) {
-    const values = lines.flatMap(({ points }) => points.filter(point => point).flatMap(({ value, band }) => [value, ...(band ?? [])]));
-    return values.length ? [Math.min(...values), Math.max(...values)] : null;
+    let [least, most] = [Infinity, -Infinity];
+    for (const point of lines.flatMap(({ points }) => points)) {
+        if (!point) continue;
+        least = Math.min(least, point.value, ...(point.band ?? []));
+        most = Math.max(most, point.value, ...(point.band ?? []));
+    }
+    return least <= most ? [least, most] : null;
 }
 
 /** A drawing of this size: its SVG, and where its points are. A small one has neither names nor, on lines, markers. */
 function chart(quantity, width, height, small) {
-    const lines = linesOf(quantity);
-    const range = ends(lines);
+    const strong = coloured(quantity);
+    const lines = linesOf(quantity, strong);
+    // Only lines over a range have room for all of many algorithms, and only in a large drawing.
+    const are = new Set(strong);
+    const isLines = valuesNow().length > 1 && data.axis.scale;
+    const others = isLines && !small ? linesOf(quantity, shown().filter(algorithm => !are.has(algorithm))) : [];
+    const range = ends([...lines, ...others]);
     const label = `${STATISTICS[state.statistic]} ${quantity.name}${unitOf(quantity)} over the ${data.axis.name}`;
     const open = high => `<svg class="drawn" viewBox="0 0 ${width} ${high}" width="${width}" height="${high}" role="img" aria-label="${escaped(capitalised(label))}"${small ? "" : ' tabindex="0"'}>`;
     if (!range) return { svg: `${open(height)}${text(width / 2, height / 2, "nothing is shown")}</svg>`, points: [] };
     const draw = valuesNow().length === 1 ? drawBars : data.axis.scale ? drawLines : drawSteps;
-    const { body, points, high = height } = draw(quantity, lines, range, width, height, small);
+    const { body, points, high = height } = draw(quantity, lines, range, width, height, small, others);
     return { svg: `${open(high)}<title>${escaped(capitalised(label))}</title>${body}</svg>`, points };
 }
 
@@ -60,7 +70,7 @@ function upright(quantity, [least, most], top, bottom, small) {
     return { y, left, upTo };
 }
 
-function drawLines(quantity, lines, range, width, height, small) {
+function drawLines(quantity, lines, range, width, height, small, others) {
     const values = valuesNow();
     const named = !small && width > 560 && lines.length * 13 < height - 60;
     const names = named ? 14 + Math.max(...lines.map(({ algorithm }) => widthOf(algorithm.id))) : 10;
@@ -76,6 +86,19 @@ function drawLines(quantity, lines, range, width, height, small) {
     if (!small) body += text((left + right) / 2, height - 8, data.axis.title);
     const points = [];
     const place = point => [x.at(data.axis.values[point.column]), y.at(point.value)];
+    // One path for all grey lines, because a browser takes long for many elements.
+    let grey = "";
+    const greyPoints = [];
+    for (const { algorithm, points: known } of others) {
+        known.forEach((point, i) => {
+            if (!point) return;
+            const [px, py] = place(point);
+            grey += `${known[i - 1] ? "L" : "M"}${px.toFixed(1)} ${py.toFixed(1)}`;
+            greyPoints.push({ x: px, y: py, algorithm, column: point.column });
+        });
+    }
+    if (grey) body += `<path class="grey" d="${grey}"/>`;
+    if (!small) body += `<path class="guide" data-top="${top}" data-bottom="${bottom}"/><path class="over"/>`;
     for (const { algorithm, points: known } of lines) {
         let [line, bands, marks] = ["", "", ""];
         known.forEach((point, i) => {
@@ -93,7 +116,7 @@ function drawLines(quantity, lines, range, width, height, small) {
         body += `<g class="line" data-algorithm="${algorithm.index}"><path d="${bands}" fill="${algorithm.colour}" fill-opacity=".18"/>`
             + `<path d="${line}" fill="none" stroke="${algorithm.colour}" stroke-width="${small ? 1.4 : 2}"/>${small ? "" : marks}</g>`;
     }
-    return { body: body + (named ? labels(lines, place, right, top, bottom) : ""), points };
+    return { body: body + (named ? labels(lines, place, right, top, bottom) : ""), points: [...points, ...greyPoints] };
 }
 
 /** Dashes where something is different beyond a value, with names beside them that are within the drawing and on no other. */

@@ -1,4 +1,4 @@
-// Writes the table as text for other programs and for papers.
+// Writes the table as text for other programs and for papers: to the clipboard, or into a file.
 
 /** The table that is shown: its heading, and rows of cells. */
 function grid() {
@@ -12,12 +12,46 @@ function grid() {
     return { heading, lines, caption };
 }
 
+/** Lines of cells as CSV. */
+function commaSeparated(lines) {
+    const quoted = word => /[",\n]/.test(word) ? `"${String(word).replaceAll('"', '""')}"` : word;
+    return lines.map(cells => cells.map(quoted).join(",")).join("\n") + "\n";
+}
+
+/** Every figure of the page: a line for each algorithm, value of the range and quantity that was measured. */
+function allFigures() {
+    const ends = ["low", "high"];
+    const heading = [...(runs.length > 1 ? ["run"] : []), "algorithm", data.axis.name, "quantity", "unit", ...Object.values(STATISTICS), ...ends];
+    const lines = [];
+    const before = data;
+    for (const run of runs) {
+        data = run.data;
+        for (const quantity of data.quantities.filter(({ cells }) => cells)) {
+            data.algorithms.forEach(({ id }, algorithm) => data.axis.labels.forEach((label, column) => {
+                if (!cellOf(quantity, algorithm, column)) return;
+                const figures = [...Object.keys(STATISTICS), ...ends].map(name => figure(quantity, algorithm, column, name) ?? "");
+                lines.push([...(runs.length > 1 ? [run.name] : []), id, label, quantity.name, quantity.unit, ...figures]);
+            }));
+        }
+    }
+    data = before;
+    return commaSeparated([heading, ...lines]);
+}
+
+/** Hands a text over as a file. */
+function download(name, text) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+    link.download = name;
+    link.click();
+    URL.revokeObjectURL(link.href);
+    say(`downloaded: ${name}`);
+}
+
 const FORMS = {
     csv() {
         const { heading, lines } = grid();
-        const quoted = word => /[",\n]/.test(word) ? `"${String(word).replaceAll('"', '""')}"` : word;
-        const line = ({ id, cells }) => [id, ...cells.map(({ value }) => value ?? "")];
-        return [heading, ...lines.map(line)].map(cells => cells.map(quoted).join(",")).join("\n") + "\n";
+        return commaSeparated([heading, ...lines.map(({ id, cells }) => [id, ...cells.map(({ value }) => value ?? "")])]);
     },
     markdown() {
         const { heading, lines, caption } = grid();

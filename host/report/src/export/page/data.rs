@@ -9,6 +9,7 @@ use assay_store::{CellResult, Run, Status};
 use serde::{Serialize, Serializer};
 
 use super::grid::Grid;
+use super::is_ordered;
 use super::quantity::PageQuantity;
 use super::table::absent;
 use crate::NotMadeFor;
@@ -28,7 +29,16 @@ pub(super) struct PageData<'a> {
     absent: Vec<Vec<String>>,
     /// What a dash in such a cell means.
     dash: String,
+    /// Whether the order of the algorithms was asked for, so that their ranks do not order them.
+    ordered: bool,
     quantities: Vec<PageQuantityFacts>,
+}
+
+/// The figures of one of several runs.
+#[derive(Serialize)]
+struct NamedData<'a> {
+    name: &'a str,
+    data: PageData<'a>,
 }
 
 /// What varies from column to column.
@@ -126,8 +136,12 @@ impl Serialize for Number {
 
 impl<'a> PageData<'a> {
     /// The data of the page of a run.
-    pub(super) fn new(run: &Run, grid: &Grid<'a>, quantities: &[PageQuantity<'_>]) -> Self {
-        let palette = Palette::new(grid.algorithms.iter().copied());
+    pub(super) fn new(
+        run: &Run,
+        grid: &Grid<'a>,
+        quantities: &[PageQuantity<'_>],
+        palette: &Palette,
+    ) -> Self {
         let looks = grid.algorithms.iter().map(|&id| (id, palette.look(id)));
         let algorithms =
             looks.map(|(id, look)| PageAlgorithm { id, colour: look.css(), marker: look.marker.name() });
@@ -163,14 +177,21 @@ impl<'a> PageData<'a> {
             repetitions: grid.map(|cell| cell.map_or(0, |cell| cell.repetitions)),
             absent: grid.map(absent),
             dash: NotMadeFor::dash(&grid.axis),
+            ordered: is_ordered(run),
             quantities: shown,
         }
     }
+}
 
-    /// The object as JSON for an element of a page. `<` is escaped, because it could end the element.
-    pub(super) fn json(&self) -> String {
-        serde_json::to_string(self).expect("figures have a JSON form").replace('<', "\\u003c")
-    }
+/// JSON for an element of a page. `<` is escaped, because it could end the element.
+pub(super) fn json(data: &impl Serialize) -> String {
+    serde_json::to_string(data).expect("figures have a JSON form").replace('<', "\\u003c")
+}
+
+/// The figures of several runs as [`json`], each with the name of its run.
+pub(super) fn json_of_runs<'a>(runs: impl Iterator<Item = (&'a String, PageData<'a>)>) -> String {
+    let runs: Vec<NamedData<'_>> = runs.map(|(name, data)| NamedData { name, data }).collect();
+    json(&BTreeMap::from([("runs", runs)]))
 }
 
 fn measured(run: &Run, grid: &Grid<'_>, quantity: &PageQuantity<'_>) -> PageQuantityFacts {

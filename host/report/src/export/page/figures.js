@@ -1,19 +1,37 @@
 "use strict";
 // Looks up and formats the figures of the run.
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const algorithms = data.algorithms.map((algorithm, index) => ({ ...algorithm, index }));
+const element = id => document.getElementById(id);
+
+const everything = JSON.parse(document.getElementById("data").textContent);
+/** The runs of the page: for each its name, and its figures. */
+const runs = everything.runs ?? [{ name: "", data: everything }];
+/** The figures of the run that is shown, and its algorithms. */
+let data = runs[0].data;
+let algorithms = numbered();
+
+function numbered() {
+    return data.algorithms.map((algorithm, index) => ({ ...algorithm, index }));
+}
 
 const STATISTICS = { med: "median", min: "least", avg: "mean", max: "greatest", std: "standard deviation" };
 const PLACE = { min: 0, med: 1, avg: 2, max: 3, std: 4, low: 5, high: 6 };
 // A quantity per time has its maximum at the minimum of the time.
 const MIRRORED = { min: "max", max: "min", low: "high", high: "low" };
 
-/** What the page shows: the choices of its reader. */
-const state = {
-    quantity: 0, statistic: "med", band: "interval", from: 0, to: data.axis.values.length - 1,
-    logX: true, logY: true, off: new Set(), filter: "", column: null, down: false, strong: null,
-};
+/** Up to this many algorithms, the chart has a colour for each, and the table a row. */
+const MANY = 15;
+
+/** What the page shows: the choices of its reader. Of many algorithms, some are picked; of few, some are off. */
+const state = { run: 0, ...defaults() };
+
+/** The choices before the reader has made any. Without a range, bars are drawn from 0. */
+function defaults() {
+    return {
+        quantity: 0, statistic: "med", band: "interval", from: 0, to: data.axis.values.length - 1, logX: true,
+        logY: data.axis.values.length !== 1, off: new Set(), picked: new Set(), filter: "", column: null, down: false, all: false,
+    };
+}
 
 const quantityNow = () => data.quantities[state.quantity];
 const valuesNow = () => data.axis.values.slice(state.from, state.to + 1);
@@ -63,7 +81,40 @@ function passing() {
     const passes = ({ id }) => !words.length || words.some(word => id.toLowerCase().includes(word));
     return algorithms.filter(passes);
 }
-const shown = () => passing().filter(({ index }) => !state.off.has(index));
+const areMany = () => algorithms.length > MANY;
+const shown = () => areMany() ? passing() : passing().filter(({ index }) => !state.off.has(index));
+
+/** The algorithms in the order of their ranks over all values, if the quantity has ranks and no other order was asked for. */
+function ranked(list, quantity) {
+    const overall = data.ordered ? null : overallOf(quantity);
+    if (!overall) return list;
+    const order = ({ index }) => [overall[index]?.[0] ?? Infinity, overall[index]?.[1][0] ?? Infinity];
+    return [...list].sort((a, b) => {
+        const [[rank, mean], [other, otherMean]] = [order(a), order(b)];
+        return rank === other ? (mean === otherMean ? 0 : mean - otherMean) : rank - other;
+    });
+}
+
+/**
+ * The algorithms with a colour in the drawing of a quantity: all of few; of many, those that are picked, and those that are best at
+ * the most values that are shown.
+ */
+function coloured(quantity) {
+    const list = shown();
+    if (list.length <= MANY) return list;
+    const times = new Map();
+    for (const column of columns()) {
+        const known = list.filter(({ index }) => figure(quantity, index, column, state.statistic) !== null);
+        let best = known.filter(({ index }) => markOf(quantity, index, column) === "+");
+        if (!best.length && known.length) {
+            const value = ({ index }) => figure(quantity, index, column, state.statistic);
+            best = [known.reduce((one, other) => value(other) < value(one) ? other : one)];
+        }
+        for (const { index } of best) times.set(index, (times.get(index) ?? 0) + 1);
+    }
+    const best = new Set([...times].sort((a, b) => b[1] - a[1]).slice(0, MANY).map(([index]) => index));
+    return list.filter(({ index }) => state.picked.has(index) || best.has(index));
+}
 
 /** The decimals of a column: none of whole numbers, else three digits of the smallest. */
 function decimals(values) {

@@ -1,6 +1,8 @@
-//! The page of a saved run: one file that needs no network. It begins with the first quantity as text and
-//! drawing; a script redraws it from the figures in the page as the reader chooses.
+//! The page of a saved run, or of several: one file that needs no network. It begins with the first quantity
+//! of the first run as text and drawing; a script redraws it from the figures in the page as the reader
+//! chooses.
 
+mod across;
 mod calls;
 mod data;
 mod facts;
@@ -12,6 +14,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use assay_base::io::page_style::STYLE;
 use assay_experiment::range::Over;
 use assay_store::Run;
@@ -22,51 +26,106 @@ use data::PageData;
 use grid::Grid;
 use quantity::{PageQuantity, capitalised};
 
+use crate::across::AcrossRuns;
 use crate::export::picture::palette::Palette;
 use crate::export::picture::series::Series;
 use crate::export::picture::{Picture, SeriesKind};
 
 const TEMPLATE: &str = include_str!("page.html");
 /// The parts of the script; each uses only parts before it.
-const SCRIPT: [&str; 8] = [
+const SCRIPT: [&str; 9] = [
     include_str!("figures.js"),
     include_str!("scale.js"),
     include_str!("chart.js"),
     include_str!("steps.js"),
     include_str!("table.js"),
     include_str!("copy.js"),
+    include_str!("link.js"),
     include_str!("point.js"),
     include_str!("page.js"),
 ];
 
+/// Of more algorithms, the chart has colours only for those that are best somewhere or that the reader picks,
+/// because nobody can tell apart more lines, and a browser takes long to lay out more rows. The script has
+/// the same number.
+const MANY: usize = 15;
+
 /// The page that shows a run.
 pub fn page(run: &Run) -> String {
-    let grid = Grid::new(run);
-    let quantities = PageQuantity::all(run, &grid);
-    let first = quantities.first();
+    page_of(&[run], None)
+}
+
+/// The page that shows several runs, with their ranking.
+pub fn page_of_runs(runs: &[Run], across: &AcrossRuns) -> String {
+    page_of(&runs.iter().collect::<Vec<_>>(), Some(across))
+}
+
+fn page_of(runs: &[&Run], across: Option<&AcrossRuns>) -> String {
+    let grids: Vec<Grid<'_>> = runs.iter().map(|run| Grid::new(run)).collect();
+    let quantities: Vec<Vec<PageQuantity<'_>>> =
+        runs.iter().zip(&grids).map(|(run, grid)| PageQuantity::all(run, grid)).collect();
+    let (run, grid, first) = (runs[0], &grids[0], quantities[0].first());
+    // A part of the page for each run, of which the script shows one.
+    let of_each = |part: &dyn Fn(usize) -> Markup| match across {
+        None => part(0).into_string(),
+        Some(_) => {
+            html! { @for number in 0..runs.len() { div data-run=(number) { (part(number)) } } }.into_string()
+        }
+    };
     filled(|slot| match slot {
+        "kind" => across.map_or_else(String::new, |across| capitalised(across.by.singular())),
+        "across" => across.map_or_else(String::new, |across| across::section(across, grid).into_string()),
         "axis" => grid.axis.words().to_owned(),
         // The labels of other ranges contain their units.
         "unit" => if grid.axis.over == Over::PatternLength { "bytes" } else { "" }.to_owned(),
         "style" => STYLE.to_owned(),
         "script" => SCRIPT.concat(),
-        "title" => escaped(&head::title(&run.experiment, &grid)),
-        "summary" => escaped(&head::summary(&run.experiment, &grid)),
-        "notices" => head::notices(run, &grid, first).into_string(),
+        "title" => escaped(&across.map_or_else(|| head::title(&run.experiment, grid), across::title)),
+        "summary" => match across {
+            None => escaped(&head::summary(&run.experiment, grid)),
+            Some(across) => escaped(&across::summary(across)),
+        },
+        "notices" => of_each(&|number| {
+            let notices = head::notices(runs[number], &grids[number], quantities[number].first());
+            let experiment = &runs[number].experiment;
+            html! {
+                @if across.is_some() {
+                    p.faint { b { (head::title(experiment, &grids[number])) } ", " (head::summary(experiment, &grids[number])) }
+                }
+                (notices)
+            }
+        }),
         "heading" => heading(first).into_string(),
         "about" => first.map_or_else(String::new, |first| {
             escaped(&format!("{} Median of {} repetitions.", first.about, grid.repetitions()))
         }),
-        "chart" => first.map_or_else(String::new, |first| drawing(first, &grid)),
-        "overall" => first.map_or_else(String::new, |first| overall(run, first, &grid).into_string()),
-        "table" => first.map_or_else(String::new, |first| table::table(first, &grid).into_string()),
-        "legend" => first.map_or_else(String::new, |first| {
-            html! { @for line in first.legend(&grid) { p { (line) } } }.into_string()
+        "chart" => first.map_or_else(String::new, |first| before_script(drawing(first, grid), grid)),
+        "overall" => first
+            .map_or_else(String::new, |first| before_script(overall(run, first, grid).into_string(), grid)),
+        "table" => first.map_or_else(String::new, |first| {
+            before_script(table::table(first, grid, &ranked(run, first, grid)).into_string(), grid)
         }),
-        "data" => PageData::new(run, &grid, &quantities).json(),
-        "rest" => rest::rest(run).into_string(),
+        "legend" => first.map_or_else(String::new, |first| {
+            html! { @for line in first.legend(grid) { p { (line) } } }.into_string()
+        }),
+        "data" => {
+            let palette = Palette::new(grids.iter().flat_map(|grid| grid.algorithms.iter().copied()));
+            let data =
+                |number: usize| PageData::new(runs[number], &grids[number], &quantities[number], &palette);
+            match across {
+                None => data::json(&data(0)),
+                Some(across) => data::json_of_runs(across.names.iter().zip((0..runs.len()).map(data))),
+            }
+        }
+        "rest" => of_each(&|number| rest::rest(runs[number])),
         _ => unreachable!("the template has no such slot"),
     })
+}
+
+/// What stands in the page before the script replaces it. If it is large, browsers that run the script don't
+/// read it, because that takes long.
+fn before_script(html: String, grid: &Grid<'_>) -> String {
+    if grid.algorithms.len() > MANY { format!("<noscript>{html}</noscript>") } else { html }
 }
 
 /// A text as HTML.
@@ -99,20 +158,26 @@ fn heading(quantity: Option<&PageQuantity<'_>>) -> Markup {
     }
 }
 
-/// The medians of a quantity as lines over the range, or as bars if its values are not numbers.
+/// The medians of a quantity as lines over the range, or as bars if its values are not numbers; of many
+/// algorithms, those that are best at some value.
 fn drawing(quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> String {
-    let series = Series::of_cells(quantity.caption(), grid.axis.clone(), grid.ok(), |cell| {
+    let mut series = Series::of_cells(quantity.caption(), grid.axis.clone(), grid.ok(), |cell| {
         quantity.summary(cell).map(|summary| summary.divided_by(quantity.scale))
     });
+    let best: BTreeSet<&str> =
+        grid.ok().filter(|cell| quantity.rank(cell).is_best()).map(|cell| cell.algorithm.as_str()).collect();
+    if grid.algorithms.len() > MANY && !best.is_empty() {
+        series.lines.retain(|line| best.contains(line.algorithm.as_str()));
+    }
     let kind =
         if series.values().len() > 1 && grid.axis.is_number() { SeriesKind::Lines } else { SeriesKind::Bars };
     let title = format!("Median {} over the {}", quantity.name, grid.axis.words());
     Picture::of_series(kind, series, title).inline()
 }
 
-/// The rank of each algorithm over all values of the range.
-fn overall(run: &Run, quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> Markup {
-    let palette = Palette::new(grid.algorithms.iter().copied());
+/// The places of the algorithms over all values of the range, best first; none if there is only one
+/// algorithm, or the quantity is not ranked.
+fn places<'a>(run: &'a Run, quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> Vec<(&'a str, Place)> {
     let places = quantity.time().into_iter().flat_map(|call| {
         run.overall
             .iter()
@@ -123,6 +188,29 @@ fn overall(run: &Run, quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> Markup {
         let ranks = a.rank.unwrap_or(usize::MAX).cmp(&b.rank.unwrap_or(usize::MAX));
         ranks.then(a.to_best.ratio.total_cmp(&b.to_best.ratio))
     });
+    places
+}
+
+/// The algorithms in the order of their ranks; in that of the run if another order was asked for.
+fn ranked<'a>(run: &'a Run, quantity: &PageQuantity<'_>, grid: &Grid<'a>) -> Vec<&'a str> {
+    if is_ordered(run) {
+        return grid.algorithms.clone();
+    }
+    let mut ranked: Vec<&str> = places(run, quantity, grid).into_iter().map(|(id, _)| id).collect();
+    let others = grid.algorithms.iter().copied().filter(|id| !ranked.contains(id)).collect::<Vec<_>>();
+    ranked.extend(others);
+    ranked
+}
+
+/// Whether the reader of the page asked for an order of the algorithms by `--sort`.
+fn is_ordered(run: &Run) -> bool {
+    run.experiment.subset.as_ref().is_some_and(|subset| subset.contains("--sort "))
+}
+
+/// The rank of each algorithm over all values of the range.
+fn overall(run: &Run, quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> Markup {
+    let palette = Palette::new(grid.algorithms.iter().copied());
+    let places = places(run, quantity, grid);
     // The caption has the number of rounds in the mean, if the values differ in their rounds.
     let uneven = run.rounds().is_some_and(|(least, most)| least < most);
     let rounds = places.iter().filter_map(|(_, place)| place.rounds).min().filter(|_| uneven);

@@ -1,7 +1,5 @@
 // Applies the choices of the reader to the page.
 
-const element = id => document.getElementById(id);
-
 /** Headings and everything below them. */
 function draw() {
     const quantity = quantityNow();
@@ -9,12 +7,14 @@ function draw() {
     element("about").textContent = quantity.about;
     element("legend").innerHTML = legendOf(quantity).map(line => `<p>${escaped(line)}</p>`).join("");
     element("detail").textContent = "";
+    for (const part of document.querySelectorAll("[data-run]")) part.hidden = Number(part.dataset.run) !== state.run;
     // The list does not take width from the chart.
     drawList();
     drawChart();
     drawTable();
     drawMultiples();
     say("");
+    keepInAddress();
 }
 
 /** A small drawing of each quantity, if there are several. */
@@ -38,18 +38,31 @@ function fillChoices() {
     element("statistic").innerHTML = Object.entries(STATISTICS).map(([name, words]) => option(name, words)).join("");
     const values = data.axis.labels.map((label, index) => option(index, label)).join("");
     element("from").innerHTML = element("to").innerHTML = values;
-    // If there is only one value, bars are drawn from 0.
-    if (data.axis.values.length === 1) {
-        for (const id of ["from", "to"]) element(id).parentElement.hidden = true;
-        element("log-y").checked = state.logY = false;
-    }
+    for (const id of ["from", "to"]) element(id).parentElement.hidden = data.axis.values.length === 1;
     element("log-x").parentElement.hidden = !data.axis.scale || data.axis.values.length === 1;
-    element("from").value = state.from;
-    element("to").value = state.to;
+    for (const name of ["quantity", "statistic", "band", "from", "to", "filter"]) element(name).value = state[name];
+    element("log-x").checked = state.logX;
+    element("log-y").checked = state.logY;
+    element("runs").hidden = runs.length === 1;
+    element("runs-list").innerHTML = runs.map(({ name }, index) =>
+        `<label><input type="radio" name="run" value="${index}"${index === state.run ? " checked" : ""}> ${escaped(name)}</label>`).join("");
+}
+
+/** Shows what names say: those of the address, or those of the choices in another run. */
+function show(names) {
+    chooseNamed(names);
+    fillChoices();
+    draw();
 }
 
 /** Reads all choices again: the form is where they are kept. */
-function choose() {
+function choose(event) {
+    if (event?.target.name === "run") {
+        const { run, ...names } = named();
+        show({ ...names, run: runs[Number(event.target.value)].name });
+        element("runs-list").querySelector(":checked").focus();
+        return;
+    }
     state.quantity = Number(element("quantity").value);
     state.statistic = element("statistic").value;
     state.band = element("band").value;
@@ -64,27 +77,27 @@ function listen() {
     element("choices").addEventListener("input", choose);
     element("choices").addEventListener("submit", event => event.preventDefault());
     element("table").addEventListener("click", event => {
-        const column = event.target.closest("[data-sort]")?.dataset.sort;
+        const column = event.target.closest("th")?.querySelector("[data-sort]")?.dataset.sort;
         if (column === undefined) return;
         const by = column === "algorithm" ? column : Number(column);
-        // A third click restores the order of the run.
+        // A third click restores the order of the ranks, or that of the run.
         if (state.column !== by) [state.column, state.down] = [by, false];
         else if (!state.down) state.down = true;
         else [state.column, state.down] = [null, false];
         drawTable();
+        keepInAddress();
         element("table").querySelector(`[data-sort="${column}"]`).focus();
     });
     element("overall").addEventListener("change", event => {
         const index = Number(event.target.dataset.switch);
-        if (event.target.checked) state.off.delete(index);
-        else state.off.add(index);
+        switchOn([index], event.target.checked);
         draw();
         element("overall").querySelector(`[data-switch="${index}"]`).focus();
     });
     element("overall").addEventListener("click", event => {
         const all = event.target.dataset.all;
         if (!all) return;
-        for (const { index } of passing()) all === "on" ? state.off.delete(index) : state.off.add(index);
+        switchOn(passing().map(({ index }) => index), all === "on");
         draw();
         element("overall").querySelector(`[data-all="${all}"]`).focus();
     });
@@ -100,15 +113,33 @@ function listen() {
         element("heading").scrollIntoView({ block: "start" });
     });
     element("tools").addEventListener("click", event => {
-        const form = event.target.dataset.copy;
+        const { copy: form, download: what } = event.target.dataset;
         if (form) copy(form);
+        if (what === "table") download("table.csv", FORMS.csv());
+        if (what === "all") download("figures.csv", allFigures());
     });
-    addEventListener("resize", drawChart);
+    document.addEventListener("click", event => {
+        const rows = event.target.dataset?.rows;
+        if (!rows) return;
+        state.all = rows === "all";
+        draw();
+    });
+    element("table").addEventListener("scroll", hintAtColumns);
+    addEventListener("hashchange", () => show(namesInAddress()));
+    addEventListener("resize", () => {
+        drawChart();
+        hintAtColumns();
+    });
+}
+
+/** Switches algorithms on or off: of many, they are picked or not. */
+function switchOn(indices, isOn) {
+    const [set, isMember] = areMany() ? [state.picked, isOn] : [state.off, !isOn];
+    for (const index of indices) isMember ? set.add(index) : set.delete(index);
 }
 
 if (data.quantities.length) {
-    fillChoices();
     listen();
     element("choices").hidden = element("tools").hidden = false;
-    draw();
+    show(namesInAddress());
 }

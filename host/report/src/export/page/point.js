@@ -1,4 +1,8 @@
-// Describes the point of the drawing or the cell of the table that the mouse or the arrow keys have reached.
+// Describes the point of the drawing or the cell of the table that the mouse or the arrow keys have reached, and what else is drawn
+// above the same value of the range.
+
+/** A tip lists up to this many algorithms: the nearest in the order of their figures. */
+const LISTED = 12;
 
 let points = [];
 let current = null;
@@ -34,18 +38,41 @@ function describe(point) {
     if (band) lines.push(`${state.band === "range" ? "least to greatest" : "95 % interval"} ${band.map(written).join(" to ")}`);
     if (rank === 1) lines.push("best, or tied with it");
     if (rank > 1) lines.push(`× ${ratio.toFixed(2)} the time of the best`);
-    tip.innerHTML = `<b>${escaped(algorithm.id)}</b>, ${escaped(data.axis.headings[column])}<br>${lines.map(escaped).join("<br>")}`;
-    tip.hidden = false;
+    tip.innerHTML = `<b>${escaped(algorithm.id)}</b>, ${escaped(data.axis.headings[column])}<br>${lines.map(escaped).join("<br>")}${others(quantity, point)}`;
     const box = figureElement.getBoundingClientRect();
     const x = box.left + point.x + 14;
     const left = x + tip.offsetWidth > document.documentElement.clientWidth ? box.left + point.x - tip.offsetWidth - 14 : x;
     tip.style.left = `${Math.max(4, left) + window.scrollX}px`;
     tip.style.top = `${box.top + point.y + 10 + window.scrollY}px`;
     bringOut(algorithm.index);
+    drawGuide(point);
+}
+
+/** The figures of all coloured algorithms at the value of a point, least first; of many, those nearest to the point. Screen readers get the point alone. */
+function others(quantity, { algorithm, column }) {
+    const strong = coloured(quantity);
+    const known = [...new Set([...strong, algorithm])]
+        .map(other => ({ other, value: figure(quantity, other.index, column, state.statistic) }))
+        .filter(({ value }) => value !== null).sort((a, b) => a.value - b.value);
+    const place = known.findIndex(({ other }) => other === algorithm);
+    const start = Math.max(0, Math.min(place - LISTED / 2, known.length - LISTED));
+    const rows = known.slice(start, start + LISTED).map(({ other, value }) =>
+        `<tr${other === algorithm ? ' class="now"' : ""}><td>${strong.includes(other) ? key(other) : ""} ${escaped(other.id)}</td><td>${written(value)}</td></tr>`);
+    return known.length > 1 && valuesNow().length > 1 ? `<table aria-hidden="true">${rows.join("")}</table>` : "";
+}
+
+/** A line through all points above the value of this one; and the line of an algorithm that is grey otherwise. */
+function drawGuide({ x, algorithm }) {
+    const guide = figureElement.querySelector(".guide");
+    guide?.setAttribute("d", `M${x.toFixed(1)} ${guide.dataset.top}V${guide.dataset.bottom}`);
+    const isGrey = !figureElement.querySelector(`.line[data-algorithm="${algorithm.index}"]`);
+    const line = isGrey ? points.filter(point => point.algorithm === algorithm).map(point => `${point.x.toFixed(1)} ${point.y.toFixed(1)}`) : [];
+    figureElement.querySelector(".over")?.setAttribute("d", line.length ? `M${line.join("L")}` : "");
 }
 
 function hide() {
-    tip.hidden = true;
+    tip.innerHTML = "";
+    for (const path of figureElement.querySelectorAll(".guide, .over")) path.setAttribute("d", "");
     current = null;
     bringOut(null);
 }
@@ -69,7 +96,7 @@ figureElement.addEventListener("pointermove", event => {
 figureElement.addEventListener("pointerleave", hide);
 figureElement.addEventListener("focusout", hide);
 
-/** Arrows go along a line and from line to line; they say what they find. */
+/** Arrows go along a line and from line to line; the tip says what they find. */
 figureElement.addEventListener("keydown", event => {
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (event.key === "Escape") hide();
@@ -85,7 +112,6 @@ figureElement.addEventListener("keydown", event => {
         next = beyond[0] ?? current;
     }
     describe(next);
-    tellCell(next.algorithm.index, next.column);
 });
 
 /** Says below the table what is known of a cell. */

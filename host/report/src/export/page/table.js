@@ -3,11 +3,14 @@
 /** So many columns have room for two figures beside each other. */
 const ROOMY = 10;
 
+/** So many rows of a table of many algorithms are shown before the reader asks for all: more take long to lay out. */
+const ROWS = 40;
+
 /** The algorithms that are shown, in the order that was asked for; those without a figure last. */
 function rows() {
     const by = state.column;
     const list = shown();
-    if (by === null) return list;
+    if (by === null) return ranked(list, quantityNow());
     const turn = state.down ? -1 : 1;
     if (by === "algorithm") return list.sort((a, b) => turn * a.id.localeCompare(b.id));
     const value = ({ index }) => figure(quantityNow(), index, by, state.statistic);
@@ -45,7 +48,9 @@ function drawTable() {
         const arrow = { ascending: " ▲", descending: " ▼", none: "" }[sorted];
         return `<th scope="col" aria-sort="${sorted}"><button type="button" data-sort="${column}" title="sort">${words}${arrow}</button></th>`;
     };
-    const body = rows().map(({ id, index }) => {
+    const list = rows();
+    const some = state.all || !areMany() ? list : list.slice(0, ROWS);
+    const body = some.map(({ id, index }) => {
         const cells = columns().map(column => {
             const { text, mark, kind, ratio, known } = told(quantity, index, column, digits);
             const below = [ratio, known].filter(words => words).map(words => `<span>${words}</span>`).join(" ");
@@ -55,6 +60,11 @@ function drawTable() {
     });
     document.getElementById("table").innerHTML = `<table class="${columns().length > ROOMY ? "" : "roomy"}" style="--columns: ${columns().length}"><thead><tr>${heading("algorithm", "algorithm")}${
         columns().map(column => heading(column, data.axis.labels[column])).join("")}</tr></thead><tbody>${body.join("")}</tbody></table>`;
+    element("rest").hidden = list.length <= ROWS || !areMany();
+    element("rest").innerHTML = some.length < list.length
+        ? `${some.length} of ${list.length} rows <button type="button" data-rows="all">all rows</button>`
+        : `<button type="button" data-rows="some">the first ${ROWS} rows</button>`;
+    hintAtColumns();
     // Tab reaches one cell, and the arrow keys lead to the others.
     document.querySelector("#table td")?.setAttribute("tabindex", "0");
 }
@@ -65,12 +75,9 @@ function drawList() {
     const overall = overallOf(quantity);
     const place = ({ index }) => overall?.[index];
     const counted = Math.max(...(overall ?? []).map(known => known?.[2] ?? 0));
-    const sorted = passing();
-    if (overall) {
-        const order = algorithm => [place(algorithm)?.[0] ?? Infinity, place(algorithm)?.[1][0] ?? Infinity];
-        sorted.sort((a, b) => order(a)[0] - order(b)[0] || order(a)[1] - order(b)[1] || a.index - b.index);
-    }
-    const ranked = algorithm => {
+    const sorted = ranked(passing(), quantity);
+    const strong = new Set(coloured(quantity));
+    const standing = algorithm => {
         const known = place(algorithm);
         if (!known) return "<td>-</td><td>-</td>";
         const [rank, [mean, low, high], values] = known;
@@ -78,15 +85,20 @@ function drawList() {
         return `<td class="${rank === 1 ? "best" : ""}">${rank ?? "-"}</td><td${some}>${mean.toFixed(2)}<small>${low.toFixed(2)} to ${high.toFixed(2)}</small></td>`;
     };
     const line = algorithm => {
-        const on = state.off.has(algorithm.index) ? "" : " checked";
-        const name = `<label><input type="checkbox" data-switch="${algorithm.index}"${on}> ${key(algorithm)} ${escaped(algorithm.id)}</label>`;
-        return `<tr data-algorithm="${algorithm.index}"><th scope="row">${name}</th>${overall ? ranked(algorithm) : ""}</tr>`;
+        const isOn = areMany() ? state.picked.has(algorithm.index) : !state.off.has(algorithm.index);
+        const sign = strong.has(algorithm) || !areMany() ? key(algorithm) : "";
+        const name = `<label><input type="checkbox" data-switch="${algorithm.index}"${isOn ? " checked" : ""}> ${sign} ${escaped(algorithm.id)}</label>`;
+        return `<tr data-algorithm="${algorithm.index}"><th scope="row">${name}</th>${overall ? standing(algorithm) : ""}</tr>`;
     };
     const heading = overall ? `<th scope="col">algorithm</th><th scope="col">rank</th><th scope="col">mean</th>` : `<th scope="col">algorithm</th>`;
     const caption = overall ? `<caption>Rank by ${escaped(quantity.over || quantity.of !== undefined ? "the time" : quantity.name)} over ${counted < data.axis.values.length ? `${counted} of the ${data.axis.values.length}` : "all"} ${escaped(data.axis.plural)}; mean: times as long as the best</caption>` : "";
-    const buttons = `<p class="tools"><button type="button" data-all="on">all</button> <button type="button" data-all="off">none</button></p>`;
+    const buttons = `<p class="tools"><button type="button" data-all="on">${areMany() ? "pick all" : "all"}</button> <button type="button" data-all="off">${areMany() ? "pick none" : "none"}</button></p>`;
+    const some = state.all || !areMany() ? sorted : sorted.filter((algorithm, i) => i < ROWS || state.picked.has(algorithm.index));
+    const more = some.length < sorted.length ? `<p class="tools">${some.length} of ${sorted.length} <button type="button" data-rows="all">all</button></p>` : "";
+    const grey = areMany() && strong.size < sorted.length
+        ? `<p class="legend">In colour: the best, and what is picked here. Grey: ${sorted.length - strong.size} others.</p>` : "";
     document.getElementById("overall").innerHTML =
-        `<table>${caption}<thead><tr>${heading}</tr></thead><tbody>${sorted.map(line).join("")}</tbody></table>${buttons}`;
+        `${grey}<table>${caption}<thead><tr>${heading}</tr></thead><tbody>${some.map(line).join("")}</tbody></table>${more}${buttons}`;
 }
 
 /** Everything that is known of a cell, in a line. */
@@ -100,4 +112,13 @@ function sentence(quantity, algorithm, column) {
     const standing = rank === undefined ? "" : rank === 1 ? "; best, or tied with it"
         : `; rank ${rank}, × ${ratio.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}) the time of the best`;
     return `${head}: ${parts.map(([words, said]) => `${words} ${said}`).join(", ")}${interval}${standing}; ${data.repetitions[algorithm][column]} repetitions`;
+}
+
+/** Says how many columns of the table lie beyond its right edge, because scroll bars may be invisible. */
+function hintAtColumns() {
+    const box = element("table");
+    const edge = box.getBoundingClientRect().right;
+    const beyond = [...box.querySelectorAll("thead th")].filter(head => head.getBoundingClientRect().right > edge + 1).length;
+    element("more").textContent = beyond ? `${beyond} more column${beyond === 1 ? "" : "s"} to the right →` : "";
+    box.classList.toggle("cut", beyond > 0);
 }

@@ -8,8 +8,8 @@ use super::grid::Grid;
 use super::quantity::{PageQuantity, half_width};
 use crate::export::marks::BEST;
 
-/// A row for each algorithm, a column for each value of the range; cells have medians.
-pub(super) fn table(quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> Markup {
+/// A row for each of these algorithms, a column for each value of the range; cells have medians.
+pub(super) fn table(quantity: &PageQuantity<'_>, grid: &Grid<'_>, algorithms: &[&str]) -> Markup {
     let medians = grid.ok().filter_map(|cell| quantity.summary(cell)).map(|summary| summary.med);
     let decimals = decimals(medians.map(|median| median / quantity.scale));
     html! {
@@ -18,7 +18,7 @@ pub(super) fn table(quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> Markup {
                 th scope="col" { "algorithm" }
                 @for value in &grid.values { th scope="col" { (grid.axis.label(*value)) } }
             } }
-            tbody { @for algorithm in &grid.algorithms { tr {
+            tbody { @for algorithm in algorithms { tr {
                 th scope="row" { (algorithm) }
                 @for &value in &grid.values { (shown(quantity, grid, algorithm, value, decimals)) }
             } } }

@@ -236,6 +236,89 @@ fn overall_ranks_are_in_order_and_a_failed_algorithm_has_none() {
 }
 
 #[test]
+fn the_table_begins_in_the_order_of_the_ranks_unless_another_was_asked_for() {
+    let mut run = run(Stats::Perf, ["hor", "bm", "kr"].map(|id| timed(id, 8, 2.5e6)).into());
+    for (algorithm, rank, ratio) in [("hor", None, 1.0), ("bm", Some(2), 1.25), ("kr", Some(1), 1.1)] {
+        let to_best = assay_stats::significance::Ratio { ratio, low: ratio - 0.1, high: ratio + 0.1 };
+        let place = Place { rounds: None, lengths: 2, to_best, rank };
+        let places = PerCall { search_ns: Some(place), ..PerCall::default() };
+        run.overall.push(OverallResult { algorithm: algorithm.to_owned(), places });
+    }
+    let names = |run: &Run| {
+        let page = page(run);
+        let names: Vec<String> =
+            table(&page).iter().map(|row| row.split(' ').next().unwrap().to_owned()).collect();
+        (names.join(" "), data(&page)["ordered"].clone())
+    };
+    assert_eq!(names(&run), ("kr bm hor".to_owned(), false.into()));
+    run.experiment.subset = Some("3 of 3 algorithms: --sort name".to_owned());
+    assert_eq!(names(&run), ("hor bm kr".to_owned(), true.into()));
+}
+
+#[test]
+fn of_many_algorithms_the_script_draws_what_browsers_would_take_long_to_read() {
+    for (count, is_many) in [(15, false), (16, true)] {
+        let cells = (0..count).map(|i| timed(&format!("a{i}"), 8, 2.5e6)).collect();
+        let page = page(&run(Stats::Perf, cells));
+        let beginning =
+            |id: &str| page.split(&format!("id=\"{id}\"")).nth(1).unwrap().split('>').nth(1).unwrap();
+        for id in ["chart", "table"] {
+            assert_eq!(beginning(id).contains("<noscript"), is_many, "{id} of {count}");
+        }
+        assert_eq!(table(&page).len(), count, "readers without scripts have all rows");
+    }
+}
+
+#[test]
+fn several_runs_share_a_page_with_their_ranking() {
+    use crate::across::{AcrossAlgorithm, AcrossRuns};
+    use crate::agreement::RunsDifferBy;
+    use assay_stats::rounds::CommonRounds;
+    use assay_stats::significance::{Overall, Ratio, Standing};
+
+    let of_text = |id: &str, ns: f64| run(Stats::Perf, vec![timed("hor", 8, ns), timed(id, 8, ns)]);
+    let runs = [of_text("bm", 2.5e6), of_text("<kr>", 5e6)];
+    let to_best = Ratio { ratio: 1.25, low: 1.2, high: 1.3 };
+    let overall = Overall {
+        cells: 2,
+        common: CommonRounds::default(),
+        to_best: Some(to_best),
+        standing: Some(Standing { rank: 1, to_best }),
+    };
+    let algorithm = |id: &str, of_runs: [Option<Overall>; 2]| AcrossAlgorithm {
+        algorithm: id.to_owned(),
+        overall,
+        of_runs: of_runs.into(),
+    };
+    let across = AcrossRuns {
+        by: RunsDifferBy::Text,
+        names: vec!["english".to_owned(), "ge<nome".to_owned()],
+        cells: 2,
+        floor: 0.01,
+        algorithms: vec![algorithm("hor", [Some(overall); 2]), algorithm("<kr>", [None, Some(overall)])],
+    };
+    let page = page_of_runs(&runs, &across);
+    assert_eq!(words(&page, "<h1>", "</h1>"), "2 algorithms on 2 texts: english, ge&lt;nome");
+    let names: Vec<serde_json::Value> = (0..2).map(|run| data(&page)["runs"][run]["name"].clone()).collect();
+    assert_eq!(names, ["english", "ge<nome"]);
+    let second = &data(&page)["runs"][1]["data"];
+    assert_eq!(
+        (&second["algorithms"][1]["id"], &second["quantities"][0]["cells"][0][0]["s"][1]),
+        (&"<kr>".into(), &5000.into(),)
+    );
+    let colours = |run: usize| data(&page)["runs"][run]["data"]["algorithms"][0]["colour"].clone();
+    assert_eq!(colours(0), colours(1), "an algorithm has one colour in all runs");
+    for run in 0..2 {
+        assert_eq!(page.matches(&format!("data-run=\"{run}\"")).count(), 2, "its notices and its facts");
+    }
+    assert!(
+        words(&page, "id=\"across\"", "</table>")
+            .ends_with("hor 1 1.25 1.20 to 1.30 1 × 1.25 1 × 1.25 &lt;kr&gt; 1 1.25 1.20 to 1.30 - 1 × 1.25")
+    );
+    assert!(!page.contains("<kr>") && !page.contains("ge<nome"));
+}
+
+#[test]
 fn an_instrumented_run_shows_counts_and_no_times() {
     let counted = [
         ("text_bytes_read", 1234.5),
