@@ -76,7 +76,15 @@ fn bare(library: &std::path::Path) -> f64 {
 /// Nanoseconds of one repetition of a batch, everything included.
 fn measure(worker: &mut dyn Worker, repetitions: usize) -> f64 {
     let patterns = Patterns::Drawn(vec![2; repetitions]);
-    let batch = Batch { first: 0, length: 4, patterns, steps: steps(&[0], &[]), threads: 1, warmup: 0 };
+    let batch = Batch {
+        first: 0,
+        length: 4,
+        patterns,
+        steps: steps(&[0], &[]),
+        lanes: Vec::new(),
+        threads: 1,
+        warmup: 0,
+    };
     let start = Instant::now();
     let result = worker.measure(&batch, &AtomicBool::new(false));
     let elapsed = start.elapsed().as_nanos() as f64;

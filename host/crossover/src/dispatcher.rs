@@ -177,9 +177,12 @@ fn last_of_first((low, second_fails): (usize, bool), (high, first_fails): (usize
     }
 }
 
+/// The least and the greatest alphabet of a row, if the grid has alphabets, with its cells.
+type MergedRow<'a> = (Option<(usize, usize)>, &'a [LengthCell]);
+
 /// The alphabets of each row with its cells. Neighbouring rows with the same cells are one.
-fn merged<'a>(rows: &'a [DispatcherRow<'_>]) -> Vec<(Option<(usize, usize)>, &'a [LengthCell])> {
-    let mut merged: Vec<(Option<(usize, usize)>, &[LengthCell])> = Vec::new();
+fn merged<'a>(rows: &'a [DispatcherRow<'_>]) -> Vec<MergedRow<'a>> {
+    let mut merged: Vec<MergedRow<'a>> = Vec::new();
     let mut least = rows.first().and_then(|row| row.alphabet);
     for (number, row) in rows.iter().enumerate() {
         let greatest = match rows.get(number + 1) {

@@ -168,7 +168,8 @@ mod tests {
         let a = [("a", [100, 100])];
         let (mut one, mut other) = (run("english", &a), run("english", &a));
         let cpu = |report: &mut Report, cpu: &str| report.facts.machine.cpu = Some(cpu.to_owned());
-        (cpu(&mut one, "Zen"), cpu(&mut other, "Ice"));
+        cpu(&mut one, "Zen");
+        cpu(&mut other, "Ice");
         let by = |one: &Report, other: &Report| run_names(&[one.clone(), other.clone()]);
         assert_eq!(by(&one, &other), (RunsDifferBy::Cpu, vec!["Zen".to_owned(), "Ice".to_owned()]));
         cpu(&mut other, "Zen");

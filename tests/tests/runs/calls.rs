@@ -125,7 +125,7 @@ fn several_threads_search_text_after_text_and_are_counted() {
     let Measured { rows, .. } = measured(words);
     for row in &rows {
         assert_eq!(number(row, "search1_ns") + number(row, "search2_ns"), number(row, "search_ns"));
-        assert!(row["status"] == "ok" && number(row, "occurrences") % 2 == 0);
+        assert!(row["status"] == "ok" && number(row, "occurrences").is_multiple_of(2));
     }
     let sums = "hor --plen 3 --sum-range text=corpus:rand4,corpus:rand2 --text-size 10KiB --threads 2 --pin off --runs 10";
     let Measured { rows, .. } = measured(&format!("{sums} --counters clock:ns"));

@@ -1,6 +1,7 @@
 //! The file of a collection: its definition, and its progress.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -134,10 +135,11 @@ impl Manifest {
     /// If the file can't be written.
     pub fn done(&mut self, folder: &Path, part: PlannedRun, run: &Path) -> Result<()> {
         let (part, below) = (part.to_string(), run.strip_prefix(folder).unwrap_or(run).to_owned());
-        if self.runs.contains_key(&part) {
-            self.further_runs.entry(part).or_default().push(below);
-        } else {
-            self.runs.insert(part, below);
+        match self.runs.entry(part) {
+            Entry::Vacant(first) => _ = first.insert(below),
+            Entry::Occupied(first) => {
+                self.further_runs.entry(first.key().clone()).or_default().push(below);
+            }
         }
         self.save(folder)
     }

@@ -90,8 +90,10 @@ fn events_of_the_core_are_read_in_user_mode_where_every_page_allows_it() {
     fn forbidden(cpu: &FakeCpu) {
         cpu.change(|page| page.__bindgen_anon_1.capabilities = 0);
     }
-    let pages: [(fn(&FakeCpu), bool); 3] = [(|_| (), true), (forbidden, false), (FakeCpu::end, false)];
-    for (wrong_page, in_user_mode) in pages {
+    let right = |_: &FakeCpu| ();
+    for (wrong_page, in_user_mode) in
+        [(right as fn(&FakeCpu), true), (forbidden, false), (FakeCpu::end, false)]
+    {
         let folder = folder();
         let fake = Fake { counts_work: true, wrong_page, ..Fake::default() };
         let (machine, fake) = folder.with(fake, None);

@@ -26,23 +26,25 @@ struct SeriesRow<'a>(Vec<Option<&'a ComparedTimes>>);
 impl<'a> SeriesRow<'a> {
     /// The rows of some of the times of each run, in the order of the first run that has them.
     fn all(runs: &'a [ComparedRun], times: impl Fn(&'a ComparedRun) -> &'a [ComparedTimes]) -> Vec<Self> {
-        let mut rows: Vec<((Option<&str>, Option<u64>), SeriesRow<'a>)> = Vec::new();
+        let mut rows: Vec<Self> = Vec::new();
         for (number, run) in runs.iter().enumerate() {
             // A row that is new in this run follows the row before it.
             let mut next = 0;
             for times in times(run) {
-                let key = (times.algorithm.as_deref(), times.value);
-                let known = rows[next..].iter().position(|(other, _)| *other == key).map(|more| next + more);
-                let known = known.or_else(|| rows.iter().position(|(other, _)| *other == key));
-                let place = known.unwrap_or_else(|| {
-                    rows.insert(next, (key, SeriesRow(vec![None; runs.len()])));
-                    next
-                });
-                rows[place].1.0[number] = Some(times);
+                let is_known = |row: &Self| {
+                    let known = row.any();
+                    (&known.algorithm, known.value) == (&times.algorithm, times.value)
+                };
+                let known = rows[next..].iter().position(is_known).map(|more| next + more);
+                let place = known.or_else(|| rows.iter().position(is_known)).unwrap_or(next);
+                if !rows.get(place).is_some_and(is_known) {
+                    rows.insert(place, SeriesRow(vec![None; runs.len()]));
+                }
+                rows[place].0[number] = Some(times);
                 next = place + 1;
             }
         }
-        rows.into_iter().map(|(_, row)| row).collect()
+        rows
     }
 
     /// The times of any run, which say of what they are.
