@@ -3,13 +3,13 @@
 use maud::{Markup, html};
 
 use crate::frame::{self, PagePlace, linked};
-use crate::{AlgorithmEntry, Atlas, Relative, TracedExample, counts, rank_table, trace_page};
+use crate::{Atlas, AtlasEntry, Relative, TracedExample, counts, rank_table, trace_page};
 
 /// Facts that are shown elsewhere: as relatives, or in no atlas.
 const ELSEWHERE: [&str; 3] = ["kind", "builds on", "built upon by"];
 
 /// The page.
-pub(crate) fn page(atlas: &Atlas, entry: &AlgorithmEntry) -> String {
+pub(crate) fn page(atlas: &Atlas, entry: &AtlasEntry) -> String {
     let title = match entry.name.as_str() {
         "" => entry.id.clone(),
         name => format!("{}: {name}", entry.id),
@@ -54,7 +54,7 @@ pub(crate) fn page(atlas: &Atlas, entry: &AlgorithmEntry) -> String {
 }
 
 /// The facts, in the order of `assay info`.
-fn facts(entry: &AlgorithmEntry) -> Markup {
+fn facts(entry: &AtlasEntry) -> Markup {
     let shown = entry.facts.iter().filter(|(name, _)| !ELSEWHERE.contains(&name.as_str()) && name != "idea");
     html! {
         dl {
@@ -69,7 +69,7 @@ fn facts(entry: &AlgorithmEntry) -> Markup {
 /// The algorithms of a list, with links to those that have a page.
 fn relatives(
     relatives: &[Relative],
-    known: &std::collections::HashMap<&str, &AlgorithmEntry>,
+    known: &std::collections::HashMap<&str, &AtlasEntry>,
     none: &str,
 ) -> Markup {
     html! {

@@ -12,7 +12,7 @@ use maud::{Markup, html};
 
 use crate::frame::PagePlace;
 use crate::rank_table::link;
-use crate::{AlgorithmEntry, AtlasRun};
+use crate::{AtlasEntry, AtlasRun};
 
 /// The best, and the first that is not among them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,7 +38,7 @@ impl BestSet {
     }
 
     /// The names of the best, of which `most` are shown at once, with links from a main page.
-    pub(crate) fn names(&self, known: &HashMap<&str, &AlgorithmEntry>, most: usize) -> Markup {
+    pub(crate) fn names(&self, known: &HashMap<&str, &AtlasEntry>, most: usize) -> Markup {
         let (first, more) = self.best.split_at(self.best.len().min(most));
         let list = |ids: &[(String, Rank)]| {
             html! {
@@ -65,7 +65,7 @@ impl BestSet {
 pub(crate) fn until(
     run: &AtlasRun,
     year: u32,
-    known: &HashMap<&str, &AlgorithmEntry>,
+    known: &HashMap<&str, &AtlasEntry>,
 ) -> Result<Option<Vec<(u64, BestSet)>>> {
     let was_there = |id: &&str| {
         let entry = known.get(original(id));
@@ -89,7 +89,7 @@ pub(crate) fn until(
 }
 
 /// Whether an algorithm was improved by its library, so that its year is that of what it improves.
-fn is_improved(entry: &AlgorithmEntry) -> bool {
+fn is_improved(entry: &AtlasEntry) -> bool {
     entry.fact("status").starts_with(Status::ImprovedHere("").words())
 }
 
@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(sets(1969), None);
         assert!(!is_improved(&atlas.entries[0]));
         let improved = ("status".to_owned(), "improved here: faster".to_owned());
-        assert!(is_improved(&AlgorithmEntry { facts: vec![improved], ..AlgorithmEntry::default() }));
+        assert!(is_improved(&AtlasEntry { facts: vec![improved], ..AtlasEntry::default() }));
         let best = |year| sets(year).unwrap()[0].1.best.iter().map(|(id, _)| id.clone()).collect::<Vec<_>>();
         assert_eq!((best(1970), best(1980)), (vec!["bf".to_owned()], vec!["hor".to_owned()]));
         assert_eq!(sets(1980).unwrap()[0].1.next.as_ref().unwrap().0, "bf");

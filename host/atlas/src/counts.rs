@@ -8,7 +8,7 @@ use assay_report::export::picture::{Picture, SeriesKind};
 use assay_store::Status;
 use maud::{Markup, PreEscaped, html};
 
-use crate::{AlgorithmEntry, Atlas, AtlasRun};
+use crate::{Atlas, AtlasEntry, AtlasRun};
 
 /// The counts that are shown: those that grow with the text, with their names.
 const SHOWN: [(Field, &str); 4] = [
@@ -19,7 +19,7 @@ const SHOWN: [(Field, &str); 4] = [
 ];
 
 /// A section for each run of counts that has the algorithm; `None` if there is none.
-pub(crate) fn section(atlas: &Atlas, entry: &AlgorithmEntry) -> Option<Markup> {
+pub(crate) fn section(atlas: &Atlas, entry: &AtlasEntry) -> Option<Markup> {
     let runs: Vec<Markup> = atlas.counted.iter().filter_map(|run| of_run(run, &entry.id)).collect();
     (!runs.is_empty()).then(|| html! { section { h2 { "What it does" } @for run in &runs { (run) } } })
 }

@@ -6,7 +6,7 @@ use crate::TracedExample;
 
 /// An algorithm, with the facts that its library reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AlgorithmEntry {
+pub struct AtlasEntry {
     /// Its id.
     pub id: String,
     /// Its name; empty if its library gives none.
@@ -34,7 +34,7 @@ pub struct Relative {
     pub id: Option<String>,
 }
 
-impl AlgorithmEntry {
+impl AtlasEntry {
     /// A fact by its name in `assay info`; empty if there is none.
     pub(crate) fn fact(&self, name: &str) -> &str {
         self.facts.iter().find(|(fact, _)| fact == name).map_or("", |(_, value)| value)
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn a_file_name_is_safe_and_no_two_ids_share_one() {
-        let stems = ["hor", "sbndm-b2.1", "smart:hor", "a_3a", "../x", "A"].map(file_stem);
-        assert_eq!(stems, ["hor", "sbndm-b2.1", "smart_3ahor", "a_5f3a", "_2e._2fx", "_41"]);
+        let stems = ["hor", "sbndm-b2.1", "peer:hor", "a_3a", "../x", "A"].map(file_stem);
+        assert_eq!(stems, ["hor", "sbndm-b2.1", "peer_3ahor", "a_5f3a", "_2e._2fx", "_41"]);
     }
 }

@@ -17,7 +17,7 @@ const MARKER: &str = "atlas.json";
 
 /// The content of the marker.
 #[derive(Debug, Serialize, Deserialize)]
-struct Marker {
+struct AtlasMarker {
     /// Version of the program that made the atlas.
     assay: String,
     /// All other files, with their folders.
@@ -41,11 +41,11 @@ pub fn check_place(place: &Path) -> Result<()> {
     let mut found = Vec::new();
     add_files(place, place, &mut found).map_err(|error| Error::io("read", place, &error))?;
     let marker = fs::read(place.join(MARKER)).ok();
-    let marker = marker.and_then(|marker| serde_json::from_slice::<Marker>(&marker).ok());
+    let marker = marker.and_then(|marker| serde_json::from_slice::<AtlasMarker>(&marker).ok());
     match marker {
         None if found.is_empty() => Ok(()),
         None => Err(Error::new(format!("`{named}` is there, and is no atlas")).remedy(remedy)),
-        Some(Marker { files, .. }) => {
+        Some(AtlasMarker { files, .. }) => {
             let foreign = found.iter().find(|file| !files.contains(*file) && *file != MARKER);
             foreign.map_or(Ok(()), |file| {
                 Err(Error::new(format!("`{named}` has a file that is no part of the atlas: `{file}`"))
@@ -81,7 +81,7 @@ pub fn publish(files: &[SiteFile], place: &Path) -> Result<()> {
     for file in files {
         write(&temporary.path().join(&file.path), &file.content)?;
     }
-    let marker = Marker {
+    let marker = AtlasMarker {
         assay: env!("CARGO_PKG_VERSION").to_owned(),
         files: files.iter().map(|file| file.path.clone()).collect(),
     };

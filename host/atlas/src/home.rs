@@ -8,7 +8,7 @@ use assay_store::overall::Place;
 use maud::{Markup, html};
 
 use crate::frame::{self, PagePlace};
-use crate::{AlgorithmEntry, Atlas, AtlasRun, downloads};
+use crate::{Atlas, AtlasEntry, AtlasRun, downloads};
 
 /// Texts with a column of their own. With more of them, the table would be too wide to read.
 const MOST_COLUMNS: usize = 6;
@@ -114,7 +114,7 @@ fn table(atlas: &Atlas) -> Markup {
 }
 
 /// The row of an algorithm. Its idea and its authors can be searched, and are not shown.
-fn row(entry: &AlgorithmEntry, shown: &[&AtlasRun]) -> Markup {
+fn row(entry: &AtlasEntry, shown: &[&AtlasRun]) -> Markup {
     html! {
         tr {
             th scope="row" { a href=(PagePlace::Main.to_algorithm(&entry.file())) { (entry.id) } }

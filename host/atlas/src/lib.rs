@@ -30,7 +30,7 @@ use std::collections::HashMap;
 
 use assay_base::error::Result;
 
-pub use entry::{AlgorithmEntry, Relative};
+pub use entry::{AtlasEntry, Relative};
 pub use example::TracedExample;
 pub use folder::{check_place, publish};
 pub use runs::{AtlasRun, check_runs};
@@ -39,7 +39,7 @@ pub use runs::{AtlasRun, check_runs};
 #[derive(Debug)]
 pub struct Atlas {
     /// The algorithms, in the order in which they are listed.
-    pub entries: Vec<AlgorithmEntry>,
+    pub entries: Vec<AtlasEntry>,
     /// The runs with times: at least one.
     pub timed: Vec<AtlasRun>,
     /// The runs of instrumented twins.
@@ -87,7 +87,7 @@ impl Atlas {
     }
 
     /// The entries by their ids.
-    pub(crate) fn by_id(&self) -> HashMap<&str, &AlgorithmEntry> {
+    pub(crate) fn by_id(&self) -> HashMap<&str, &AtlasEntry> {
         self.entries.iter().map(|entry| (entry.id.as_str(), entry)).collect()
     }
 }

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use crate::best_set::{self, BestSet, ratio};
 use crate::frame::{self, PagePlace};
 use crate::rank_table::{TIMES, link};
-use crate::{AlgorithmEntry, Atlas, AtlasRun};
+use crate::{Atlas, AtlasEntry, AtlasRun};
 
 /// The years of the map by year: before and after a decade of much work each, from the year of Boyer-Moore and
 /// Knuth-Morris-Pratt on.
@@ -90,7 +90,7 @@ pub(crate) fn run_name(atlas: &Atlas, run: &AtlasRun) -> String {
 }
 
 /// A field: the best, and the next.
-fn field(run: &AtlasRun, length: u64, call: Option<Call>, known: &HashMap<&str, &AlgorithmEntry>) -> Markup {
+fn field(run: &AtlasRun, length: u64, call: Option<Call>, known: &HashMap<&str, &AtlasEntry>) -> Markup {
     if !run.lengths().contains(&length) {
         return html! { td { "-" } };
     }
@@ -106,7 +106,7 @@ fn field(run: &AtlasRun, length: u64, call: Option<Call>, known: &HashMap<&str, 
 }
 
 /// The table of the eras of a run: a row for each year, a column for each pattern length.
-fn by_year(run: &AtlasRun, known: &HashMap<&str, &AlgorithmEntry>) -> Result<Markup> {
+fn by_year(run: &AtlasRun, known: &HashMap<&str, &AtlasEntry>) -> Result<Markup> {
     let lengths = run.lengths();
     let mut rows = Vec::new();
     for year in YEARS {

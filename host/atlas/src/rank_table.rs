@@ -9,7 +9,7 @@ use assay_store::{CellResult, Status};
 use maud::{Markup, html};
 
 use crate::frame::PagePlace;
-use crate::{AlgorithmEntry, Atlas, AtlasRun};
+use crate::{Atlas, AtlasEntry, AtlasRun};
 
 /// The times that are ranked, with their titles.
 pub(crate) const TIMES: [(Option<Call>, &str); 2] =
@@ -19,11 +19,7 @@ pub(crate) const TIMES: [(Option<Call>, &str); 2] =
 const NEIGHBOURS: usize = 2;
 
 /// A table for each of the times.
-pub(crate) fn tables(
-    atlas: &Atlas,
-    entry: &AlgorithmEntry,
-    known: &HashMap<&str, &AlgorithmEntry>,
-) -> Markup {
+pub(crate) fn tables(atlas: &Atlas, entry: &AtlasEntry, known: &HashMap<&str, &AtlasEntry>) -> Markup {
     let measured: Vec<&AtlasRun> =
         atlas.timed.iter().filter(|run| run.report.algorithms().any(|id| id == entry.id)).collect();
     html! {
@@ -54,8 +50,8 @@ fn row(
     run: &AtlasRun,
     length: u64,
     call: Option<Call>,
-    entry: &AlgorithmEntry,
-    known: &HashMap<&str, &AlgorithmEntry>,
+    entry: &AtlasEntry,
+    known: &HashMap<&str, &AtlasEntry>,
 ) -> Markup {
     let cell = run.cell(&entry.id, length);
     let rank = cell.map(|cell| *cell.ranks.get(call)).unwrap_or_default();
@@ -122,7 +118,7 @@ fn time(cell: Option<&CellResult>, call: Option<Call>) -> Markup {
 }
 
 /// Algorithms with links to their pages, nearest to the best first.
-fn names(standings: &[(&str, Rank)], known: &HashMap<&str, &AlgorithmEntry>) -> Markup {
+fn names(standings: &[(&str, Rank)], known: &HashMap<&str, &AtlasEntry>) -> Markup {
     html! {
         @for (place, (id, _)) in standings.iter().enumerate() {
             @if place > 0 { ", " }
@@ -133,7 +129,7 @@ fn names(standings: &[(&str, Rank)], known: &HashMap<&str, &AlgorithmEntry>) -> 
 }
 
 /// An algorithm of a run, with a link if it has a page. A copy (`hor@2`) has the page of its original.
-pub(crate) fn link(id: &str, known: &HashMap<&str, &AlgorithmEntry>, from: PagePlace) -> Markup {
+pub(crate) fn link(id: &str, known: &HashMap<&str, &AtlasEntry>, from: PagePlace) -> Markup {
     html! {
         @match known.get(assay_experiment::selection::original(id)) {
             Some(entry) => a href=(from.to_algorithm(&entry.file())) { (id) },

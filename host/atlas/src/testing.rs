@@ -6,7 +6,7 @@ use assay_experiment::definition::Stats;
 use assay_report::Report;
 use assay_store::{MEASUREMENTS, RESULTS, Run};
 
-use crate::{AlgorithmEntry, Atlas, AtlasRun, Relative, TracedExample};
+use crate::{Atlas, AtlasEntry, AtlasRun, Relative, TracedExample};
 
 /// What a hostile library may write into any text.
 pub(crate) const HOSTILE: &str = "<script>alert(1)</script>\"'&";
@@ -23,13 +23,13 @@ pub(crate) fn atlas() -> Atlas {
     }
 }
 
-fn entry(id: &str, year: Option<u32>, parents: &[&str]) -> AlgorithmEntry {
+fn entry(id: &str, year: Option<u32>, parents: &[&str]) -> AtlasEntry {
     let facts = [
         ("status", "from the paper: All of it."),
         ("family", "comparison"),
         ("doi", "10.1002/spe.4380100608"),
     ];
-    AlgorithmEntry {
+    AtlasEntry {
         id: id.to_owned(),
         name: format!("Name of {id}"),
         facts: facts.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
@@ -55,11 +55,11 @@ fn trace(content: &str) -> TracedExample {
     }
 }
 
-fn hostile() -> AlgorithmEntry {
+fn hostile() -> AtlasEntry {
     let facts = ["authors", "idea", "status", "family", "reference", "doi", "extra fields", HOSTILE];
     let facts = facts.map(|name| (name.to_owned(), HOSTILE.to_owned()));
     let address = ("url".to_owned(), "javascript:alert(1)".to_owned());
-    AlgorithmEntry {
+    AtlasEntry {
         name: HOSTILE.to_owned(),
         facts: facts.into_iter().chain([address]).collect(),
         builds_on: vec![Relative { label: HOSTILE.to_owned(), id: None }],

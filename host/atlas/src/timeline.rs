@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 use maud::{Markup, html};
 
 use crate::frame::{self, PagePlace};
-use crate::{AlgorithmEntry, Atlas};
+use crate::{Atlas, AtlasEntry};
 
 /// The page.
 pub(crate) fn page(atlas: &Atlas) -> String {
-    let mut years: BTreeMap<Option<u32>, Vec<&AlgorithmEntry>> = BTreeMap::new();
+    let mut years: BTreeMap<Option<u32>, Vec<&AtlasEntry>> = BTreeMap::new();
     for entry in &atlas.entries {
         years.entry(entry.year).or_default().push(entry);
     }
@@ -36,20 +36,20 @@ pub(crate) fn page(atlas: &Atlas) -> String {
     frame::page(PagePlace::Main, "Timeline and tree", &content)
 }
 
-fn names(entries: &[&AlgorithmEntry]) -> Markup {
+fn names(entries: &[&AtlasEntry]) -> Markup {
     html! {
         @for (place, entry) in entries.iter().enumerate() { @if place > 0 { ", " } (named(entry)) }
     }
 }
 
-fn named(entry: &AlgorithmEntry) -> Markup {
+fn named(entry: &AtlasEntry) -> Markup {
     html! { a href=(PagePlace::Main.to_algorithm(&entry.file())) title=(entry.name) { (entry.id) } }
 }
 
 /// The algorithms below those that they build on.
 fn tree(atlas: &Atlas) -> Markup {
     let known = atlas.by_id();
-    let mut children: HashMap<Option<&str>, Vec<&AlgorithmEntry>> = HashMap::new();
+    let mut children: HashMap<Option<&str>, Vec<&AtlasEntry>> = HashMap::new();
     for entry in &atlas.entries {
         let mut parents = entry.builds_on.iter().filter_map(|parent| parent.id.as_deref());
         let parent = parents.find(|id| known.contains_key(id) && *id != entry.id);
@@ -63,7 +63,7 @@ fn tree(atlas: &Atlas) -> Markup {
 }
 
 /// The algorithms that build on one; those that build on none for `None`.
-fn branch(parent: Option<&str>, children: &HashMap<Option<&str>, Vec<&AlgorithmEntry>>) -> Markup {
+fn branch(parent: Option<&str>, children: &HashMap<Option<&str>, Vec<&AtlasEntry>>) -> Markup {
     html! {
         @if let Some(entries) = children.get(&parent) {
             ul.tree {

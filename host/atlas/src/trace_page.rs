@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use crate::entry::file_stem;
 use crate::frame::{self, PagePlace, TRACE};
-use crate::{AlgorithmEntry, Atlas, SiteFile, TracedExample};
+use crate::{Atlas, AtlasEntry, SiteFile, TracedExample};
 
 /// The script of the player, which the page loads after the traces.
 const PLAYER: &str = "player.js";
@@ -51,12 +51,12 @@ fn lead(atlas: &Atlas) -> Markup {
     }
 }
 
-fn is_playable(entry: &AlgorithmEntry) -> bool {
+fn is_playable(entry: &AtlasEntry) -> bool {
     entry.trace.as_ref().is_some_and(|trace| trace.data.is_some())
 }
 
 /// The trace on the page of an algorithm.
-pub(crate) fn section(entry: &AlgorithmEntry) -> Markup {
+pub(crate) fn section(entry: &AtlasEntry) -> Markup {
     let Some(TracedExample { pattern, text, rendered, data, problem, .. }) = &entry.trace else {
         return html! { p { "It has no twin, and only a twin reports what it does." } };
     };

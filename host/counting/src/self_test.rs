@@ -121,7 +121,7 @@ pub fn serve(host: &UnixStream) -> io::Result<()> {
 /// A check in a form that a child can send.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Check")]
-struct CheckRecord {
+struct OneCheckRecord {
     name: String,
     #[serde(with = "VerdictRecord")]
     verdict: Verdict,
@@ -142,7 +142,7 @@ enum VerdictRecord {
 struct CheckRecords;
 
 #[derive(Serialize, Deserialize)]
-struct OneCheck(#[serde(with = "CheckRecord")] Check);
+struct OneCheck(#[serde(with = "OneCheckRecord")] Check);
 
 impl CheckRecords {
     fn serialize<S: serde::Serializer>(checks: &[Check], serializer: S) -> Result<S::Ok, S::Error> {

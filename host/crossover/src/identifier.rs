@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-/// For each id the name of a variant of an enum in Rust: `bndmq2`, `smart:hor` become `Bndmq2`, `SmartHor`.
+/// For each id the name of a variant of an enum in Rust: `bndmq2`, `peer:hor` become `Bndmq2`, `PeerHor`.
 pub(crate) fn variants(ids: &[String]) -> Vec<String> {
     let capitalised = |word: &str| {
         let mut letters = word.chars();
@@ -51,13 +51,13 @@ mod tests {
 
     #[test]
     fn names_are_words_of_the_language_and_differ() {
-        let ids = ["hor", "hor@2", "smart:hor", "b.m", "b-m", "2way", "self", "not_measured"];
+        let ids = ["hor", "hor@2", "peer:hor", "b.m", "b-m", "2way", "self", "not_measured"];
         let ids: Vec<String> = ids.into_iter().map(str::to_owned).collect();
         assert_eq!(
             variants(&ids),
-            ["Hor", "Hor2", "SmartHor", "BM", "BMV2", "A2way", "SelfV2", "NotMeasured"]
+            ["Hor", "Hor2", "PeerHor", "BM", "BMV2", "A2way", "SelfV2", "NotMeasured"]
         );
-        let expected = ["HOR", "HOR_2", "SMART_HOR", "B_M", "B_MV2", "2WAY", "SELF", "NOT_MEASUREDV2"];
+        let expected = ["HOR", "HOR_2", "PEER_HOR", "B_M", "B_MV2", "2WAY", "SELF", "NOT_MEASUREDV2"];
         assert_eq!(enumerators(&ids), expected.map(|name| format!("ASSAY_{name}")));
     }
 }

@@ -11,7 +11,7 @@ use crate::house_rules::{files, text};
 const SHARED_TYPE_NAMES: [&str; 1] = ["Args"];
 
 /// The ids that the host names, each with its file. ARCHITECTURE.md lists the same exceptions.
-const NAMED_BY_THE_HOST: [(&str, &str); 20] = [
+const NAMED_BY_THE_HOST: [(&str, &str); 21] = [
     // What `--rand`, `--simulate` and `--cpu-stats` mean, and what `report` shows if nothing is asked for.
     ("host/assay/src/cli/run/options.rs", "rand"),
     ("host/assay/src/cli/run/definition.rs", "cachegrind"),
@@ -35,6 +35,7 @@ const NAMED_BY_THE_HOST: [(&str, &str); 20] = [
     ("host/experiment/src/cpu.rs", "tbm"),
     ("host/experiment/src/cpu.rs", "tsc"),
     ("host/experiment/src/keys.rs", "rand"),
+    ("host/assay/src/cli/summary.rs", "rand"),
     ("host/assay/src/cli/results.rs", "perf"),
     ("host/assay/src/cli/smart/options.rs", "perf"),
     ("host/stats/src/summary.rs", "med"),

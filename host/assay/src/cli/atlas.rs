@@ -4,9 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use assay_atlas::{
-    AlgorithmEntry, Atlas, AtlasRun, Relative, TracedExample, check_place, check_runs, publish,
-};
+use assay_atlas::{Atlas, AtlasEntry, AtlasRun, Relative, TracedExample, check_place, check_runs, publish};
 use assay_base::error::{Error, Result};
 use assay_base::io::console::counted;
 use assay_base::io::shell::quoted;
@@ -96,7 +94,7 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
 /// # Errors
 /// If the user interrupts it.
 fn trace(
-    entries: &mut [AlgorithmEntry],
+    entries: &mut [AtlasEntry],
     registry: &Registry,
     session: &Session,
 ) -> Result<Vec<(String, String)>> {
@@ -138,7 +136,7 @@ fn experiment(folder: &Path) -> Option<String> {
 }
 
 /// All algorithms that the libraries bring, and the references of all.
-fn entries(registry: &Registry) -> (Vec<AlgorithmEntry>, String) {
+fn entries(registry: &Registry) -> (Vec<AtlasEntry>, String) {
     let listings: Vec<(&str, &Listing)> = selection::ids(registry)
         .into_keys()
         .filter_map(|id| Some((id, selection::listing(id, registry)?)))
@@ -154,7 +152,7 @@ fn entries(registry: &Registry) -> (Vec<AlgorithmEntry>, String) {
         facts.push(("library".to_owned(), format!("{} {}", library.name, library.version)));
         let children = lineage.built_upon_by(listing).into_iter();
         let reference = references.iter().find(|reference| reference.ids.iter().any(|other| other == id));
-        AlgorithmEntry {
+        AtlasEntry {
             id: (*id).to_owned(),
             name: listing.title().unwrap_or_default().to_owned(),
             facts,

@@ -14,7 +14,7 @@ use assay_measure::collect::{MANIFEST, Manifest, PlannedEvent, PlannedRun, Writt
 use assay_merge::plan::{Method, Plan, Survey};
 use clap::ValueHint;
 
-use collector::{Collector, Measured};
+use collector::{Collector, PartEnd};
 
 use super::run::Options;
 use super::sets::SetOptions;
@@ -133,10 +133,10 @@ pub(super) fn run(args: Args, session: &Session) -> Result<Outcome> {
             collector.manifest.withdraw(&args.out);
         }
         match measured? {
-            Measured::Completely => {}
-            Measured::WithoutSlowSearches => slow = true,
-            Measured::Failed => failed = true,
-            Measured::Interrupted => return interrupted(&collector.manifest, &args.out, console),
+            PartEnd::Completely => {}
+            PartEnd::WithoutSlowSearches => slow = true,
+            PartEnd::Failed => failed = true,
+            PartEnd::Interrupted => return interrupted(&collector.manifest, &args.out, console),
         }
     }
     let manifest = collector.manifest;

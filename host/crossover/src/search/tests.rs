@@ -1,3 +1,5 @@
+//! Tests of the search for borders, on a simulated clock.
+
 use std::cell::RefCell;
 
 use assay_base::error::Error;

@@ -1,3 +1,5 @@
+//! Tests of the dispatcher as source.
+
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +8,7 @@ use super::*;
 use crate::regret::Regret;
 
 fn ids() -> Vec<String> {
-    ["hor", "bndm", "smart:hor"].map(str::to_owned).into()
+    ["hor", "bndm", "peer:hor"].map(str::to_owned).into()
 }
 
 fn cell(alphabets: Option<(usize, usize)>, lengths: (usize, usize), algorithm: usize) -> DispatcherCell {
@@ -59,7 +61,7 @@ fn rust_compiles_without_a_warning_and_chooses_as_the_cells_say() {
     let folder = tempfile::tempdir().unwrap();
     let uses = [
         "choose(2, 2) == Some(Algorithm::Hor) && choose(64, 5) == Some(Algorithm::Bndm) && choose(8, 6) == \
-                 Some(Algorithm::SmartHor) && choose(65, 2).is_none() && choose(2, 17).is_none()",
+                 Some(Algorithm::PeerHor) && choose(65, 2).is_none() && choose(2, 17).is_none()",
         "choose(1, 0) == Some(Algorithm::Bndm) && choose(2, 9) == Some(Algorithm::Hor) && choose(0, 1).is_none()",
     ];
     for (dispatcher, uses) in dispatchers().iter().zip(uses) {
@@ -79,7 +81,7 @@ fn c_compiles_without_a_warning_and_chooses_as_the_cells_say() {
     let folder = tempfile::tempdir().unwrap();
     let uses = [
         "assay_choose(2, 2) == ASSAY_HOR && assay_choose(64, 5) == ASSAY_BNDM && assay_choose(8, 6) == \
-                 ASSAY_SMART_HOR && assay_choose(65, 2) == ASSAY_NOT_MEASURED && assay_choose(2, 17) == -1",
+                 ASSAY_PEER_HOR && assay_choose(65, 2) == ASSAY_NOT_MEASURED && assay_choose(2, 17) == -1",
         "assay_choose(1, 0) == ASSAY_BNDM && assay_choose(2, 9) == ASSAY_HOR && assay_choose(0, 1) == -1",
     ];
     for (dispatcher, uses) in dispatchers().iter().zip(uses) {

@@ -20,7 +20,7 @@ use crate::run::{FinishedRun, execute};
 
 /// How the measuring of a part has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Measured {
+pub(super) enum PartEnd {
     /// All repetitions are there.
     Completely,
     /// Searches that took too long are missing.
@@ -83,7 +83,7 @@ impl<'a> Collector<'a> {
         part: PlannedRun,
         label: &str,
         interrupt: &Interrupt,
-    ) -> Result<Measured> {
+    ) -> Result<PartEnd> {
         loop {
             let runs = self.manifest.runs_of(self.out, part);
             let slow = slow_cells(&runs)?;
@@ -94,14 +94,14 @@ impl<'a> Collector<'a> {
                     self.console.detail(&format!("{part} is complete"));
                     slow.iter().for_each(|cell| self.warn_of_slow(part, cell));
                     return Ok(if slow.is_empty() {
-                        Measured::Completely
+                        PartEnd::Completely
                     } else {
-                        Measured::WithoutSlowSearches
+                        PartEnd::WithoutSlowSearches
                     });
                 }
             };
             match self.measure_run(part, experiment, label, interrupt)? {
-                Measured::Completely => {}
+                PartEnd::Completely => {}
                 ended => return Ok(ended),
             }
         }
@@ -114,7 +114,7 @@ impl<'a> Collector<'a> {
         experiment: Experiment,
         label: &str,
         interrupt: &Interrupt,
-    ) -> Result<Measured> {
+    ) -> Result<PartEnd> {
         let resolved = self.resolve(experiment, part, &self.remarks)?;
         self.manifest.check_text(&resolved.text_of(0).facts(), self.out)?;
         self.remarks.quiet = true;
@@ -123,10 +123,10 @@ impl<'a> Collector<'a> {
         let finished =
             execute(&resolved, self.registry, Some(&runs), interrupt.flag(), |step| bar.step(step));
         bar.finish();
-        let Some(FinishedRun { run, saved, .. }) = finished? else { return Ok(Measured::Interrupted) };
+        let Some(FinishedRun { run, saved, .. }) = finished? else { return Ok(PartEnd::Interrupted) };
         let saved = saved?.expect("it was to be saved");
         if run.experiment.interrupted {
-            return Ok(Measured::Interrupted);
+            return Ok(PartEnd::Interrupted);
         }
         if self.manifest.runs.is_empty() && run.results.iter().all(|cell| cell.status == Status::CannotSearch)
         {
@@ -138,11 +138,11 @@ impl<'a> Collector<'a> {
         let has_failed = |status: Status| status.is_failure() && status != Status::TimedOut;
         if run.results.iter().any(|cell| has_failed(cell.status)) {
             failures(&run).iter().for_each(|failure| self.console.warn(&format!("{part}: {failure}")));
-            return Ok(Measured::Failed);
+            return Ok(PartEnd::Failed);
         }
         self.manifest.done(self.out, part, &saved)?;
         self.console.detail(&format!("{label}{part} is saved in {}", saved.display()));
-        Ok(Measured::Completely)
+        Ok(PartEnd::Completely)
     }
 
     /// The experiment of a part.
