@@ -11,7 +11,7 @@ use assay_store::null::floor;
 use assay_store::repetitions::ends;
 
 pub use self::not_compared::{NotComparable, NotCompared};
-pub use self::steps::RunStep;
+pub use self::steps::SeriesStep;
 use super::setup::speed_ratios;
 use super::{Call, Report};
 
@@ -61,7 +61,7 @@ pub struct ComparedTimes {
     /// Whether it is slower by more than the user allows.
     pub too_slow: bool,
     /// The time over that in the run before, if there are more than two runs.
-    pub step: Option<RunStep>,
+    pub step: Option<SeriesStep>,
 }
 
 /// The rounds of two runs for one algorithm and range value.

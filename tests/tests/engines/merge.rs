@@ -69,7 +69,8 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 
 /// The lines of standard error that a merge on disk has, too.
 fn said(ran: &Ran) -> Vec<&str> {
-    let examined = ["note: correlations of ", UNEXAMINED, "warning: distributions differ"];
+    let examined =
+        ["note: correlations of ", "warning: correlations of ", UNEXAMINED, "warning: distributions differ"];
     let inferred = |line: &str| line.contains("measured together");
     ran.stderr
         .lines()

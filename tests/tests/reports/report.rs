@@ -270,8 +270,11 @@ fn what_only_an_instrumented_run_counts_is_said_to_be_that() {
 }
 
 #[test]
-fn naming_two_runs_shows_the_way_to_compare_them() {
+fn a_report_on_several_runs_is_of_times_and_has_no_options_of_one_run() {
     let ran = report("saved_run", &["saved_stats"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+    assert!(ran.stderr.contains("the run saved_stats is instrumented"), "{}", ran.stderr);
+    let ran = report("saved_run", &["saved_stats", "--metric", "gbps"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
     assert!(ran.stderr.contains("`assay compare saved_run saved_stats --out /"), "{}", ran.stderr);
 }

@@ -11,14 +11,14 @@ use crate::{Call, Report};
 
 /// The time of a run over that in the run before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RunStep {
+pub struct SeriesStep {
     /// The place of the earlier run among all runs, from 0 on: the latest before this one that has the times.
     pub previous: usize,
     /// The ratio. The significance is corrected for the number of all steps.
     pub comparison: Comparison,
 }
 
-impl RunStep {
+impl SeriesStep {
     /// "slower" or "faster"; `None` if no difference is shown, so the times did not change here.
     pub fn change(&self) -> Option<&'static str> {
         (self.comparison.verdict != Verdict::Tied).then(|| self.comparison.word())
@@ -76,7 +76,7 @@ pub(super) fn compare_steps(
     let mut judged = judge_each(&differences).into_iter().zip(places);
     for times in runs.iter_mut().flat_map(|run| run.cells.iter_mut().chain(&mut run.overall)) {
         let (comparison, previous) = judged.next().expect("there is one for each");
-        times.step = comparison.map(|comparison| RunStep { previous, comparison });
+        times.step = comparison.map(|comparison| SeriesStep { previous, comparison });
     }
     Ok(differences.iter().flatten().count())
 }

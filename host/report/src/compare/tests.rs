@@ -55,7 +55,7 @@ fn runs_of_the_same_patterns_are_paired_and_others_are_not() {
 /// The step of each time of a run: "a 4 slower since 1".
 fn steps(run: &ComparedRun) -> Vec<String> {
     let step = |line: &ComparedTimes| {
-        let RunStep { previous, comparison } = line.step?;
+        let SeriesStep { previous, comparison } = line.step?;
         let (id, value) = (line.algorithm.as_deref().unwrap_or("all"), line.value.unwrap_or_default());
         (comparison.verdict != Verdict::Tied)
             .then(|| format!("{id} {value} {} since {previous}", comparison.word()))

@@ -3,7 +3,7 @@
 
 use assay_base::io::numbers::fixed;
 use assay_base::io::table::{Datum, Table};
-use assay_report::compare::{ComparedRun, ComparedTimes, RunStep};
+use assay_report::compare::{ComparedRun, ComparedTimes, SeriesStep};
 use assay_report::{RangeAxis, Report};
 use assay_stats::significance::{Comparison, Verdict};
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ impl<'a> SeriesRow<'a> {
             .iter()
             .zip(2..)
             .filter_map(|(times, number)| {
-                let RunStep { comparison, .. } =
+                let SeriesStep { comparison, .. } =
                     times.as_ref()?.step.filter(|step| step.change().is_some())?;
                 Some(format!("{number}: {} {}", fixed(comparison.ratio.ratio, DECIMALS), comparison.word()))
             })
@@ -190,7 +190,7 @@ pub(super) fn step_data(
 
 /// The step of compared times as an object, or `null`.
 pub(super) fn step_object(times: &ComparedTimes, first: &Report, later: &[Report]) -> Value {
-    times.step.map_or(Value::Null, |RunStep { previous, comparison }| {
+    times.step.map_or(Value::Null, |SeriesStep { previous, comparison }| {
         json!({
             "previous": id(previous, first, later),
             "ratio": comparison.ratio,
