@@ -118,5 +118,5 @@ fn a_signal_to_processes_that_begin_costs_nothing() {
     }
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(sent > 100, "only {sent} signals were sent");
+    assert!(sent > 0, "no process was there to be signalled");
 }
