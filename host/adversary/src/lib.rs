@@ -28,7 +28,7 @@ pub use claim::{Growth, WorstCaseClaim};
 pub use input::{InputSize, SearchInput};
 pub use lengths::default_lengths;
 pub use saved::{save, words_of};
-pub use search::{AdversaryPlan, AdversaryResult, SearchBudget, SearchEnd, WorstInput, search};
+pub use search::{AdversaryPlan, AdversaryResult, SearchEnd, WorstInput, search};
 pub use twin_in_child::TwinInChild;
 pub use verdict::{GrowthVerdict, judge};
 pub use work::WorkMeasure;

@@ -1,8 +1,9 @@
 //! The search for the worst input at each length of the pattern.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use assay_base::error::{Error, Result};
+use assay_base::work_budget::WorkBudget;
 use assay_plugin_api::testing::naive;
 use assay_stats::draws::{Draws, scattered};
 
@@ -14,15 +15,6 @@ use crate::seeds::seeds;
 use crate::stretching::stretched;
 use crate::work::WorkMeasure;
 
-/// How much is searched. Each size gets an equal share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SearchBudget {
-    /// A number of searches. The result is the same everywhere.
-    Searches(usize),
-    /// A time. A fast machine gets farther on the same way.
-    Time(Duration),
-}
-
 /// What is searched for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdversaryPlan {
@@ -33,7 +25,7 @@ pub struct AdversaryPlan {
     /// The seed, which decides all random choices.
     pub seed: u64,
     /// How much is searched.
-    pub budget: SearchBudget,
+    pub budget: WorkBudget,
     /// What counts as work.
     pub measure: WorkMeasure,
 }
@@ -232,16 +224,16 @@ impl OneSize<'_> {
     fn share(&self) -> f64 {
         let sizes = self.plan.sizes.len();
         match self.plan.budget {
-            SearchBudget::Searches(all) => self.searches as f64 / (all / sizes).max(1) as f64,
-            SearchBudget::Time(all) => self.begun.elapsed().as_secs_f64() * sizes as f64 / all.as_secs_f64(),
+            WorkBudget::Steps(all) => self.searches as f64 / (all / sizes).max(1) as f64,
+            WorkBudget::Time(all) => self.begun.elapsed().as_secs_f64() * sizes as f64 / all.as_secs_f64(),
         }
     }
 
     /// Number of searches that are left.
     fn left(&self) -> usize {
         match self.plan.budget {
-            SearchBudget::Searches(all) => (all / self.plan.sizes.len()).max(1) - self.searches,
-            SearchBudget::Time(_) => usize::MAX,
+            WorkBudget::Steps(all) => (all / self.plan.sizes.len()).max(1) - self.searches,
+            WorkBudget::Time(_) => usize::MAX,
         }
     }
 

@@ -9,6 +9,7 @@ pub mod formula;
 pub mod io;
 pub mod moment;
 mod natural_order;
+pub mod work_budget;
 
 pub use error::{Error, Result};
 pub use natural_order::natural_order;

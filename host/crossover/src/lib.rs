@@ -24,7 +24,7 @@ pub use dispatcher::{Dispatcher, DispatcherCell, NoDispatcher};
 pub use findings::{LeaderRegion, LineFindings, Overtaking, findings};
 pub use grid::{CrossoverGrid, GridAxis, GridPoint};
 pub use regret::Regret;
-pub use search::{Crossover, CrossoverBudget, CrossoverEnd, search};
+pub use search::{Crossover, CrossoverEnd, search};
 pub use source::SourceLanguage;
 pub use standing::PointStandings;
 pub use words::{in_words, one_of};

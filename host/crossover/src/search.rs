@@ -1,21 +1,13 @@
 //! The search for the points at which others lead: a coarse grid, and then bisections.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use assay_base::error::Result;
+use assay_base::work_budget::WorkBudget;
 
 use crate::grid::{CrossoverGrid, GridAxis, GridPoint};
 use crate::standing::PointStandings;
-
-/// How much is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CrossoverBudget {
-    /// A number of points.
-    Points(usize),
-    /// A time. The points that are being measured when it is over are finished.
-    Time(Duration),
-}
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +60,7 @@ const TEXT_STEP: usize = 1024;
 /// returned.
 pub fn search(
     grid: &CrossoverGrid,
-    budget: CrossoverBudget,
+    budget: WorkBudget,
     measure: &mut dyn FnMut(&[GridPoint]) -> Result<Vec<PointStandings>>,
     progress: &mut dyn FnMut(f64, &[GridPoint]),
 ) -> Result<Crossover> {
@@ -79,8 +71,8 @@ pub fn search(
         let mut left = next.len();
         for batch in next.chunk_by(|one, other| one.has_text_of(*other)) {
             let (share, room) = match budget {
-                CrossoverBudget::Points(all) => (points.len() as f64 / all as f64, all - points.len()),
-                CrossoverBudget::Time(time) => {
+                WorkBudget::Steps(all) => (points.len() as f64 / all as f64, all - points.len()),
+                WorkBudget::Time(time) => {
                     let share = begun.elapsed().as_secs_f64() / time.as_secs_f64();
                     (share, if share < 1.0 { usize::MAX } else { 0 })
                 }

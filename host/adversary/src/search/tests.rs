@@ -13,7 +13,7 @@ fn plan(searches: usize, seed: u64) -> AdversaryPlan {
         sizes,
         alphabet: 4,
         seed,
-        budget: SearchBudget::Searches(searches),
+        budget: WorkBudget::Steps(searches),
         measure: WorkMeasure::by_names(&["text_bytes_read".to_owned()]).unwrap(),
     }
 }

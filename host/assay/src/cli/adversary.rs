@@ -8,19 +8,20 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use assay_adversary::{
-    AdversaryPlan, InputSize, SearchBudget, SearchEnd, SearchInput, TwinInChild, WorkMeasure, WorstCaseClaim,
+    AdversaryPlan, InputSize, SearchEnd, SearchInput, TwinInChild, WorkMeasure, WorstCaseClaim,
     default_lengths, save, search,
 };
 use assay_base::error::{Error, Result};
 use assay_base::io::output_format::{OutputFormat, table_formats};
 use assay_base::io::shell::quoted;
-use assay_experiment::how_long::Budget;
+use assay_base::work_budget::WorkBudget;
 use assay_load::plugin::{Kind, Listing};
 use assay_load::process::Interrupt;
 use clap::builder::PossibleValuesParser;
 
 use super::one_algorithm::with_twin;
 use super::run::values::{Lengths, parse_count, parse_lengths};
+use super::work_budget::work_budget;
 use super::{Outcome, Session};
 use shown::Shown;
 
@@ -70,7 +71,7 @@ pub(super) struct Args {
     by: Vec<String>,
     /// Number of searches, or a time such as 60s or 10min: then the result depends on the machine
     #[arg(long, value_name = "N|TIME", default_value = "8000", value_parser = parse_budget)]
-    budget: SearchBudget,
+    budget: WorkBudget,
     /// Decides what is drawn
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
@@ -83,12 +84,8 @@ pub(super) struct Args {
 }
 
 /// A number of searches, or a time.
-fn parse_budget(word: &str) -> Result<SearchBudget, String> {
-    match (word.parse::<usize>(), word.parse::<Budget>()) {
-        (Ok(searches @ 1..), _) => Ok(SearchBudget::Searches(searches)),
-        (_, Ok(time)) => Ok(SearchBudget::Time(time.duration())),
-        _ => Err("a number of searches from 1 on or a time is expected: 20000, 60s, 10min".to_owned()),
-    }
+fn parse_budget(word: &str) -> Result<WorkBudget, String> {
+    work_budget(word, "a number of searches from 1 on or a time is expected: 20000, 60s, 10min")
 }
 
 /// Characters of the text for each of the pattern. What happens at the ends of the text is then little of the
@@ -201,18 +198,7 @@ impl Args {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-
-    #[test]
-    fn a_budget_is_a_number_or_a_time() {
-        assert_eq!(parse_budget("300"), Ok(SearchBudget::Searches(300)));
-        assert_eq!(parse_budget("60s"), Ok(SearchBudget::Time(Duration::from_secs(60))));
-        for wrong in ["0", "-1", "soon", ""] {
-            assert!(parse_budget(wrong).is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn the_command_names_the_saved_text() {

@@ -12,9 +12,9 @@ use assay_base::error::{Error, Result};
 use assay_base::io::atomic::Output;
 use assay_base::io::console::counted;
 use assay_base::io::output_format::{OutputFormat, table_formats};
-use assay_crossover::{CrossoverBudget, CrossoverEnd, SourceLanguage, search};
+use assay_base::work_budget::WorkBudget;
+use assay_crossover::{CrossoverEnd, SourceLanguage, search};
 use assay_experiment::definition::{Experiment, Stats};
-use assay_experiment::how_long::Budget;
 use assay_experiment::range::Range;
 use assay_experiment::selection::select;
 use assay_load::process::Interrupt;
@@ -23,6 +23,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::report::IncludedCalls;
 use super::run::Options;
+use super::work_budget::work_budget;
 use super::{Outcome, Session};
 use measuring::{MeasurementNotes, PointMeasurement};
 use shown::ShownCrossover;
@@ -61,7 +62,7 @@ pub(super) struct Args {
     ///
     /// The points that are being measured when the time is up are finished
     #[arg(long, value_name = "TIME|N", default_value = "60s", value_parser = parse_budget)]
-    budget: CrossoverBudget,
+    budget: WorkBudget,
     /// Look along these alphabets or text sizes, too (repeatable)
     ///
     /// A list, or A..B, which doubles
@@ -100,12 +101,8 @@ fn languages() -> impl TypedValueParser<Value = SourceLanguage> {
 }
 
 /// A time, or a number of points.
-fn parse_budget(word: &str) -> Result<CrossoverBudget, String> {
-    match (word.parse::<usize>(), word.parse::<Budget>()) {
-        (Ok(points @ 1..), _) => Ok(CrossoverBudget::Points(points)),
-        (_, Ok(time)) => Ok(CrossoverBudget::Time(time.duration())),
-        _ => Err("a time or a number of points from 1 on is expected: 60s, 10min, 40".to_owned()),
-    }
+fn parse_budget(word: &str) -> Result<WorkBudget, String> {
+    work_budget(word, "a time or a number of points from 1 on is expected: 60s, 10min, 40")
 }
 
 /// Repetitions without `--runs`: five in each of ten rounds, which give an interval.
@@ -203,21 +200,5 @@ impl Args {
             files.push((file, language, Output::create(file)?));
         }
         Ok(files)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-
-    #[test]
-    fn a_budget_is_a_time_or_a_number() {
-        assert_eq!(parse_budget("40"), Ok(CrossoverBudget::Points(40)));
-        assert_eq!(parse_budget("90s"), Ok(CrossoverBudget::Time(Duration::from_secs(90))));
-        for wrong in ["0", "-1", "soon", ""] {
-            assert!(parse_budget(wrong).is_err(), "{wrong}");
-        }
     }
 }

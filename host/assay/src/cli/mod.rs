@@ -39,6 +39,7 @@ mod summary;
 mod test;
 mod trace;
 mod trust;
+mod work_budget;
 
 use std::error::Error as _;
 use std::ffi::{OsStr, OsString};

@@ -1,6 +1,7 @@
 //! Tests of the search for borders, on a simulated clock.
 
 use std::cell::RefCell;
+use std::time::Duration;
 
 use assay_base::error::Error;
 use assay_stats::simulated::{DRIFTING, SimulatedMachine};
@@ -12,7 +13,7 @@ use crate::findings::{LineFindings, findings};
 use crate::testing::simulated;
 
 /// No budget that a test reaches.
-const MUCH: CrossoverBudget = CrossoverBudget::Points(10_000);
+const MUCH: WorkBudget = WorkBudget::Steps(10_000);
 
 fn lengths() -> CrossoverGrid {
     CrossoverGrid {
@@ -25,7 +26,7 @@ fn lengths() -> CrossoverGrid {
 /// Searches with a clock that is noisy or not: `truth` gives the times of the algorithms at a point.
 fn searched(
     grid: &CrossoverGrid,
-    budget: CrossoverBudget,
+    budget: WorkBudget,
     machine: SimulatedMachine,
     truth: impl Fn(GridPoint) -> Vec<f64>,
 ) -> Crossover {
@@ -151,11 +152,11 @@ fn points_of_a_batch_share_their_text() {
 fn a_budget_ends_the_search_with_what_it_has() {
     let border = |point: GridPoint| vec![1.0, if point.pattern_length < 100 { 2.0 } else { 0.5 }];
     for (budget, left) in [(5, 3), (9, 1)] {
-        let crossover = searched(&lengths(), CrossoverBudget::Points(budget), QUIET, border);
+        let crossover = searched(&lengths(), WorkBudget::Steps(budget), QUIET, border);
         assert_eq!((crossover.points.len(), crossover.end), (budget, CrossoverEnd::BudgetUsed));
         assert_eq!(crossover.left, left, "{budget}");
     }
-    let crossover = searched(&lengths(), CrossoverBudget::Time(Duration::ZERO), QUIET, border);
+    let crossover = searched(&lengths(), WorkBudget::Time(Duration::ZERO), QUIET, border);
     assert_eq!((crossover.points.len(), crossover.left), (0, 8));
 }
 

@@ -189,7 +189,7 @@ fn read(
     let mut columns = vec![Vec::new(); names.len()];
     for run in runs {
         let numbers = Numbers::read(&run.join(MEASUREMENTS), Gaps::Missing, &selection)?;
-        // The reader skips columns that a file lacks, but here all are needed.
+        // The reader skips columns that a file misses, but here all are needed.
         selection.check(std::slice::from_ref(&numbers))?;
         columns.iter_mut().zip(numbers.columns).for_each(|(all, own)| all.extend(own));
     }

@@ -46,8 +46,8 @@ const SCRIPT: [&str; 9] = [
 ];
 
 /// Of more algorithms, the chart has colours only for those that are best somewhere or that the reader picks,
-/// because nobody can tell apart more lines, and a browser takes long to lay out more rows. The script has
-/// the same number.
+/// because a reader can't distinguish more lines, and a browser takes long to lay out more rows. The script
+/// has the same number.
 const MANY: usize = 15;
 
 /// The page that shows a run.
