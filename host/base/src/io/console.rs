@@ -2,12 +2,17 @@
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
 
 use clap::{ColorChoice, ValueEnum};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
 use super::fold;
 use crate::error::{Error, Result};
+
+/// The time left is estimated after this time, because the first steps of a run are unlike the others: they gave
+/// minutes for runs of seconds.
+const ESTIMATED_AFTER: Duration = Duration::from_secs(3);
 
 /// When to use colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -95,9 +100,8 @@ impl Console {
             return ProgressBar::hidden();
         }
         let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %{left}  {msg}");
-        // Before the first step, no time can be estimated.
         let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-            if state.pos() > 0 {
+            if state.pos() > 0 && state.elapsed() >= ESTIMATED_AFTER {
                 let _ = write!(out, ", {:#} left", HumanDuration(state.eta()));
             }
         };
