@@ -29,6 +29,9 @@ unsafe fn compare<T: Text>(pattern: &[u8], text: T, s: usize, effort: &mut Effor
                     return false;
                 }
                 i += 8;
+                if m >= LONG {
+                    return compare_rest(pattern, text, s, i, effort);
+                }
             }
             effort.spent += m;
             return same::<8, T>(pattern, text, s, m - 8);
@@ -39,6 +42,39 @@ unsafe fn compare<T: Text>(pattern: &[u8], text: T, s: usize, effort: &mut Effor
             2.. => same::<2, T>(pattern, text, s, 0) & same::<2, T>(pattern, text, s, m - 2),
             _ => same::<1, T>(pattern, text, s, 0),
         }
+    }
+}
+
+/// Least length of a pattern of which more bytes are compared at once where the first eight are the same, because the
+/// others most often are, too. In shorter ones, the call takes longer than it gains.
+const LONG: usize = 256;
+/// Those bytes.
+const STEP: usize = 32;
+
+/// The same from the `i`-th character of a long pattern on, which is not among the last `STEP`.
+///
+/// # Safety
+/// As for [`compare`].
+#[inline(never)]
+unsafe fn compare_rest<T: Text>(
+    pattern: &[u8],
+    text: T,
+    s: usize,
+    mut i: usize,
+    effort: &mut Effort,
+) -> bool {
+    let m = pattern.len();
+    // SAFETY: the caller's promise, because `i + STEP` is at most the length of the pattern in each case.
+    unsafe {
+        while i + STEP < m {
+            if !same::<STEP, T>(pattern, text, s, i) {
+                effort.spent += i + STEP;
+                return false;
+            }
+            i += STEP;
+        }
+        effort.spent += m;
+        same::<STEP, T>(pattern, text, s, m - STEP)
     }
 }
 

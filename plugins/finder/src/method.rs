@@ -108,6 +108,9 @@ pub(crate) const CHOSEN_BY_SAMPLE: usize = 16 << 10;
 /// In texts of at most this length, patterns of 5 to 8 characters are compared as a whole, because a few candidates of
 /// four characters cost more: 0.2 to 0.9 of the time on an AMD of family 25 model 1.
 const MOST_TEXT_FOR_ALL: usize = 2048;
+/// In texts of at most this length, eight characters of a pattern of two different ones are compared. In a longer text,
+/// four characters give up soon, and packed words, which follow, take less time.
+const MOST_TEXT_FOR_EIGHT: usize = 4096;
 /// Planes pay in longer texts than this.
 const LEAST_TEXT_FOR_PLANES: usize = 1024;
 
@@ -190,7 +193,7 @@ impl Method {
             return Method::AllCharacters;
         }
         if n <= CHOSEN_BY_SAMPLE {
-            return Method::Four(spread(pattern));
+            return Self::of_short_text(pattern, n);
         }
         let sample = Sample::of_text(text);
         let (some, chance) = Self::of_rare_characters(pattern, &sample, characters);
@@ -217,6 +220,24 @@ impl Method {
             Some(choice) => Method::Packed(choice),
             None => some,
         }
+    }
+
+    /// The comparison of characters that no sample chooses, in a text of `n` bytes.
+    fn of_short_text(pattern: &[u8], n: usize) -> Self {
+        let [a, b, c, d] = spread(pattern);
+        if n <= MOST_TEXT_FOR_EIGHT && (a.byte == b.byte || a.byte == c.byte || b.byte == c.byte) {
+            return Self::of_two_characters(pattern).unwrap_or(Method::Four([a, b, c, d]));
+        }
+        Method::Four([a, b, c, d])
+    }
+
+    /// The comparison of eight characters, if the pattern begins with 16 of which at most two are different: four such
+    /// characters match by chance at each sixteenth alignment.
+    #[cold]
+    #[inline(never)]
+    fn of_two_characters(pattern: &[u8]) -> Option<Self> {
+        let start = pattern.first_chunk::<16>()?;
+        has_two_characters(start).then(|| Method::Eight(spread(pattern)))
     }
 
     /// Two characters of the pattern, or three of four, if the text is long enough for a sample and they are rare
@@ -287,8 +308,8 @@ impl Method {
                 Method::Packed(PackedPattern::rarest(pattern, codes))
             }
             Kind::Planes => Method::Planes(parities()),
-            Kind::Windows => Method::Windows(match pattern {
-                [start @ .., _] if instructions >= Instructions::Avx512 && of_two_characters(start) => {
+            Kind::Windows => Method::Windows(match pattern.first_chunk::<64>() {
+                Some(start) if instructions >= Instructions::Avx512 && has_two_characters(start) => {
                     match parities() {
                         Parities { masks: [mask, ..], useful: 1, .. } if mask.is_power_of_two() => {
                             Gram::Bits(mask)
@@ -298,7 +319,9 @@ impl Method {
                 }
                 _ => Gram::by_length(pattern.len()),
             }),
-            Kind::SomeCharacters if text.len() <= CHOSEN_BY_SAMPLE => Method::Four(spread(pattern)),
+            Kind::SomeCharacters if text.len() <= CHOSEN_BY_SAMPLE => {
+                Self::of_short_text(pattern, text.len())
+            }
             Kind::SomeCharacters => Self::of_rare_characters(pattern, &Sample::of_text(text), 2).0,
         }
     }
@@ -312,12 +335,10 @@ pub fn spread<const K: usize>(pattern: &[u8]) -> [Place; K] {
     })
 }
 
-/// Whether a pattern begins with 63 characters, at most two different ones.
-fn of_two_characters(pattern: &[u8]) -> bool {
-    pattern.first_chunk::<63>().is_some_and(|start| {
-        let other = start.iter().find(|byte| **byte != start[0]);
-        start.iter().all(|byte| *byte == start[0] || Some(byte) == other)
-    })
+/// Whether at most two different characters are in this start of a pattern.
+fn has_two_characters<const N: usize>(start: &[u8; N]) -> bool {
+    let other = start.iter().find(|byte| **byte != start[0]);
+    start.iter().all(|byte| *byte == start[0] || Some(byte) == other)
 }
 
 impl Gram {
