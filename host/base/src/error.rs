@@ -161,6 +161,9 @@ pub fn excerpt(text: &str) -> Cow<'_, str> {
 /// beginning, and those that differ by a few typing errors. Shorter names may have fewer errors; swapped
 /// letters are one error.
 pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    if name.len() > MOST_COMPARED {
+        return Vec::new();
+    }
     let name = name.to_lowercase();
     let slips = |candidate: &str| {
         let candidate = candidate.to_lowercase();
@@ -176,6 +179,9 @@ pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a
     scored.dedup();
     scored.into_iter().take(5).map(|(_, candidate)| candidate).collect()
 }
+
+/// The most bytes of a name to which others may be similar. No name is as long, and the time grows with its square.
+const MOST_COMPARED: usize = 200;
 
 /// The most bytes of names that are listed if none is similar: a few lines.
 const MOST_LISTED: usize = 500;

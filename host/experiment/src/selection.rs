@@ -242,12 +242,13 @@ pub fn named<'a>(name: &str, registry: &'a Registry) -> Result<Vec<&'a str>> {
         return Ok(found);
     }
     let close = near(name, known.iter().flat_map(|(id, name)| [*id, *name]));
-    let remedy =
-        set_remedy(name).or_else(|| form_remedy(name)).or_else(|| file_remedy(name)).unwrap_or_else(|| {
-            match close.as_slice() {
-                [] => "`assay list algorithms` shows all of them".to_owned(),
-                close => format!("did you mean {}?", close.join(", ")),
-            }
+    let remedy = set_remedy(name)
+        .or_else(|| form_remedy(name))
+        .or_else(|| file_remedy(name))
+        .or_else(|| unit_remedy(name))
+        .unwrap_or_else(|| match close.as_slice() {
+            [] => "`assay list algorithms` shows all of them".to_owned(),
+            close => format!("did you mean {}?", close.join(", ")),
         });
     Err(Error::new(format!("unknown algorithm `{}`", excerpt(name))).remedy(remedy))
 }
@@ -327,6 +328,13 @@ fn form_remedy(name: &str) -> Option<String> {
     let dotted = name.replace('?', ".");
     (dotted != name && name.chars().all(is_of_shell_pattern))
         .then(|| format!("names are regular expressions, in which a dot is any character: '{dotted}'"))
+}
+
+/// The remedy if the name is a unit that stands apart from its number.
+fn unit_remedy(name: &str) -> Option<String> {
+    const UNITS: [&str; 9] = ["kb", "mb", "gb", "kib", "mib", "gib", "ms", "us", "ns"];
+    let is_unit = UNITS.contains(&name.to_lowercase().as_str());
+    is_unit.then(|| format!("a number and its unit are one word: 4{name}"))
 }
 
 /// The remedy if the name is that of a file.

@@ -221,6 +221,12 @@ fn no_result(result: &str, runs: &[Saved], out: &Path) -> Error {
         [] => format!("`{LAST}` is the newest, and {} lists them; newest first: {newest};", listing(out)),
         close => format!("did you mean {}? If not,", close.join(", ")),
     };
+    // No id is that short, but a value of an option that takes several.
+    if result.len() <= 4 && result.bytes().all(|byte| byte.is_ascii_digit()) {
+        let meant = "several values of an option are joined by commas, as in `--at 8,16`; if a run is meant,";
+        return Error::new(format!("there is no saved run `{result}` in `{}`", out.display()))
+            .remedy(format!("{meant} {ELSEWHERE}"));
+    }
     Error::new(format!("there is no saved run `{}` in `{}`", excerpt(result), out.display()))
         .remedy(format!("{meant} {ELSEWHERE}"))
 }

@@ -229,7 +229,7 @@ impl Args {
             return Err(Error::new(format!(
                 "`{result}` is named alone, and a comparison needs two saved runs"
             ))
-            .remedy(format!("name another, such as `last`; {} lists them", listing(&self.out))));
+            .remedy(format!("name another one; {} lists them", listing(&self.out))));
         }
         let mut places = Vec::new();
         for result in &self.results {

@@ -23,6 +23,11 @@ const INSTEAD: &[(&str, &[&str], &str)] = &[
     ),
     ("assay", &["cite", "references"], "`assay bibtex ALGO..` prints references"),
     ("assay", &["diff"], "`assay compare RUN RUN` compares saved runs"),
+    (
+        "assay",
+        &["create", "init", "new"],
+        "an algorithm of your own is a library of its own: the book's page \"Your first algorithm\" makes one",
+    ),
     ("assay", &["sets"], "`assay select list` lists the sets of algorithms"),
     ("assay", &["version"], "`assay --version` prints the version"),
     (
@@ -38,12 +43,19 @@ const MEANT: &[(&str, &str)] = &[
     ("csv", "--format csv"),
     ("file", "--text"),
     ("iterations", "--runs"),
+    ("html", "--format html"),
     ("json", "--format json"),
+    ("latex", "--format latex"),
     ("length", "--plen"),
     ("lengths", "--plen"),
+    ("markdown", "--format markdown"),
+    ("output", "--to"),
+    ("pdf", "--format pdf"),
     ("plugins", "--plugin-dir"),
+    ("png", "--format png"),
     ("repetitions", "--runs"),
     ("size", "--text-size"),
+    ("svg", "--format svg"),
     ("timeout", "--time-limit"),
 ];
 
@@ -56,9 +68,17 @@ pub(super) fn is_dashed_word(arg: &str) -> bool {
 
 /// "unknown option `-pst`", with similar options of the command; of SMART's spellings, those with one dash.
 pub(super) fn unknown(option: &str, args: &[OsString], command: &Command) -> Error {
+    if let Some(word) = negative(option, args) {
+        return Error::new(format!("`{}` is negative, which nothing here may be", excerpt(&word)))
+            .remedy("`--help` shows what each option takes");
+    }
+    if let Some(owner) = owner_of(option, args, command) {
+        return Error::new(format!("`{}` is an option of a command, and none is named", excerpt(option)))
+            .remedy(format!("begin with the command: `assay {owner}`"));
+    }
     let common = command.get_arguments();
     let options = common.chain(chosen(args, command).get_arguments()).filter_map(|arg| arg.get_long());
-    let ours: Vec<String> = options.map(|long| format!("--{long}")).collect();
+    let ours: Vec<String> = options.chain(["help", "version"]).map(|long| format!("--{long}")).collect();
     let smart = if option.starts_with("--") { Vec::new() } else { options::aliases(&ours) };
     let known: Vec<&str> = smart.into_iter().chain(ours.iter().map(String::as_str)).collect();
     let meant = MEANT.iter().find(|(name, meant)| {
@@ -71,9 +91,28 @@ pub(super) fn unknown(option: &str, args: &[OsString], command: &Command) -> Err
         None => close.collect(),
     };
     Error::new(format!("unknown option `{}`", excerpt(option))).remedy(match close.join(", ").as_str() {
-        "" => "`--help` shows all options; write --OPTION=VALUE if it is a value".to_owned(),
+        "" => {
+            "`--help` shows all options; a value that begins with a dash is written --OPTION=VALUE".to_owned()
+        }
         close => format!("did you mean {close}?"),
     })
+}
+
+/// The whole word that begins with this option, if it is a negative number, with or without a unit.
+fn negative(option: &str, args: &[OsString]) -> Option<String> {
+    let is_number = option.strip_prefix('-')?.starts_with(|letter: char| letter.is_ascii_digit());
+    let words = args.iter().filter_map(|arg| arg.to_str());
+    is_number.then(|| words.into_iter().find(|word| word.starts_with(option)).unwrap_or(option).to_owned())
+}
+
+/// The first command that has this option, if the line names no command.
+fn owner_of<'a>(option: &str, args: &[OsString], command: &'a Command) -> Option<&'a str> {
+    if chosen(args, command).get_name() != command.get_name() {
+        return None;
+    }
+    let name = Some(bare(option).split('=').next()?);
+    let has = |command: &&Command| command.get_arguments().any(|arg| arg.get_long() == name);
+    Some(command.get_subcommands().find(has)?.get_name())
 }
 
 /// An option without its dashes, which must not count as similarity.
@@ -106,6 +145,38 @@ pub(super) fn unknown_command(word: &str, args: &[OsString], command: &Command) 
         format!("`{of}` has no command `{word}`")
     };
     Error::new(message).remedy(remedy)
+}
+
+/// The error for a word that comes after all that a command takes.
+pub(super) fn one_too_many(word: &str, args: &[OsString], command: &Command) -> Error {
+    let chosen = chosen(args, command);
+    let takes: Vec<String> = chosen.get_positionals().map(|arg| arg.to_string()).collect();
+    let takes = if takes.is_empty() { "no words".to_owned() } else { takes.join(" ") };
+    let remedy = match chosen.get_arguments().any(|arg| arg.get_long() == Some("with")) {
+        true => format!("for two side by side: `--with {word}`"),
+        false => format!("`assay {} --help` explains what it takes", chosen.get_name()),
+    };
+    Error::new(format!("`{}` is one word too many: `{}` takes {takes}", excerpt(word), chosen.get_name()))
+        .remedy(remedy)
+}
+
+/// A message of clap with the range of a number in words: "not in 1..=4294967295" is "not 1 or more".
+pub(super) fn range_in_words(message: &str) -> String {
+    let words = |range: &str| -> Option<String> {
+        let (least, rest) = range.split_once("..")?;
+        least.parse::<i128>().ok()?;
+        let most = rest.trim_start_matches('=');
+        Some(match most.parse::<u64>() {
+            Ok(most) if most < u64::from(u16::MAX) => format!("from {least} to {most}"),
+            _ => format!("{least} or more"),
+        })
+    };
+    let Some((before, range)) = message.split_once(" is not in ") else { return message.to_owned() };
+    let (range, after) = range.split_once(char::is_whitespace).unwrap_or((range, ""));
+    words(range).map_or_else(
+        || message.to_owned(),
+        |words| format!("{before} is not {words} {after}").trim_end().to_owned(),
+    )
 }
 
 /// The command that the words of a line call.
@@ -149,6 +220,25 @@ mod tests {
         for other in ["-txet", "--iterations"] {
             assert!(answer(&["list", other]).contains("--help"), "{other}");
         }
+    }
+
+    #[test]
+    fn ranges_are_said_in_words() {
+        for (message, words) in [
+            ("invalid value '0' for '--top <N>': 0 is not in 1..=4294967295", "0 is not 1 or more"),
+            ("invalid value '99' for '--precision <N>': 99 is not in 0..=9", "99 is not from 0 to 9"),
+            ("invalid value 'x' for '--to': y is not in z", "y is not in z"),
+        ] {
+            let said = range_in_words(message);
+            assert!(said.ends_with(words), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_negative_value_and_an_option_without_its_command_are_named() {
+        assert!(answer(&["run", "-5"]).starts_with("`-5` is negative"));
+        let said = answer(&["--runs"]);
+        assert!(said.contains("is an option of a command") && said.contains("`assay run`"), "{said}");
     }
 
     #[test]

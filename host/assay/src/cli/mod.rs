@@ -376,13 +376,18 @@ fn usage(error: &clap::Error, args: &[OsString], command: &clap::Command) -> Opt
     {
         return Some(mistakes::unknown_command(word, args, command));
     }
+    if let (ErrorKind::UnknownArgument, Some(ContextValue::String(word))) =
+        (error.kind(), error.get(ContextKind::InvalidArg))
+    {
+        return Some(mistakes::one_too_many(word, args, command));
+    }
     let text = error.to_string();
     let message = text.strip_prefix("error: ")?.trim_end();
     let message = message.strip_suffix("For more information, try '--help'.").unwrap_or(message).trim_end();
     let no_number = error.source().and_then(|source| source.downcast_ref::<ParseIntError>());
     let error = Error::new(match no_number.filter(|fault| *fault.kind() != IntErrorKind::PosOverflow) {
         Some(fault) => message.replace(&fault.to_string(), "a whole number is expected"),
-        None => message.to_owned(),
+        None => mistakes::range_in_words(message),
     });
     Some(error.remedy("the same command with --help explains what it takes"))
 }

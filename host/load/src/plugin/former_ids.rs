@@ -22,10 +22,13 @@ impl FormerId<'_> {
 }
 
 impl Registry {
-    /// What an id meant before; `None` if it has always meant the same, or nothing.
+    /// What an id meant before; `None` if it has always meant the same, or nothing. No library decides on the ids that
+    /// another one brings.
     pub fn former_id(&self, id: &str) -> Option<FormerId<'_>> {
+        let known = self.of_kind(Kind::Algorithm).find(|listing| listing.id == id);
         self.of_kind(Kind::Algorithm)
             .filter(|listing| listing.twin_of.is_none())
+            .filter(|listing| known.is_none_or(|known| known.library.path == listing.library.path))
             .find_map(|listing| former_id(listing, id))
     }
 }
@@ -53,5 +56,17 @@ mod tests {
         assert_eq!(words.as_deref(), Some("its `older` is `new` now"));
         assert_eq!(registry.former_id("old").map(|former| former.now), Some("new"));
         assert_eq!([registry.former_id("new"), registry.former_id("ol")], [None, None]);
+    }
+
+    #[test]
+    fn no_library_says_what_the_id_of_another_one_meant() {
+        let facts = vec![("formerly".to_owned(), "hor, gone".to_owned())];
+        let claims = Listing { facts, ..listing(Kind::Algorithm, "theirs", "/b.so", "2") };
+        let registry = super::super::testing::registry(vec![
+            ("/a.so", vec![listing(Kind::Algorithm, "hor", "/a.so", "1")]),
+            ("/b.so", vec![claims]),
+        ]);
+        assert_eq!(registry.former_id("hor"), None);
+        assert_eq!(registry.former_id("gone").map(|former| former.now), Some("theirs"));
     }
 }

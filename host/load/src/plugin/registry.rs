@@ -225,10 +225,20 @@ impl Registry {
         self.of_kind(kind).find(|listing| shared_ids::names(name, listing))
     }
 
-    /// The error of an id that can't be used because several libraries have it; `None` for other ids.
+    /// The error of an id that can't be used because several libraries have it; `None` for other ids. The prefix of a
+    /// dialect may be left out of an id that nothing else has.
     pub fn conflict(&self, kind: Kind, id: &str) -> Option<Error> {
-        let shared = self.shared.get(&(kind, id.to_owned()))?;
-        shared.owner.is_none().then(|| shared.error(kind, id))
+        if let Some(shared) = self.shared.get(&(kind, id.to_owned())) {
+            return shared.owner.is_none().then(|| shared.error(kind, id));
+        }
+        if self.of_kind(kind).any(|listing| listing.id == id) {
+            return None;
+        }
+        let without_prefix = |whole: &str| whole.split_once(':').is_some_and(|(_, rest)| rest == id);
+        let mut of_dialect =
+            self.shared.iter().filter(|((of, whole), _)| *of == kind && without_prefix(whole));
+        let ((_, whole), shared) = of_dialect.next()?;
+        shared.owner.is_none().then(|| shared.error(kind, whole))
     }
 
     /// Announces, once, that an id that is used is brought by another library, too.

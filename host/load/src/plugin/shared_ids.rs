@@ -38,7 +38,11 @@ impl SharedId {
                 "it means that of `{}`, which came with assay; name the other: {names}",
                 owner.display()
             ),
-            None if names.is_empty() => "move all but one of them away".to_owned(),
+            None if names.is_empty() => {
+                "move all but one of them away, or give their files other names if that is \
+                 where the id comes from"
+                    .to_owned()
+            }
             None => format!("name the one that you mean: {names}"),
         }
     }
@@ -155,6 +159,7 @@ mod tests {
     use super::*;
     use crate::plugin::contents::Contents;
     use crate::plugin::library_info::LibraryInfo;
+    use crate::plugin::registry::Registry;
     use crate::plugin::testing::listing;
     use crate::plugin::twins::twin_id;
 
@@ -210,6 +215,19 @@ mod tests {
         let mut again = a.clone();
         (again.sha256, again.path) = ("another build".to_owned(), "/c.so".into());
         assert!(used(&[a, again]).is_empty(), "two libraries of one name can't be told apart by it");
+    }
+
+    #[test]
+    fn the_prefix_of_a_dialect_may_be_left_out_of_an_id_that_two_libraries_have() {
+        let [a, b] = ["a", "b"].map(|name| library(name, Trust::Accepted, &["smart:last", "smart:hor"]));
+        let ours = library("ours", Trust::Shipped, &["hor"]);
+        let registry = Registry::from_libraries(vec![ours, a, b]);
+        let conflict = registry.conflict(Kind::Algorithm, "last").map(|error| error.to_string());
+        assert!(
+            conflict.is_some_and(|error| error.contains("`smart:last` is brought by `/a.so` and `/b.so`"))
+        );
+        assert!(registry.conflict(Kind::Algorithm, "hor").is_none(), "another algorithm has this id");
+        assert!(registry.conflict(Kind::Algorithm, "first").is_none());
     }
 
     #[test]
