@@ -13,6 +13,7 @@ mod lineage;
 mod names;
 mod pitfalls;
 mod refusals;
+mod rust_types;
 mod statuses;
 mod timed;
 mod usage;
