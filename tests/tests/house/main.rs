@@ -7,6 +7,7 @@ mod code_map;
 mod documented_commands;
 mod elaps;
 mod engines;
+mod errata;
 mod families;
 mod house_rules;
 mod lineage;
