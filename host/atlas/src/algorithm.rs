@@ -111,6 +111,14 @@ mod tests {
     }
 
     #[test]
+    fn the_lines_of_a_program_stay_lines() {
+        let mut atlas = atlas();
+        atlas.entries[1].facts.push((IN_RUST.to_owned(), "use a::B;\nB::<1>".to_owned()));
+        let page = page(&atlas, &atlas.entries[1]);
+        assert!(page.contains("<dd><pre>use a::B;\nB::&lt;1&gt;</pre></dd>"), "{page}");
+    }
+
+    #[test]
     fn a_page_links_to_relatives_and_to_the_doi() {
         let atlas = atlas();
         let page = page(&atlas, &atlas.entries[1]);
