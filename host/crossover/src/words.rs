@@ -158,7 +158,8 @@ mod tests {
     fn what_the_budget_left_out_is_not_measured() {
         let names = ["a", "b", "c"].map(str::to_owned);
         let sentence = |measured: &[usize]| {
-            let (grid, mut crossover) = line_of(&[2, 4, 16], [&[0][..], &[0], &[0]].map(standings_of));
+            let (grid, mut crossover) =
+                line_of(&[2, 4, 16], [&[0][..], &[0], &[0]].map(standings_of).into_iter());
             crossover.points.retain(|point, _| measured.contains(&point.pattern_length));
             in_words(&findings(&grid, &crossover)[0], &names, &|value| value.to_string())
         };
@@ -173,7 +174,7 @@ mod tests {
 
     #[test]
     fn an_algorithm_without_rival_is_not_called_the_fastest() {
-        let (grid, mut crossover) = line_of(&[2, 4], [&[0][..], &[0]].map(standings_of));
+        let (grid, mut crossover) = line_of(&[2, 4], [&[0][..], &[0]].map(standings_of).into_iter());
         crossover.points.values_mut().for_each(|standings| standings.0[1..].fill(None));
         let names = ["a", "b", "c"].map(str::to_owned);
         let sentence = in_words(&findings(&grid, &crossover)[0], &names, &|value| value.to_string());
