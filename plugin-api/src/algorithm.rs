@@ -1,5 +1,8 @@
 //! What the author of an algorithm writes.
 
+use std::error::Error;
+use std::fmt;
+
 use crate::found::Found;
 use crate::probe::Probe;
 use crate::reference::Reference;
@@ -209,3 +212,11 @@ impl CannotSearch {
         CannotSearch(reason.into())
     }
 }
+
+impl fmt::Display for CannotSearch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot search: {}", self.0)
+    }
+}
+
+impl Error for CannotSearch {}

@@ -4,8 +4,9 @@
 //! everything that computes. A plugin is a shared library, built from a crate with this one as its only
 //! dependency; the host finds it in a folder. Nothing has to be changed or rebuilt but the plugin itself.
 //!
-//! Use this crate to add one of the things in the table below. To *use* them you need the program `assay`
-//! (`assay help`), or the library of the same name if you embed it.
+//! Use this crate to add one of the things in the table below, or to [search with an
+//! algorithm](#use-an-algorithm-in-a-program) in a program of your own. To *measure* them you need the program
+//! `assay` (`assay help`), or the library of the same name if you embed it.
 //!
 //! # The six kinds
 //!
@@ -244,6 +245,41 @@
 //! });
 //! ```
 //!
+//! # Use an algorithm in a program
+//!
+//! A [`Finder`] searches with an algorithm, in any text, without assay. `assay info ID` prints the lines for
+//! each algorithm, for example `assay info bndmq4`:
+//!
+//! ```text
+//! use assay_bitparallel::bndm_like::bndmq::Bndmq;
+//! let finder = assay_plugin_api::Finder::<Bndmq<4>>::new(pattern)?;
+//! let count = finder.count(text);
+//! ```
+//!
+//! The program depends on this crate and on that of the algorithm, which lies in `plugins/` of the project:
+//!
+//! ```toml
+//! [dependencies]
+//! assay-plugin-api = { path = "../assay/plugin-api" }
+//! assay-bitparallel = { path = "../assay/plugins/bitparallel" }
+//! ```
+//!
+//! | crate | its algorithms |
+//! | --- | --- |
+//! | `assay-automata` | automata and factor oracles |
+//! | `assay-bitparallel` | bit-parallel ones: Shift-Or, BNDM |
+//! | `assay-comparison` | compare characters: Boyer-Moore, Horspool, Two-Way |
+//! | `assay-engines` | the searches of libraries, such as memchr's |
+//! | `assay-hashing` | hash the window or its q-grams |
+//! | `assay-hybrid` | change between two others |
+//! | `assay-own` | our own search and its methods |
+//! | `assay-packed` | compare many characters with one instruction |
+//!
+//! An algorithm of your own is used in the same way, if the `crate-type` of its crate is `["cdylib", "rlib"]`,
+//! and type and modules are `pub`. [`Finder`] says what it costs beside the bare search. A program that wants
+//! the fastest search and not a certain one takes the crate `assay-finder`, whose `Finder` has the same
+//! methods and needs no preparation.
+//!
 //! # One source, three readings
 //!
 //! An algorithm reads text, pattern and tables through views, passes its conditions through a [`Probe`], and
@@ -291,7 +327,9 @@
 mod algorithm;
 mod corpus;
 mod counter;
+mod cpu;
 mod export;
+mod finder;
 mod found;
 mod kept;
 mod measurements;
@@ -317,6 +355,7 @@ pub use counter::{
     Access, Availability, Backend, Clock, Cost, Event, EventCount, Launcher, Open, Recipe, Scope, Semantics,
     cannot_count,
 };
+pub use finder::{FindIter, Finder};
 pub use found::{Count, Found, Positions};
 pub use kept::{Kept, KeptGram};
 pub use measurements::{Counters, EXTRA_FIELDS, EXTRA_NAME_LENGTH, FIELDS, Field, Measurements};

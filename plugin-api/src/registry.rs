@@ -35,6 +35,8 @@ pub struct Registered {
     pub needs: &'static Needs,
     pub instrumented: bool,
     pub export: export::algorithm::Export,
+    /// Path and name of the type, as a Rust program writes it.
+    rust_type: fn() -> &'static str,
     variant: Variant,
 }
 
@@ -95,6 +97,7 @@ impl Item {
             needs: const { &A::NEEDS },
             instrumented: A::INSTRUMENTED,
             export: export::algorithm::export::<A>,
+            rust_type: std::any::type_name::<A>,
             variant,
         })
     }
@@ -208,6 +211,7 @@ impl Registered {
             ("worst_case", about.worst_case.to_owned()),
             ("average_case", about.average_case.to_owned()),
             ("yardstick", if about.yardstick { "timed as counted".to_owned() } else { String::new() }),
+            ("rust_type", (self.rust_type)().to_owned()),
         ]);
         Identity { id, facts: facts.into_iter().filter(|(_, value)| !value.is_empty()).collect() }
     }

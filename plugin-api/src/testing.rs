@@ -5,8 +5,8 @@
 //! test nsn::conformance::finds_what_a_naive_search_finds ... ok
 //! ```
 //!
-//! It tries the algorithm in all three readings (see [`probe`](crate::probe)) on the groups of [`cases`], and
-//! compares the results with those of [`naive`]:
+//! It tries the algorithm in all three readings (see [`probe`](crate::probe)) and as a [`Finder`](crate::Finder)
+//! on the groups of [`cases`], and compares the results with those of [`naive`]:
 //!
 //! * number and positions of the occurrences, with bytes around text and pattern that would continue a match;
 //! * further searches with the same preparation, one of them of another text;
@@ -21,6 +21,7 @@
 //! of its algorithm.
 
 pub mod cases;
+mod finder_subject;
 mod kit;
 mod many;
 mod model;
@@ -30,6 +31,7 @@ mod shrink;
 mod subject;
 
 pub use cases::Case;
+pub use finder_subject::FinderSubject;
 pub use kit::{Candidate, Failure, Fault, Search, Trial, judge};
 pub use many::{Make, conform, in_one_thread, in_two_threads, show};
 pub use model::{Tally, agrees, agrees_from};
@@ -41,6 +43,7 @@ pub use subject::Subject;
 use std::io::Write;
 
 use self::cases::{Plan, Size};
+use crate::cpu::cpu_has;
 use crate::probe::{Checked, CountingReading, Off, Reading};
 use crate::{Algorithm, CannotSearch};
 
@@ -72,7 +75,7 @@ pub fn search<A: Algorithm, R: Reading>(pattern: &[u8], text: &[u8]) -> Result<V
     }
 }
 
-/// Checks an algorithm in all three readings on the cases of [`Size::Quick`]. If the CPU does not have the
+/// Checks an algorithm in all three readings, and as a [`Finder`](crate::Finder), on the cases of [`Size::Quick`]. If the CPU does not have the
 /// features that the algorithm [needs](crate::Needs::cpu), nothing is checked, and a line on standard error
 /// says so.
 ///
@@ -95,25 +98,16 @@ pub fn check<A: Algorithm>() {
         "{name}: the readings refuse different cases: {searched:?}"
     );
     assert!(searched[0] > 0, "{name}: refused every case, so nothing was checked");
+    conforms(&|| Box::new(FinderSubject::<A>::default()), &format!("{name}, as a Finder"));
 }
 
 fn in_reading<A: Algorithm, R: Reading>(name: &str, reading: &str) -> usize {
-    let plan = Plan { size: Size::Quick, ..Plan::default() };
-    let searched = conform(&|| Box::new(Subject::<A, R>::default()), &plan);
-    searched.unwrap_or_else(|fault| panic!("{name}, reading {reading}: {fault}"))
+    conforms(&|| Box::new(Subject::<A, R>::default()), &format!("{name}, reading {reading}"))
 }
 
-/// Whether the CPU has a feature, by the name of Rust's `target_feature`. `false` for unknown names.
-fn cpu_has(feature: &str) -> bool {
-    macro_rules! any_of {
-        ($($name:tt)*) => { false $(|| feature == $name && std::is_x86_feature_detected!($name))* };
-    }
-    #[cfg(target_arch = "x86_64")]
-    return any_of!("sse2" "sse3" "ssse3" "sse4.1" "sse4.2" "popcnt" "pclmulqdq" "avx" "avx2" "bmi1" "bmi2" "lzcnt" "gfni"
-        "vpclmulqdq" "avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl" "avx512vbmi" "avx512vbmi2" "avx512bitalg"
-        "avx512vpopcntdq");
-    #[cfg(not(target_arch = "x86_64"))]
-    return false;
+fn conforms(make: Make<'_, '_>, name: &str) -> usize {
+    let plan = Plan { size: Size::Quick, ..Plan::default() };
+    conform(make, &plan).unwrap_or_else(|fault| panic!("{name}: {fault}"))
 }
 
 /// Prints that the running test is skipped on this machine, and why: the line `skipped: TEST: REASON` on

@@ -31,7 +31,8 @@ pub struct WorstCaseClaim {
     /// The greatest length of a pattern for which the leading form is claimed, if there is one.
     pub up_to: Option<usize>,
     /// Whether the claim names another form for cases that an input may have, such as many occurrences, or
-    /// takes a length that is limited for a constant ("m is at most 256 where windows are compared again").
+    /// takes a length that is limited for a constant ("m is at most 256 where windows are compared again", or an
+    /// algorithm whose patterns are all short).
     pub has_exceptions: bool,
 }
 
@@ -57,7 +58,17 @@ impl WorstCaseClaim {
             ..unread
         }
     }
+
+    /// The claim of an algorithm that takes patterns of at most `longest` characters.
+    pub fn for_patterns_up_to(mut self, longest: usize) -> Self {
+        self.has_exceptions |= longest <= GREATEST_CONSTANT;
+        self
+    }
 }
+
+/// Greatest limit of patterns that a claim may take for a constant: limits of words, registers and bytes are not
+/// above it. Greater ones are those of integers, which no pattern reaches.
+const GREATEST_CONSTANT: usize = 256;
 
 /// The number at the start, and what follows it.
 fn split_number(text: &str) -> (Option<usize>, &str) {
@@ -157,6 +168,12 @@ mod tests {
         assert_eq!(read("O(n) to an occurrence, so O(mn) to all of them"), (None, true));
         assert_eq!(read("O(n): m is at most 32 where windows are compared again"), (None, true));
         assert_eq!(read("O(n): 2n - m comparisons"), (None, false));
+    }
+
+    #[test]
+    fn to_an_algorithm_for_short_patterns_their_length_is_a_constant() {
+        let excepted = |longest| WorstCaseClaim::read("O(n)").for_patterns_up_to(longest).has_exceptions;
+        assert_eq!([8, 256, 257, usize::MAX].map(excepted), [true, true, false, false]);
     }
 
     #[test]

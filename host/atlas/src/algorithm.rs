@@ -8,6 +8,9 @@ use crate::{Atlas, AtlasEntry, Relative, TracedExample, counts, rank_table, trac
 /// Facts that are shown elsewhere: as relatives, or in no atlas.
 const ELSEWHERE: [&str; 3] = ["kind", "builds on", "built upon by"];
 
+/// The fact whose value is the lines of a program.
+pub const IN_RUST: &str = "in Rust";
+
 /// The page.
 pub(crate) fn page(atlas: &Atlas, entry: &AtlasEntry) -> String {
     let title = match entry.name.as_str() {
@@ -60,7 +63,13 @@ fn facts(entry: &AtlasEntry) -> Markup {
         dl {
             @for (name, value) in shown {
                 dt { (name) }
-                dd { @if name == "doi" { (linked(&format!("https://doi.org/{value}"))) } @else { (linked(value)) } }
+                dd {
+                    @match name.as_str() {
+                        "doi" => (linked(&format!("https://doi.org/{value}"))),
+                        IN_RUST => pre { (value) },
+                        _ => (linked(value)),
+                    }
+                }
             }
         }
     }
@@ -99,6 +108,14 @@ mod tests {
         );
         assert_eq!(page.matches("<script").count(), 1, "only the script of the atlas");
         assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;"), "{page}");
+    }
+
+    #[test]
+    fn the_lines_of_a_program_stay_lines() {
+        let mut atlas = atlas();
+        atlas.entries[1].facts.push((IN_RUST.to_owned(), "use a::B;\nB::<1>".to_owned()));
+        let page = page(&atlas, &atlas.entries[1]);
+        assert!(page.contains("<dd><pre>use a::B;\nB::&lt;1&gt;</pre></dd>"), "{page}");
     }
 
     #[test]

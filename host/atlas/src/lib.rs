@@ -30,6 +30,7 @@ use std::collections::HashMap;
 
 use assay_base::error::Result;
 
+pub use algorithm::IN_RUST;
 pub use entry::{AtlasEntry, Relative};
 pub use example::TracedExample;
 pub use folder::{check_place, publish};

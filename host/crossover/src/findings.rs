@@ -47,6 +47,8 @@ pub struct LineFindings {
     pub begin: GridPoint,
     /// The regions in order.
     pub regions: Vec<LeaderRegion>,
+    /// The values of the coarse grid that the budget left out.
+    pub not_measured: Vec<usize>,
     /// The changes of the lead in order.
     pub overtakings: Vec<Overtaking>,
     /// The algorithms that lead at all points since the last change; none if nothing could be compared.
@@ -73,6 +75,7 @@ pub fn findings(grid: &CrossoverGrid, crossover: &Crossover) -> Vec<LineFindings
             axis,
             begin,
             regions: regions(&line),
+            not_measured: not_measured(grid, axis, &line),
             overtakings: stretches.windows(2).map(|pair| overtaking(&line, &pair[0], &pair[1])).collect(),
             last: stretches.last().map(|stretch| stretch.leaders.clone()).unwrap_or_default(),
         }
@@ -116,6 +119,12 @@ fn overtaking(line: &[(usize, &PointStandings)], before: &Stretch, after: &Stret
         tied: ties.first().zip(ties.last()).map(|(first, last)| (first.0, last.0)),
         is_missing: before.leaders.iter().all(|algorithm| !at_high.has(*algorithm)),
     }
+}
+
+/// The values of the coarse grid that no point of the line has.
+fn not_measured(grid: &CrossoverGrid, axis: GridAxis, line: &[(usize, &PointStandings)]) -> Vec<usize> {
+    let is_missing = |value: &usize| line.iter().all(|(measured, _)| measured != value);
+    grid.values(axis).iter().copied().filter(is_missing).collect()
 }
 
 fn regions(line: &[(usize, &PointStandings)]) -> Vec<LeaderRegion> {

@@ -8,9 +8,17 @@ use crate::findings::{LeaderRegion, LineFindings, Overtaking};
 /// the line's axis.
 pub fn in_words(line: &LineFindings, names: &[String], value: &dyn Fn(usize) -> String) -> String {
     let changes: Vec<String> = line.overtakings.iter().map(|one| overtaking(one, names, value)).collect();
-    let sentence = if changes.is_empty() { without_change(line, names, value) } else { changes.join("; ") };
+    let mut sentence =
+        if changes.is_empty() { without_change(line, names, value) } else { changes.join("; ") };
     let leads: Vec<String> = (0..names.len()).filter_map(|algorithm| lead(line, names, algorithm)).collect();
-    if leads.is_empty() { sentence } else { format!("{sentence} (greatest lead: {})", leads.join(", ")) }
+    if !leads.is_empty() {
+        sentence += &format!(" (greatest lead: {})", leads.join(", "));
+    }
+    if !line.regions.is_empty() && !line.not_measured.is_empty() {
+        let values: Vec<String> = line.not_measured.iter().map(|left| value(*left)).collect();
+        sentence += &format!("; not measured: {}", values.join(", "));
+    }
+    sentence
 }
 
 /// Names with "or" before the last.
@@ -52,15 +60,41 @@ fn without_change(line: &LineFindings, names: &[String], value: &dyn Fn(usize) -
     let is_tie = |region: &&LeaderRegion| region.leaders.len() > 1;
     let ties: Vec<String> =
         line.regions.iter().filter(is_tie).map(|region| at((region.from, region.to), value)).collect();
+    let places = compared(line, value);
     match last.len() {
+        0 if line.regions.is_empty() => "not measured".to_owned(),
         0 => "nothing could be compared".to_owned(),
-        1 if ties.is_empty() && names.len() == 2 => format!("{leaders} is faster throughout"),
-        1 if ties.is_empty() => format!("{leaders} is the fastest throughout"),
+        1 if ties.is_empty() && line.regions.iter().all(|region| region.lead.is_none()) => {
+            format!("only {leaders} has times that can be compared, {places}")
+        }
+        1 if ties.is_empty() && names.len() == 2 => format!("{leaders} is faster {places}"),
+        1 if ties.is_empty() => format!("{leaders} is the fastest {places}"),
         1 if names.len() == 2 => format!("{leaders} is faster, or tied {}", ties.join(", ")),
         1 => format!("{leaders} is the fastest, or tied with others {}", ties.join(", ")),
-        _ if last.len() == names.len() => format!("{leaders} are tied throughout"),
-        _ => format!("{leaders} are the fastest and tied throughout"),
+        _ if last.len() == names.len() => format!("{leaders} are tied {places}"),
+        _ => format!("{leaders} are the fastest and tied {places}"),
     }
+}
+
+/// Where algorithms were compared: "throughout" if that is so at all points of the line.
+fn compared(line: &LineFindings, value: &dyn Fn(usize) -> String) -> String {
+    let (mut places, mut is_everywhere) = (Vec::<(usize, usize)>::new(), line.not_measured.is_empty());
+    let mut goes_on = false;
+    for region in &line.regions {
+        if region.leaders.is_empty() {
+            (is_everywhere, goes_on) = (false, false);
+            continue;
+        }
+        match places.last_mut() {
+            Some(place) if goes_on => place.1 = region.to,
+            _ => places.push((region.from, region.to)),
+        }
+        goes_on = true;
+    }
+    if is_everywhere {
+        return "throughout".to_owned();
+    }
+    places.into_iter().map(|place| at(place, value)).collect::<Vec<_>>().join(" and ")
 }
 
 /// The name of an algorithm with its greatest lead, if it ever leads alone.
@@ -101,6 +135,8 @@ mod tests {
             (&[&[0, 1], &[0, 1]], "a and b are tied throughout"),
             (&[&[0, 1], &[0, 1], &[0]], "a is faster, or tied from 1 to 2 (greatest lead: a 2.00)"),
             (&[&[], &[]], "nothing could be compared"),
+            (&[&[0], &[], &[0], &[0]], "a is faster at 1 and from 3 to 4 (greatest lead: a 2.00)"),
+            (&[&[], &[0, 1]], "a and b are tied at 2"),
         ] {
             assert_eq!(sentence(2, leaders), expected);
         }
@@ -116,6 +152,33 @@ mod tests {
         ] {
             assert_eq!(sentence(3, leaders), expected);
         }
+    }
+
+    #[test]
+    fn what_the_budget_left_out_is_not_measured() {
+        let names = ["a", "b", "c"].map(str::to_owned);
+        let sentence = |measured: &[usize]| {
+            let (grid, mut crossover) =
+                line_of(&[2, 4, 16], [&[0][..], &[0], &[0]].map(standings_of).into_iter());
+            crossover.points.retain(|point, _| measured.contains(&point.pattern_length));
+            in_words(&findings(&grid, &crossover)[0], &names, &|value| value.to_string())
+        };
+        assert_eq!(sentence(&[]), "not measured");
+        assert_eq!(sentence(&[2]), "a is the fastest at 2 (greatest lead: a 2.00); not measured: 4, 16");
+        assert_eq!(
+            sentence(&[2, 4]),
+            "a is the fastest from 2 to 4 (greatest lead: a 2.00); not measured: 16"
+        );
+        assert_eq!(sentence(&[2, 4, 16]), "a is the fastest throughout (greatest lead: a 2.00)");
+    }
+
+    #[test]
+    fn an_algorithm_without_rival_is_not_called_the_fastest() {
+        let (grid, mut crossover) = line_of(&[2, 4], [&[0][..], &[0]].map(standings_of).into_iter());
+        crossover.points.values_mut().for_each(|standings| standings.0[1..].fill(None));
+        let names = ["a", "b", "c"].map(str::to_owned);
+        let sentence = in_words(&findings(&grid, &crossover)[0], &names, &|value| value.to_string());
+        assert_eq!(sentence, "only a has times that can be compared, throughout");
     }
 
     #[test]

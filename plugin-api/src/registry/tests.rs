@@ -110,6 +110,18 @@ mod opaque {
 }
 
 #[test]
+fn an_id_leads_to_the_type_of_its_variant() {
+    let rust_type = |id: &str| {
+        let mut algorithms = inventory::iter::<Registration>().filter_map(Registration::algorithm);
+        let (_, identity) = algorithms.find(|(_, identity)| identity.id == id).unwrap();
+        identity.facts.into_iter().find(|(fact, _)| *fact == "rust_type").unwrap().1
+    };
+    assert_eq!(rust_type("plain31"), "assay_plugin_api::registry::tests::Plain<3, 1>");
+    assert_eq!(rust_type("plain4"), "assay_plugin_api::registry::tests::Plain<4, 0>");
+    assert_eq!(rust_type("foreign"), "assay_plugin_api::registry::tests::opaque::Foreign");
+}
+
+#[test]
 fn what_is_not_instrumented_has_a_version_and_no_twin() {
     let known = |id| {
         let mut algorithms = inventory::iter::<Registration>().filter_map(Registration::algorithm);
@@ -210,11 +222,13 @@ fn known_facts_are_printed_in_order_and_unknown_ones_left_out() {
         ("average_case", "v"),
         ("yardstick", "timed as counted"),
     ];
-    assert_eq!(known.algorithm().unwrap().1.facts, expected.map(|(name, value)| (name, value.to_owned())));
+    let mut facts = known.algorithm().unwrap().1.facts;
+    assert_eq!(facts.pop().map(|(name, _)| name), Some("rust_type"));
+    assert_eq!(facts, expected.map(|(name, value)| (name, value.to_owned())));
     let mut all = inventory::iter::<Registration>().filter_map(Registration::algorithm);
     let (_, plain) = all.find(|(_, identity)| identity.id == "plain").unwrap();
     let told: Vec<&str> = plain.facts.iter().map(|(name, _)| *name).collect();
-    assert_eq!(told, ["name", "family", "parameters", "min_pattern"], "no year 0");
+    assert_eq!(told, ["name", "family", "parameters", "min_pattern", "rust_type"], "no year 0");
 }
 
 #[test]

@@ -6,12 +6,12 @@
 
 use assay_plugin_api::prelude::*;
 
-mod aho_corasick;
-mod libc;
-mod memchr;
-mod memx;
-mod regex;
-mod stringzilla;
+pub mod aho_corasick;
+pub mod libc;
+pub mod memchr;
+pub mod memx;
+pub mod regex;
+pub mod stringzilla;
 
 assay_plugin_api::register!(family "engine");
 

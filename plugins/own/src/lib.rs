@@ -1,7 +1,7 @@
 //! Algorithms of this project: the search of `assay-finder`, and each of its methods by itself.
 
-mod one_kind;
-mod own;
+pub mod one_kind;
+pub mod own;
 mod own_all;
 mod own_packed;
 mod own_planes;

@@ -1,22 +1,22 @@
 //! Algorithms that compare many characters with one instruction.
 
-mod bits;
+pub mod bits;
 mod crc;
-mod epsm;
+pub mod epsm;
 mod epsma;
 mod fingerprints;
-mod libmem_strstr;
-mod libmem_transition;
-mod mula_fl;
-mod mula_sad;
-mod pair;
+pub mod libmem_strstr;
+pub mod libmem_transition;
+pub mod mula_fl;
+pub mod mula_sad;
+pub mod pair;
 pub mod simdnaive;
-mod ssecp;
+pub mod ssecp;
 mod ssef;
 mod ssefa;
 mod sums;
-mod swar;
-mod sz3;
+pub mod swar;
+pub mod sz3;
 
 use assay_shared::{alignments, rarity, vector};
 

@@ -129,6 +129,7 @@ fn unsafe_code_is_where_it_may_be() {
         let folders = [
             "plugin-api/abi/src",
             "plugin-api/src/export",
+            "plugin-api/src/finder",
             "plugin-api/src/testing",
             "plugin-api/src/view",
             "host/load/src/plugin",

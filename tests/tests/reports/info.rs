@@ -36,6 +36,19 @@ fn an_algorithm_is_shown_with_its_reference_its_status_and_its_twin() {
 }
 
 #[test]
+fn an_algorithm_comes_with_the_lines_of_a_rust_program_and_a_metric_without() {
+    let shown = succeed(assay().args(["info", "bndmq4"])).stdout;
+    let lines = [
+        "in Rust           use assay_bitparallel::bndm_like::bndmq::Bndmq;",
+        "let finder = assay_plugin_api::Finder::<Bndmq<4>>::new(pattern)?;",
+        "let count = finder.count(text);",
+    ];
+    let end: Vec<&str> = shown.lines().map(str::trim_start).collect();
+    assert!(end.ends_with(&lines), "{shown}");
+    assert!(!succeed(assay().args(["info", "gbps"])).stdout.contains("in Rust"));
+}
+
+#[test]
 fn what_an_algorithm_builds_on_and_what_builds_on_it_are_shown_with_variants_as_one() {
     let line = |id: &str, name: &str| {
         let shown = succeed(assay().args(["info", id])).stdout;

@@ -102,9 +102,11 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let registry = session.registry()?;
     let (id, twin) = with_twin(&args.algorithm, "adversary", &registry)?;
     let listing = registry.find(Kind::Algorithm, &id)?;
-    let claim = WorstCaseClaim::read(listing.fact("worst_case").unwrap_or_default());
+    let longest = number(listing, "max_pattern").unwrap_or(usize::MAX);
+    let claim =
+        WorstCaseClaim::read(listing.fact("worst_case").unwrap_or_default()).for_patterns_up_to(longest);
     let plan = AdversaryPlan {
-        sizes: args.sizes(listing, &claim)?,
+        sizes: args.sizes(number(listing, "min_pattern").unwrap_or(1), longest, &claim)?,
         alphabet: args.alphabet.into(),
         seed: args.seed,
         budget: args.budget,
@@ -168,12 +170,14 @@ fn command(folder: &Path, id: &str, input: &SearchInput) -> String {
     format!("assay run {id} --text {text} --pattern-hex {pattern} --stats algo --runs 1 --no-save")
 }
 
+/// A fact that is a number.
+fn number(listing: &Listing, fact: &str) -> Option<usize> {
+    listing.fact(fact)?.parse().ok()
+}
+
 impl Args {
     /// The sizes of the inputs, in ascending order.
-    fn sizes(&self, listing: &Listing, claim: &WorstCaseClaim) -> Result<Vec<InputSize>> {
-        let fact = |name| listing.fact(name).and_then(|number| number.parse().ok());
-        let (shortest, longest) =
-            (fact("min_pattern").unwrap_or(1), fact("max_pattern").unwrap_or(usize::MAX));
+    fn sizes(&self, shortest: usize, longest: usize, claim: &WorstCaseClaim) -> Result<Vec<InputSize>> {
         let mut lengths = match &self.plen {
             Some(lengths) => lengths.all(None)?,
             None => default_lengths(claim, shortest, longest),

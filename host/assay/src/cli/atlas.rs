@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use assay_atlas::{Atlas, AtlasEntry, AtlasRun, Relative, TracedExample, check_place, check_runs, publish};
+use assay_atlas::{
+    Atlas, AtlasEntry, AtlasRun, IN_RUST, Relative, TracedExample, check_place, check_runs, publish,
+};
 use assay_base::error::{Error, Result};
 use assay_base::io::console::counted;
 use assay_base::io::shell::quoted;
@@ -150,6 +152,7 @@ fn entries(registry: &Registry) -> (Vec<AtlasEntry>, String) {
         let library = &listing.library.info;
         // Without its path, which is of this machine.
         facts.push(("library".to_owned(), format!("{} {}", library.name, library.version)));
+        facts.extend(info::in_rust(listing).map(|program| (IN_RUST.to_owned(), program)));
         let children = lineage.built_upon_by(listing).into_iter();
         let reference = references.iter().find(|reference| reference.ids.iter().any(|other| other == id));
         AtlasEntry {

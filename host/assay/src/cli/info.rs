@@ -1,5 +1,6 @@
 //! `assay info`: every fact about an item of a library.
 
+use assay_atlas::IN_RUST;
 use assay_base::error::{Error, Result, near};
 use assay_base::io::fold;
 use assay_conformance::Passes;
@@ -144,8 +145,9 @@ pub(super) fn facts(
     for (name, value) in &listing.facts {
         match name.as_str() {
             // Shown with others: in the title, in the reference, with the status, with the least length, with
-            // what builds on it. The version until which an id was another's is for programs.
-            "name" | "status_note" | "max_pattern" | "after" | "formerly_until" => {}
+            // what builds on it, in the lines of a program. The version until which an id was another's is for
+            // programs.
+            "name" | "status_note" | "max_pattern" | "after" | "formerly_until" | "rust_type" => {}
             "formerly" => add("earlier id", value.clone()),
             name if is_in_reference(name) && listing.fact("reference").is_some() => {}
             "min_pattern" => {
@@ -175,6 +177,17 @@ pub(super) fn facts(
     rows
 }
 
+/// The lines of a Rust program that searches with an algorithm; `None` if the library does not name its type.
+pub(super) fn in_rust(listing: &Listing) -> Option<String> {
+    let rust_type = listing.fact("rust_type")?;
+    let (path, parameters) = rust_type.split_at(rust_type.find('<').unwrap_or(rust_type.len()));
+    let name = path.rsplit("::").next()?;
+    Some(format!(
+        "use {path};\nlet finder = assay_plugin_api::Finder::<{name}{parameters}>::new(pattern)?;\n\
+         let count = finder.count(text);"
+    ))
+}
+
 /// What people read.
 fn text(listing: &Listing, lineage: &Lineage, registry: &Registry, passes: &Passes) -> String {
     let mut rows = facts(listing, lineage, registry, passes);
@@ -182,6 +195,9 @@ fn text(listing: &Listing, lineage: &Lineage, registry: &Registry, passes: &Pass
     let place = listing.library.path.display();
     let library = format!("{} {} ({}), {place}", info.name, info.version, info.dialect);
     rows.push(("library".to_owned(), library));
+    let program = in_rust(listing).unwrap_or_default();
+    let heads = [IN_RUST].into_iter().chain(std::iter::repeat(""));
+    rows.extend(heads.zip(program.lines()).map(|(name, line)| (name.to_owned(), line.to_owned())));
     let title =
         listing.fact("name").map_or_else(|| listing.ids(), |name| format!("{}: {name}", listing.ids()));
     let lines =

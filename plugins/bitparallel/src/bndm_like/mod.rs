@@ -14,7 +14,7 @@ pub mod fsbndmq_b;
 pub mod gsb2;
 pub mod kbndm;
 pub mod lbndm;
-mod paired;
+pub mod paired;
 pub mod pbndm;
 pub mod rle_bndm;
 pub mod sbndm;
@@ -23,7 +23,7 @@ pub mod sbndm2b;
 pub mod sbndm_w;
 pub mod sbndmq;
 pub mod simplified;
-mod sliding;
+pub mod sliding;
 pub mod tndm;
 pub mod turbo_bndm;
 

@@ -10,6 +10,7 @@ use crate::word;
 /// What [`Simplified`] is, but the q-gram of a window is read two characters at a time.
 #[derive(Default)]
 pub struct Paired<const Q: usize, const F: usize> {
+    /// The search by single characters.
     pub single: Simplified<Q, F>,
     /// For each two characters the state after them.
     pub pairs: HashTable<u64, 16>,

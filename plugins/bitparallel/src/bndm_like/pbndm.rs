@@ -30,7 +30,7 @@ pub struct PrunedBndm {
 
 /// How the pattern's pruned form is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Pruned {
+pub struct Pruned {
     pivot: u8,
     /// Length of the prefix.
     width: usize,

@@ -2,7 +2,7 @@
 
 mod chain;
 mod linear;
-mod recognition;
+pub mod recognition;
 mod sentinel;
 mod unique;
 mod weak;

@@ -39,6 +39,7 @@ impl ShownCrossover<'_> {
                 })
             });
             object.insert("regions".to_owned(), regions.collect());
+            object.insert("not_measured".to_owned(), json!(line.not_measured));
             let borders = line.overtakings.iter().map(|one| {
                 json!({
                     "low": one.low,
