@@ -1,5 +1,7 @@
 //! Which algorithm to take for patterns of a length in texts of an alphabet.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::findings::{Stretch, stretches};
 use crate::grid::{CrossoverGrid, GridAxis, GridPoint};
 use crate::regret::Regret;
@@ -77,7 +79,7 @@ impl Dispatcher {
             grid.points().into_iter().filter(|point| Some(&point.pattern_length) == grid.lengths.first());
         let rows: Vec<DispatcherRow<'_>> = begin.map(|begin| DispatcherRow::new(crossover, begin)).collect();
         let mut cells: Vec<DispatcherCell> = Vec::new();
-        for (alphabets, row) in merged(&rows) {
+        for (alphabets, row) in merged(&rows, &crossover.points) {
             let cell = |LengthCell { lengths, algorithm }| DispatcherCell {
                 alphabets,
                 lengths,
@@ -131,6 +133,14 @@ impl<'a> DispatcherRow<'a> {
         DispatcherRow { alphabet: begin.alphabet, line, cells }
     }
 
+    /// How much slower than the best its choice for the length of a point is there: the logarithm of the number of times.
+    /// Infinite where it has no times, and where it has no choice.
+    fn loss_at(&self, point: GridPoint, standings: &PointStandings) -> f64 {
+        let is_of = |cell: &&LengthCell| (cell.lengths.0..=cell.lengths.1).contains(&point.pattern_length);
+        let cell = self.cells.iter().find(is_of);
+        cell.and_then(|cell| standings.estimated_slower_by(cell.algorithm)).map_or(f64::INFINITY, f64::ln_1p)
+    }
+
     /// Whether an algorithm of this row has no times in another one.
     fn fails_in(&self, other: &Self) -> bool {
         let has = |algorithm| other.line.iter().any(|(_, standings)| standings.has(algorithm));
@@ -161,7 +171,7 @@ fn switch(
 
 /// The sum of the logarithms of how many times as long as the best an algorithm takes at some points.
 fn loss(points: &[(usize, &PointStandings)], algorithm: usize) -> f64 {
-    points.iter().filter_map(|(_, standings)| standings.slower_by(algorithm)).map(f64::ln_1p).sum()
+    points.iter().filter_map(|(_, standings)| standings.estimated_slower_by(algorithm)).map(f64::ln_1p).sum()
 }
 
 /// The last value between two measured ones at which the first of two choices is taken. Each value comes with
@@ -180,17 +190,42 @@ fn last_of_first((low, second_fails): (usize, bool), (high, first_fails): (usize
 /// The least and the greatest alphabet of a row, if the grid has alphabets, with its cells.
 type MergedRow<'a> = (Option<(usize, usize)>, &'a [LengthCell]);
 
+/// The greatest alphabet for which the first of two neighbouring rows is taken. Of the alphabets between the rows, those
+/// that were measured go with the row that is faster there.
+fn border(rows: [&DispatcherRow<'_>; 2], points: &BTreeMap<GridPoint, PointStandings>) -> Option<usize> {
+    let [low, high] = [rows[0].alphabet?, rows[1].alphabet?];
+    let is_between =
+        |point: &GridPoint| point.alphabet.is_some_and(|letters| low < letters && letters < high);
+    let between: Vec<(GridPoint, &PointStandings)> = points
+        .iter()
+        .filter(|(point, standings)| is_between(point) && !standings.leaders().is_empty())
+        .map(|(point, standings)| (*point, standings))
+        .collect();
+    let mut measured: BTreeSet<usize> = between.iter().filter_map(|(point, _)| point.alphabet).collect();
+    measured.extend([low, high]);
+    let loss = |last: usize| -> f64 {
+        let row = |point: &GridPoint| rows[usize::from(point.alphabet > Some(last))];
+        between.iter().map(|(point, standings)| row(point).loss_at(*point, standings)).sum()
+    };
+    let first = measured.iter().copied().take_while(|letters| *letters < high);
+    let last = first.min_by(|one, other| loss(*one).total_cmp(&loss(*other)))?;
+    let next = measured.range(last + 1..).next().copied()?;
+    let fails =
+        |row: usize, other: usize, at: usize| at == [low, high][other] && rows[row].fails_in(rows[other]);
+    Some(last_of_first((last, fails(1, 0, last)), (next, fails(0, 1, next))))
+}
+
 /// The alphabets of each row with its cells. Neighbouring rows with the same cells are one.
-fn merged<'a>(rows: &'a [DispatcherRow<'_>]) -> Vec<MergedRow<'a>> {
+fn merged<'a>(
+    rows: &'a [DispatcherRow<'_>],
+    points: &BTreeMap<GridPoint, PointStandings>,
+) -> Vec<MergedRow<'a>> {
     let mut merged: Vec<MergedRow<'a>> = Vec::new();
     let mut least = rows.first().and_then(|row| row.alphabet);
     for (number, row) in rows.iter().enumerate() {
         let greatest = match rows.get(number + 1) {
             None => row.alphabet,
-            Some(next) => row
-                .alphabet
-                .zip(next.alphabet)
-                .map(|(low, high)| last_of_first((low, next.fails_in(row)), (high, row.fails_in(next)))),
+            Some(next) => border([row, next], points),
         };
         match merged.last_mut() {
             Some((Some(range), cells)) if *cells == row.cells => range.1 = greatest.unwrap_or(range.1),
@@ -253,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbouring_alphabets_with_the_same_cells_are_one_row_and_points_between_show_its_regret() {
+    fn neighbouring_alphabets_with_the_same_cells_are_one_row_and_points_between_decide_on_the_border() {
         let grid =
             CrossoverGrid { lengths: vec![2, 8], alphabets: vec![2, 4, 16], text_sizes: vec![1 << 20] };
         let (_, mut crossover) = line_of(&[], std::iter::empty());
@@ -261,14 +296,17 @@ mod tests {
             let leader = usize::from(at.alphabet > Some(4));
             crossover.points.insert(at, standings_of(&[leader]));
         }
-        // Between 4 and 16, where the border is at 8.
+        let alphabets = |crossover: &Crossover| -> Vec<_> {
+            let found = Dispatcher::new(&grid, crossover, 3).unwrap();
+            assert_eq!(found.regret.greatest, Some(0.0));
+            found.cells.iter().map(|cell| (cell.alphabets, cell.lengths, cell.algorithm)).collect()
+        };
+        let with_border = |last| [(Some((2, last)), (2, 8), 0), (Some((last + 1, 16)), (2, 8), 1)];
+        assert_eq!(alphabets(&crossover), with_border(8), "nothing was measured between 4 and 16");
         crossover.points.insert(point(2, Some(6)), standings_of(&[1]));
-        let found = Dispatcher::new(&grid, &crossover, 3).unwrap();
-        let alphabets: Vec<_> =
-            found.cells.iter().map(|cell| (cell.alphabets, cell.lengths, cell.algorithm)).collect();
-        assert_eq!(alphabets, [(Some((2, 8)), (2, 8), 0), (Some((9, 16)), (2, 8), 1)]);
-        let regret = found.cells[0].regret;
-        assert_eq!((regret.points, regret.greatest, regret.mean), (5, Some(1.0), Some(0.2)));
+        assert_eq!(alphabets(&crossover), with_border(4));
+        crossover.points.insert(point(2, Some(5)), standings_of(&[0]));
+        assert_eq!(alphabets(&crossover), with_border(5));
     }
 
     #[test]

@@ -77,7 +77,7 @@ fn regrets(dispatcher: &Dispatcher, ids: &[String]) -> Vec<String> {
     let mut lines = vec![
         "Regret: by how much the choice is slower than the best of these algorithms, at the points that were"
             .to_owned(),
-        "measured. These points have also decided the choice, so it is a little greater elsewhere."
+        "measured. Where several are tied, it is 0. These points have also decided the choice: expect more elsewhere."
             .to_owned(),
         String::new(),
     ];

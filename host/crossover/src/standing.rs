@@ -21,9 +21,15 @@ impl PointStandings {
         self.0[algorithm].is_some()
     }
 
-    /// By how much an algorithm is slower than the fastest, as a share of the time of the fastest. It is an
-    /// estimate: of an algorithm that is tied with the fastest, it is noise.
+    /// By how much an algorithm is known to be slower than the fastest, as a share of the time of the fastest: 0 if it
+    /// leads, alone or tied.
     pub fn slower_by(&self, algorithm: usize) -> Option<f64> {
+        let is_tied = self.leaders().contains(&algorithm);
+        if is_tied { Some(0.0) } else { self.estimated_slower_by(algorithm) }
+    }
+
+    /// The same as an estimate, which is noise where several are tied.
+    pub(crate) fn estimated_slower_by(&self, algorithm: usize) -> Option<f64> {
         let least = self.0.iter().flatten().map(|standing| standing.to_best.ratio).reduce(f64::min)?;
         Some(self.0[algorithm]?.to_best.ratio / least - 1.0)
     }
@@ -62,6 +68,8 @@ mod tests {
     #[test]
     fn nothing_is_faster_than_the_fastest() {
         let tied = standings(&[Some((1, 0.8)), Some((1, 1.0)), None]);
-        assert_eq!([tied.slower_by(0), tied.slower_by(1), tied.slower_by(2)], [Some(0.0), Some(0.25), None]);
+        let estimates = [0, 1, 2].map(|algorithm| tied.estimated_slower_by(algorithm));
+        assert_eq!(estimates, [Some(0.0), Some(0.25), None]);
+        assert_eq!([0, 1, 2].map(|algorithm| tied.slower_by(algorithm)), [Some(0.0), Some(0.0), None]);
     }
 }

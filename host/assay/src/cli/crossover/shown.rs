@@ -162,8 +162,11 @@ impl<'a> ShownCrossover<'a> {
     /// What the dispatcher loses against the best, and what one algorithm alone would lose.
     fn regrets(&self, dispatcher: &Dispatcher) -> String {
         let words = |regret: &Regret| {
-            let figure =
-                |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share));
+            let figure = |share: Option<f64>| {
+                share.map_or("-".to_owned(), |share| {
+                    format!("{:.*} %", usize::from(share < 0.1), 100.0 * share)
+                })
+            };
             let missing = match regret.missing {
                 0 => String::new(),
                 missing => format!(", no times at {}", counted(missing, "point")),
@@ -175,6 +178,10 @@ impl<'a> ShownCrossover<'a> {
         for (id, regret) in self.ids.iter().zip(&dispatcher.always) {
             lines.push(format!("slower than the best, always {id}: {}", words(regret)));
         }
+        let points = counted(self.crossover.points.len(), "point");
+        lines.push(format!(
+            "(over the {points} that were measured, with 0 for ties; they have also decided the choice, so expect more elsewhere)"
+        ));
         lines.join("\n")
     }
 
