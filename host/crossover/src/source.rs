@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use assay_base::io::console::moves;
+
 use crate::dispatcher::{Dispatcher, DispatcherCell};
 use crate::identifier::{NOT_MEASURED, enumerators, variants};
 
@@ -40,10 +42,10 @@ impl SourceLanguage {
     }
 }
 
-/// A line that can't end a comment: without line feeds, and without a backslash at its end, which would make
-/// the next line part of a comment in C.
+/// A line that can't end a comment: without line feeds, without marks of direction, which compilers refuse, and without
+/// a backslash at its end, which would make the next line part of a comment in C.
 fn without_controls(line: &str) -> String {
-    let line = line.replace(char::is_control, " ");
+    let line = line.replace(moves, " ");
     if line.ends_with('\\') { line + "." } else { line }
 }
 

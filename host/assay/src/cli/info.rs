@@ -1,5 +1,7 @@
 //! `assay info`: every fact about an item of a library.
 
+use std::collections::BTreeMap;
+
 use assay_atlas::IN_RUST;
 use assay_base::error::{Error, Result, near};
 use assay_base::io::fold;
@@ -101,13 +103,15 @@ fn find<'a>(id: &str, registry: &'a Registry) -> Result<Vec<&'a Listing>> {
     if let Ok((corpus, _)) = registry.corpus_listing(id) {
         return Ok(vec![corpus]);
     }
-    let close = near(
-        id,
-        registry
-            .listings()
-            .iter()
-            .flat_map(|listing| [listing.id.as_str(), listing.title().unwrap_or_default()]),
-    );
+    let ids: BTreeMap<&str, &str> = registry
+        .listings()
+        .iter()
+        .flat_map(|listing| {
+            [(listing.title().unwrap_or_default(), &*listing.id), (&*listing.id, &*listing.id)]
+        })
+        .collect();
+    let mut close: Vec<&str> = near(id, ids.keys().copied()).into_iter().map(|name| ids[name]).collect();
+    close.dedup();
     let remedy = match close.as_slice() {
         [] => "`assay list` shows everything that the libraries bring".to_owned(),
         close => format!("did you mean {}?", close.join(", ")),
@@ -148,6 +152,11 @@ pub(super) fn facts(
             // what builds on it, in the lines of a program. The version until which an id was another's is for
             // programs.
             "name" | "status_note" | "max_pattern" | "after" | "formerly_until" | "rust_type" => {}
+            // Added below, from the listing.
+            "inputs" | "options" => {}
+            // Nothing is said twice.
+            "note" if listing.fact("reference").is_some_and(|reference| reference.contains(value)) => {}
+            "reference" if listing.fact("authors") == Some(value) => {}
             "formerly" => add("earlier id", value.clone()),
             name if is_in_reference(name) && listing.fact("reference").is_some() => {}
             "min_pattern" => {

@@ -1,7 +1,7 @@
 //! What a crossover has found, for people and for programs.
 
 use assay_base::columns::Call;
-use assay_base::io::console::counted;
+use assay_base::io::console::{counted, moves};
 use assay_base::io::fold::for_output;
 use assay_base::io::output_format::OutputFormat;
 use assay_base::io::table::{Datum, Table};
@@ -62,7 +62,7 @@ impl<'a> ShownCrossover<'a> {
             _ => format!("{} to {}", size::words(sizes[0]), size::words(sizes[sizes.len() - 1])),
         };
         let text = match self.grid.alphabets[..] {
-            [] => format!("{} of {size}", facts.text.sources.join(", ")),
+            [] => format!("{} of {size}", facts.text.sources.join(", ").replace(moves, " ")),
             _ => {
                 let corpus = facts.text.sources.join(", ");
                 let corpus = corpus.trim_end_matches(|letter: char| letter.is_ascii_digit());
