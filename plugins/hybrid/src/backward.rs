@@ -51,17 +51,14 @@ impl Backward {
     ) -> (bool, usize) {
         let mask = self.mask.view(probe);
         let (last, mut i) = (self.width - 1, 0);
-        probe.writes(1);
-        while probe.branch(state != 0) {
-            if probe.branch(i == last) {
-                return (true, self.period);
-            }
+        probe.writes(2);
+        while probe.branch(state != 0 && i < last) {
             i += 1;
             // SAFETY: the caller's promise, and `i` is less than the width.
             state = state << 1 & mask.at(unsafe { text.at_unchecked(end - i) });
             probe.computes(1);
             probe.writes(2);
         }
-        (false, self.width - i)
+        if state != 0 { (true, self.period) } else { (false, self.width - i) }
     }
 }

@@ -1,4 +1,4 @@
-//! Franek-Jennings-Smyth.
+//! Franek-Jennings-Smyth (`fjs`).
 //!
 //! Pays where Quick Search does, with a bound on what hostile texts can cost.
 //! Departures: after the last window there is no character to shift by (the paper reads the string's
@@ -92,14 +92,17 @@ impl Algorithm for FranekJenningsSmyth {
                 probe.writes(2 * (m - known) as u64);
                 found.at(i - m);
             }
-            state = steps.at(state).border as usize;
+            if probe.branch(state == 1) {
+                i += 1;
+            } else {
+                let border = steps.at(state).border as usize;
+                // No prefix is left: the next window begins after this character.
+                i += usize::from(border == 0);
+                state = border.max(1);
+                probe.writes(u64::from(border == 0));
+            }
             probe.writes(1);
             probe.jump();
-            if probe.branch(state == 0) {
-                state = 1;
-                i += 1;
-                probe.writes(2);
-            }
         }
     }
 }
