@@ -11,6 +11,7 @@ mod families;
 mod house_rules;
 mod lineage;
 mod names;
+mod pages;
 mod pitfalls;
 mod refusals;
 mod statuses;
