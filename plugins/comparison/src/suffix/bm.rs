@@ -1,4 +1,4 @@
-//! Boyer-Moore.
+//! Boyer-Moore (`bm`).
 //!
 //! Pays on long patterns and larger alphabets, where most of the text is never read.
 //! Departures: the good suffix rule is the strong one of D. E. Knuth, J. H. Morris and V. R. Pratt (1977):

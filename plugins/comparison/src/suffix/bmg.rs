@@ -1,4 +1,4 @@
-//! Boyer-Moore-Galil.
+//! Boyer-Moore-Galil (`bmg`).
 //!
 //! Pays where a periodic pattern occurs often, which makes Boyer-Moore quadratic.
 //! Departures: the good suffix rule is that of [`bm`](super::bm).

@@ -1,4 +1,4 @@
-//! Max-Shift Horspool.
+//! Max-Shift Horspool (`msh`).
 //!
 //! Pays on large alphabets, where one of two characters gives a long shift.
 //! Departures: we have seen the abstract of the paper and what a bibliography says of it: the greatest shift
