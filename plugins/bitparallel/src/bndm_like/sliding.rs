@@ -174,18 +174,13 @@ impl<const W: usize, const F: usize> Sliding<W, F> {
         step: impl Fn(u64, usize) -> u64,
         probe: P,
     ) -> (usize, bool) {
-        let mut shift = i + 1;
-        probe.writes(3);
-        while probe.branch(state != 0) {
-            if probe.branch(i == 0) {
-                return (self.period, true);
-            }
-            shift = i;
+        probe.writes(2);
+        while probe.branch(state != 0 && i > 0) {
             i -= 1;
             state = step(state, i);
             probe.computes(1);
-            probe.writes(3);
+            probe.writes(2);
         }
-        (shift, false)
+        if state != 0 { (self.period, true) } else { (i + 1, false) }
     }
 }
