@@ -72,7 +72,7 @@ impl Algorithm for MaxShiftHorspool {
         let mut s = 0;
         probe.writes(1);
         while probe.branch(s <= n - m) {
-            let (i, mismatched) = last_mismatch(pattern, text, s, 0, probe);
+            let (i, mismatched) = last_mismatch(&pattern, &text, s, 0, probe);
             let mut distance = shift.at(text.at(s + m - 1)) as usize;
             if probe.verify(i == 0) {
                 found.at(s);
