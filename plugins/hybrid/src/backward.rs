@@ -52,13 +52,20 @@ impl Backward {
         let mask = self.mask.view(probe);
         let (last, mut i) = (self.width - 1, 0);
         probe.writes(2);
-        while probe.branch(state != 0 && i < last) {
+        // One condition in two parts, so that the processor predicts the shift.
+        while state != 0 {
+            if i == last {
+                probe.branch(false);
+                return (true, self.period);
+            }
+            probe.branch(true);
             i += 1;
             // SAFETY: the caller's promise, and `i` is less than the width.
             state = state << 1 & mask.at(unsafe { text.at_unchecked(end - i) });
             probe.computes(1);
             probe.writes(2);
         }
-        if state != 0 { (true, self.period) } else { (false, self.width - i) }
+        probe.branch(false);
+        (false, self.width - i)
     }
 }

@@ -3,6 +3,8 @@
 //! Pays where Quick Search does, with a bound on what hostile texts can cost.
 //! Departures: after the last window there is no character to shift by (the paper reads the string's
 //! terminator there).
+//! Timed: where nothing matched, a border is looked up as well, which is none, because the test whether
+//! something matched takes longer.
 
 use assay_plugin_api::prelude::*;
 
@@ -92,17 +94,16 @@ impl Algorithm for FranekJenningsSmyth {
                 probe.writes(2 * (m - known) as u64);
                 found.at(i - m);
             }
-            if probe.branch(state == 1) {
-                i += 1;
-            } else {
-                let border = steps.at(state).border as usize;
-                // No prefix is left: the next window begins after this character.
-                i += usize::from(border == 0);
-                state = border.max(1);
-                probe.writes(u64::from(border == 0));
-            }
-            probe.writes(1);
+            let none_matched = probe.branch(state == 1);
+            probe.writes(u64::from(!none_matched));
+            state = if P::COUNTS && none_matched { 0 } else { steps.at(state).border as usize };
             probe.jump();
+            if state == 0 {
+                // No prefix is left: the next window begins after this character.
+                state = 1;
+                i += 1;
+                probe.writes(1);
+            }
         }
     }
 }

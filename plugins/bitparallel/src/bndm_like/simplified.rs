@@ -150,17 +150,27 @@ pub(crate) unsafe fn finish_window<P: Probe>(
     found: &mut impl Found,
     probe: P,
 ) -> usize {
+    let mut shift = i + 1;
     probe.writes(1);
-    while probe.branch(state != 0 && i > 0) {
+    // One condition in two parts, so that the processor predicts the shift. As a choice after the loop, it
+    // would wait for the state.
+    while state != 0 {
+        if i == 0 {
+            shift = period;
+            break;
+        }
+        probe.branch(true);
+        shift = i;
         i -= 1;
         // SAFETY: the caller's promise.
         state = state << 1 & mask.at(unsafe { text.at_unchecked(s + i) });
         probe.computes(1);
         probe.writes(2);
     }
+    probe.branch(false);
     let whole = width == pattern.len();
     if prefix_occurs(state != 0, whole, probe) && rest_occurs(pattern, text, s, width, probe) {
         found.at(s);
     }
-    if state != 0 { period } else { i + 1 }
+    shift
 }

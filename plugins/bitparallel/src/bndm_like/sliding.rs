@@ -174,13 +174,22 @@ impl<const W: usize, const F: usize> Sliding<W, F> {
         step: impl Fn(u64, usize) -> u64,
         probe: P,
     ) -> (usize, bool) {
+        let mut shift = i + 1;
         probe.writes(2);
-        while probe.branch(state != 0 && i > 0) {
+        // One condition in two parts, as in SBNDM.
+        while state != 0 {
+            if i == 0 {
+                probe.branch(false);
+                return (self.period, true);
+            }
+            probe.branch(true);
+            shift = i;
             i -= 1;
             state = step(state, i);
             probe.computes(1);
             probe.writes(2);
         }
-        if state != 0 { (self.period, true) } else { (i + 1, false) }
+        probe.branch(false);
+        (shift, false)
     }
 }
