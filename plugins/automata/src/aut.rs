@@ -1,4 +1,4 @@
-//! Deterministic Automaton matcher.
+//! Deterministic Automaton matcher (`aut`).
 //!
 //! Pays where every character must be read anyway, and the automaton of a short pattern stays in the cache.
 //! Departures: bytes that do not occur in the pattern share an entry.

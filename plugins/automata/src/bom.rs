@@ -1,4 +1,4 @@
-//! Backward Oracle Matching.
+//! Backward Oracle Matching (`bom`).
 //!
 //! Pays on long patterns, over small alphabets too.
 //! Departure: the transitions of the initial state, which most look-ups use, are a table with an entry for

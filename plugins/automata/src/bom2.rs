@@ -1,4 +1,4 @@
-//! Backward Oracle Matching 2.
+//! Backward Oracle Matching 2 (`bom2`).
 //!
 //! Pays on long patterns, where a look-up is worth its memory: see [`bom`](super::bom) for the other way.
 //! Departures: bytes that do not occur in the pattern share an entry, except in the initial state, which most

@@ -1,4 +1,4 @@
-//! Backward SNR DAWG Matching.
+//! Backward SNR DAWG Matching (`bsdm` to `bsdm8`).
 //!
 //! Pays on patterns of medium length with a long part in which no q-gram comes twice.
 //! Departures: no copy of the pattern stands after the text to stop the fast loop. The hash of a q-gram is

@@ -1,4 +1,4 @@
-//! Double forward DAWG matching.
+//! Double forward DAWG matching (`dfdm`).
 //!
 //! Pays on long patterns, over small alphabets too, and reads no character more than twice.
 //! Departures: of the paper its abstract was seen: one suffix automaton, linear time at worst, and optimal

@@ -1,11 +1,11 @@
-//! Extended Backward Oracle Matching.
+//! Extended Backward Oracle Matching (`ebom`).
 //!
 //! Pays on patterns of medium length over larger alphabets, where two characters that do not occur in the
 //! pattern are frequent.
 //! Departures: bytes that do not occur in the pattern share an entry in the oracle.
-//! Timed: for patterns of up to 32 characters, the pairs of two windows are looked up before one test, because
-//! most pairs do not occur in the pattern and two windows then often share a cache line; if the first pair
-//! occurs, the second look-up is wasted.
+//! Timed: for patterns of up to 32 characters, the pairs of two windows are looked up before one test,
+//! because most pairs do not occur in the pattern and two windows then often share a cache line; if the first
+//! pair occurs, the second look-up is wasted.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
@@ -71,6 +71,7 @@ impl Algorithm for ExtendedBackwardOracle {
             let s = end + 1 - m;
             // SAFETY: the preparation has filled `pairs` with states of the oracle.
             end = unsafe { finish_window(transitions, state, s, m - 2, text, found, probe) } + m - 1;
+            probe.writes(1);
         }
     }
 }

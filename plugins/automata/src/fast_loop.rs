@@ -39,6 +39,7 @@ pub(crate) fn first_known<P: Probe>(
             return Some(state);
         }
         *end += step;
+        probe.writes(1);
     }
     None
 }

@@ -1,12 +1,12 @@
-//! Forward Backward Oracle Matching.
+//! Forward Backward Oracle Matching (`fbom`).
 //!
 //! Pays where [`ebom`](super::ebom) does: the character after the window lets it move by one more.
 //! Departures: where the window's last character is the pattern's, the one after it decides nothing, and the
 //! oracle goes on from the last. The last window has no character after it, so it is read as in Backward
 //! Oracle Matching.
-//! Timed: for patterns of up to 31 characters, the pairs of two windows are looked up before one test, because
-//! most pairs do not occur in the pattern and two windows then often share a cache line; if the first pair
-//! occurs, the second look-up is wasted.
+//! Timed: for patterns of up to 31 characters, the pairs of two windows are looked up before one test,
+//! because most pairs do not occur in the pattern and two windows then often share a cache line; if the first
+//! pair occurs, the second look-up is wasted.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
@@ -77,6 +77,7 @@ impl Algorithm for ForwardBackwardOracle {
             let s = end + 1 - m;
             // SAFETY: the preparation has filled `pairs` with states of the oracle.
             end = unsafe { finish_window(transitions, state, s, m - 1, text, found, probe) } + m - 1;
+            probe.writes(1);
         }
         if probe.branch(end + 1 == n) {
             // SAFETY: it begins in the initial state, from where transitions lead to states.

@@ -1,4 +1,4 @@
-//! Forward DAWG Matching.
+//! Forward DAWG Matching (`fdm`).
 //!
 //! Pays where every character must be read anyway: each is read once, and more is known of it than its
 //! longest prefix.
@@ -67,7 +67,7 @@ impl Algorithm for ForwardDawg {
         let (m, n, factors) = (pattern.len(), text.len(), self.factors.view(probe));
         let (mut factor, mut i) = ((0, 0), 0);
         let mut column = factors.column(text.at(i));
-        probe.writes(4);
+        probe.writes(3);
         while probe.branch(i < n) {
             i += 1;
             // The byte after the text takes less time than a test whether there is one. It is none of the
@@ -81,7 +81,7 @@ impl Algorithm for ForwardDawg {
             // SAFETY: the factor is the empty one at first.
             factor = unsafe { factors.extend(factor, column) };
             column = ahead;
-            probe.writes(2);
+            probe.writes(1);
             probe.jump();
             if !P::COUNTS && factor.0 == FAILED {
                 // Where no factor ends, no character waits for what was read before it.
@@ -163,13 +163,13 @@ impl<P: Probe> FactorsView<'_, P> {
         // SAFETY: states are that of the caller and what the preparation has put into transitions and links.
         let after = |state| unsafe { self.transitions.after_column(state, column) };
         let mut next = after(state);
-        self.probe.writes(3);
         while self.probe.branch(next == FAILED && state != 0) {
             let link = self.links.at((state >> self.width) as usize);
             (state, length) = (link.state, link.length as usize);
             next = after(state);
-            self.probe.writes(3);
+            self.probe.writes(2);
         }
+        self.probe.writes(2);
         (next, if next == FAILED { 0 } else { length + 1 })
     }
 }

@@ -1,4 +1,4 @@
-//! Improved Linear DAWG Matching.
+//! Improved Linear DAWG Matching (`ildm1`, `ildm2`).
 //!
 //! Pays where [`ldm`](super::ldm) does, if prefixes of the pattern are frequent in the text.
 //! Departures: none known. Of the paper its abstract was seen: the window shifts by m - R where the longest
@@ -61,8 +61,11 @@ impl<const VARIANT: u8> Algorithm for ImprovedLinearDawg<VARIANT> {
         while probe.branch(end <= n) {
             // SAFETY: m <= end <= n, because the next window begins in the text.
             let length = unsafe { self.automata.longest_prefix(end, m, text, probe) };
-            if probe.branch(length > 0) {
+            if length > 0 {
                 end = self.go_forward(end, length, m, text, found, probe);
+            } else {
+                // The condition of the loop there.
+                probe.branch(false);
             }
             end += m;
             probe.writes(1);
@@ -92,7 +95,9 @@ impl<const VARIANT: u8> ImprovedLinearDawg<VARIANT> {
             if probe.verify(state == accepting) {
                 found.at(end - m);
             }
-            if probe.branch(end == text.len()) {
+            if end == text.len() {
+                // The loop's condition, which no longer holds.
+                probe.branch(false);
                 return end;
             }
             // SAFETY: it begins in a state of `length` characters, m at most, and transitions lead to states;

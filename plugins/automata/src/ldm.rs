@@ -1,4 +1,4 @@
-//! Linear DAWG Matching.
+//! Linear DAWG Matching (`ldm`).
 //!
 //! Pays where [`ww`](super::ww) does.
 //! Departures: the forward scan ends as soon as what it knows of the pattern begins after the centre.
@@ -60,8 +60,11 @@ impl Algorithm for LinearDawg {
         while probe.branch(right <= n) {
             // SAFETY: m <= right <= n.
             let length = unsafe { self.automata.longest_prefix(right, m, text, probe) };
-            if probe.branch(length > 0) {
+            if length > 0 {
                 self.go_forward(right, length, m, text, found, probe);
+            } else {
+                // The condition of the loop there.
+                probe.branch(false);
             }
             right += m;
             probe.writes(1);
@@ -87,12 +90,14 @@ impl LinearDawg {
         let last = text.len().min(right + m - 1);
         // What has been read ends before `end`. States that begin after the centre are `after` at most.
         let (mut state, mut end, mut after) = (self.automata.forward.state(length), right, 0);
-        probe.writes(3);
+        probe.writes(2);
         while probe.branch(state > after) {
             if probe.verify(state == accepting) {
                 found.at(end - m);
             }
-            if probe.branch(end == last) {
+            if end == last {
+                // The loop's condition, which no longer holds.
+                probe.branch(false);
                 break;
             }
             // SAFETY: it begins in a state of `length` characters, m at most, and transitions lead to states;
@@ -100,7 +105,7 @@ impl LinearDawg {
             state = unsafe { transitions.after(state, text.at_unchecked(end)) };
             end += 1;
             after += one;
-            probe.writes(3);
+            probe.writes(2);
         }
     }
 }
@@ -132,7 +137,9 @@ impl Automata {
                 length = end - i;
                 probe.writes(1);
             }
-            if probe.branch(i == end - m) {
+            if i == end - m {
+                // The loop's condition, which no longer holds.
+                probe.branch(false);
                 break;
             }
             i -= 1;

@@ -1,4 +1,4 @@
-//! Reverse Factor.
+//! Reverse Factor (`rf`).
 //!
 //! Pays on long patterns, over small alphabets too: it knows when what it has read is a prefix, and shifts to
 //! the longest.

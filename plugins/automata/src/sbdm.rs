@@ -1,4 +1,4 @@
-//! Succinct backward DAWG matching.
+//! Succinct backward DAWG matching (`sbdm`).
 //!
 //! Pays on patterns so long that the automaton of [`rf`](super::rf) does not fit the cache.
 //! Departures: a bit for each character and position, with a count for each 64 positions, gives the number of

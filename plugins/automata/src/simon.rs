@@ -1,4 +1,4 @@
-//! Simon.
+//! Simon (`simon`).
 //!
 //! Pays if every character must be read anyway, and the memory may not depend on the alphabet.
 //! Departures: after an occurrence the search goes on from the pattern's longest border, whose transitions

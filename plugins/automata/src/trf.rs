@@ -1,4 +1,4 @@
-//! Turbo Reverse Factor.
+//! Turbo Reverse Factor (`trf`).
 //!
 //! Pays where [`rf`](super::rf) does, and stays linear on periodic patterns and texts.
 //! Departures: transitions are tables, as in [`rf`](super::rf).

@@ -1,4 +1,4 @@
-//! 2BLOCK.
+//! 2BLOCK (`2block`).
 //!
 //! Pays on patterns of medium length over small alphabets: no character that was read is forgotten, and none
 //! is read again.

@@ -1,4 +1,4 @@
-//! Wide Window.
+//! Wide Window (`ww`).
 //!
 //! Pays on long patterns, over small alphabets too: whatever the text holds, the next centre is a pattern's
 //! length further on.
@@ -70,7 +70,9 @@ impl Algorithm for WideWindow {
                     length = i - centre;
                     probe.writes(1);
                 }
-                if probe.branch(i == end) {
+                if i == end {
+                    // The loop's condition, which no longer holds.
+                    probe.branch(false);
                     break;
                 }
                 // SAFETY: the preparation has filled `initial` and the transitions with states, and marks.
@@ -78,8 +80,11 @@ impl Algorithm for WideWindow {
                 state = unsafe { suffixes.after(state & !SUFFIX, text.at_unchecked(i)) };
                 probe.writes(1);
             }
-            if probe.branch(length > 0) {
+            if length > 0 {
                 self.go_backward(centre, length, m, text, found, probe);
+            } else {
+                // The condition of the loop there.
+                probe.branch(false);
             }
             centre += m;
             probe.writes(1);
@@ -104,19 +109,21 @@ impl WideWindow {
         let first = centre + 1 - m;
         // What has been read begins at s. States that end at the centre or before it are `before` at most.
         let (mut state, mut s, mut before) = (self.backward.state(length), centre, 0);
-        probe.writes(3);
+        probe.writes(2);
         while probe.branch(state > before) {
             if probe.verify(state == accepting) {
                 found.at(s);
             }
-            if probe.branch(s == first) {
+            if s == first {
+                // The loop's condition, which no longer holds.
+                probe.branch(false);
                 break;
             }
             s -= 1;
             before += one;
             // SAFETY: it begins in a state of `length` characters, m at most, and transitions lead to states.
             state = unsafe { backward.after(state, text.at(s)) };
-            probe.writes(3);
+            probe.writes(2);
         }
     }
 }

@@ -7,8 +7,8 @@ use nix::time::{ClockId, clock_gettime};
 
 /// Who works: this machine, or a simulation of one in tests.
 pub trait Work {
-    /// Runs a loop of this many iterations, of [`INSTRUCTIONS`] each, one of them a branch. `false` if no such
-    /// loop is written for this CPU.
+    /// Runs a loop of this many iterations, of [`INSTRUCTIONS`] each, one of them a branch. `false` if no
+    /// such loop is written for this CPU.
     fn count_down(&self, iterations: u64) -> bool;
     /// Runs a loop of this many iterations, in each of which a branch depends on a bit; `false` as above.
     fn branch(&self, iterations: u64, bits: Bits) -> bool;
@@ -23,7 +23,8 @@ pub trait Work {
 pub enum Bits {
     /// Always the same one, so that the CPU predicts all branches but the first few.
     Alike,
-    /// Random ones that never repeat, so that the CPU predicts half of the branches wrongly, whatever it does.
+    /// Random ones that never repeat, so that the CPU predicts half of the branches wrongly, whatever it
+    /// does.
     Random,
 }
 

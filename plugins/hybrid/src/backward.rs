@@ -51,17 +51,21 @@ impl Backward {
     ) -> (bool, usize) {
         let mask = self.mask.view(probe);
         let (last, mut i) = (self.width - 1, 0);
-        probe.writes(1);
-        while probe.branch(state != 0) {
-            if probe.branch(i == last) {
+        probe.writes(2);
+        // One condition in two parts, so that the processor predicts the shift.
+        while state != 0 {
+            if i == last {
+                probe.branch(false);
                 return (true, self.period);
             }
+            probe.branch(true);
             i += 1;
             // SAFETY: the caller's promise, and `i` is less than the width.
             state = state << 1 & mask.at(unsafe { text.at_unchecked(end - i) });
             probe.computes(1);
             probe.writes(2);
         }
+        probe.branch(false);
         (false, self.width - i)
     }
 }

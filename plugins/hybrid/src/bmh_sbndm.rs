@@ -1,4 +1,4 @@
-//! Horspool with BNDM test.
+//! Horspool with BNDM test (`bmh-sbndm`).
 //!
 //! Pays where the last character is rare, as Horspool does, and reads less of a window that has it.
 //! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified

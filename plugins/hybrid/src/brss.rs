@@ -1,4 +1,4 @@
-//! Berry-Ravindran Skip Search.
+//! Berry-Ravindran Skip Search (`brss`).
 //!
 //! Pays where Skip Search does, on larger alphabets: it looks at characters that are up to two patterns'
 //! lengths apart.

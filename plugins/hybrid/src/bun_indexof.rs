@@ -1,11 +1,12 @@
-//! bun indexOf: two rare anchors, then Two-Way.
+//! bun indexOf: two rare anchors, then Two-Way (`bun-indexof`).
 //!
 //! Pays where two of the pattern's characters are rare in the pattern and in the text: one odd character in a
 //! uniform pattern excludes almost all windows.
 //! Departures: one search finds all occurrences, with one budget for failures, while the library has a new
 //! one in each call. Only bytes are searched, and only forward. A candidate is compared character by
 //! character, where the library compares words that overlap.
-//! Timed: for patterns of one character, four blocks of alignments share one test, because most blocks have no candidate.
+//! Timed: for patterns of one character, four blocks of alignments share one test, because most blocks have
+//! no candidate.
 
 use std::ops::ControlFlow::{Break, Continue};
 

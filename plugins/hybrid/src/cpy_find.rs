@@ -1,4 +1,4 @@
-//! CPython fastsearch and adaptive find.
+//! CPython fastsearch and adaptive find (`cpy-find`).
 //!
 //! Pays as what Python's programs search with: little is prepared for short texts, and long searches are
 //! linear.

@@ -122,7 +122,7 @@ impl Escalation {
                 continue;
             }
             // The last character is compared again, as the engines do.
-            let (i, mismatched) = last_mismatch(pattern, text, s, 0, probe);
+            let (i, mismatched) = last_mismatch(&pattern, &text, s, 0, probe);
             if probe.verify(i == 0) {
                 found.at(s);
                 s += if probe.branch(start == 0) { good.at(0) as usize } else { self.shift };

@@ -1,8 +1,10 @@
-//! Franek-Jennings-Smyth.
+//! Franek-Jennings-Smyth (`fjs`).
 //!
 //! Pays where Quick Search does, with a bound on what hostile texts can cost.
 //! Departures: after the last window there is no character to shift by (the paper reads the string's
 //! terminator there).
+//! Timed: where nothing matched, a border is looked up as well, which is none, because the test whether
+//! something matched takes longer.
 
 use assay_plugin_api::prelude::*;
 
@@ -92,13 +94,15 @@ impl Algorithm for FranekJenningsSmyth {
                 probe.writes(2 * (m - known) as u64);
                 found.at(i - m);
             }
-            state = steps.at(state).border as usize;
-            probe.writes(1);
+            let none_matched = probe.branch(state == 1);
+            probe.writes(u64::from(!none_matched));
+            state = if P::COUNTS && none_matched { 0 } else { steps.at(state).border as usize };
             probe.jump();
-            if probe.branch(state == 0) {
+            if state == 0 {
+                // No prefix is left: the next window begins after this character.
                 state = 1;
                 i += 1;
-                probe.writes(2);
+                probe.writes(1);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Go bytes.Index.
+//! Go bytes.Index (`go-index16`, `go-index32`).
 //!
 //! Pays where the pattern's first character is rare in the text; where it is not, little time is lost before
 //! another search takes over.

@@ -1,4 +1,4 @@
-//! Two-Way with SIMD prefilter.
+//! Two-Way with SIMD prefilter (`meta-tw`).
 //!
 //! Pays for any pattern in texts with structure: what one search does badly is left to another, and all of it
 //! is linear.

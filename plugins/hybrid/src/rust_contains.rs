@@ -1,9 +1,8 @@
-//! Rust str::contains.
+//! Rust str::contains (`rust-contains`).
 //!
 //! Pays on short patterns with two characters that seldom occur at their distance: nothing else is prepared.
 //! Departures: all occurrences are found, where the library stops at the first one; bytes need not be UTF-8.
-//! A candidate is compared from its first character on, while the library leaves out the first and compares
-//! four at a time.
+//! A candidate is compared character by character, while the library compares four at a time.
 //! Timed: where the two characters are searched for, four blocks of alignments share one test, because most
 //! blocks have no candidate.
 
@@ -67,7 +66,9 @@ impl Algorithm for Contains {
         if probe.branch(self.places.is_empty()) {
             self.two_way.search::<true, P>(0, pattern, text, found, probe);
         } else {
-            alignments::search::<16, false, P>(&self.places, pattern, text, found, probe);
+            // The first character is known to match.
+            let rest = 1..pattern.len();
+            alignments::search_but::<16, P>(&self.places, rest, pattern, text, found, probe);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! SBNDM with Horspool shift.
+//! SBNDM with Horspool shift (`sbndm-bmh`).
 //!
 //! Pays on large alphabets, where most windows end with a character that does not occur in the pattern.
 //! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified

@@ -1,4 +1,4 @@
-//! Al-Ssulami hybrid with a pivot.
+//! Al-Ssulami hybrid with a pivot (`ssm`).
 //!
 //! Pays where some character of the pattern comes back late in it: after each test, the window moves by that
 //! distance at least.

@@ -1,4 +1,4 @@
-//! V8 string search.
+//! V8 string search (`v8-find`).
 //!
 //! Pays where little is known of pattern and text: each stage prepares more than the one before it, and
 //! begins only where that one does badly.

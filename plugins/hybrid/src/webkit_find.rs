@@ -1,4 +1,4 @@
-//! WebKit adaptive string search.
+//! WebKit adaptive string search (`webkit-find`).
 //!
 //! Pays where the pattern's first and last characters are seldom at their distance in the text, as registers
 //! pass more than any shift does; other texts cost 16 failures more than with Horspool.

@@ -1,8 +1,8 @@
 //! auto: one table of all events that is as near to every block as it can be, made of measured values alone.
 //!
 //! Each event keeps its distribution, pooled over the blocks; what is made is which values share a row:
-//! 1. three matrices of correlations (of values, ranks and normal scores) are estimated from all blocks together, so that pairs
-//!    which no block holds follow from those that one does (`correlations`);
+//! 1. three matrices of correlations (of values, ranks and normal scores) are estimated from all blocks
+//!    together, so that pairs which no block holds follow from those that one does (`correlations`);
 //! 2. rows of normal scores with these correlations are drawn (`start`);
 //! 3. they are moved until each block's columns look like the block, tails and bends included (`transport`);
 //! 4. pairs of values change places until the correlations of values and ranks are those asked (`swaps`).

@@ -85,7 +85,8 @@ pub fn raise_eigenvalues(matrix: &DMatrix<f64>, floor: f64) -> DMatrix<f64> {
 /// A positive semidefinite matrix, scaled to ones on the diagonal. A row of zeros gets a one as well.
 pub fn with_unit_diagonal(matrix: &DMatrix<f64>) -> DMatrix<f64> {
     let scales = matrix.diagonal().map(|value| if value > 0.0 { value.sqrt().recip() } else { 0.0 });
-    // The scales first: their product is the same in either order, so the result is as symmetric as the matrix.
+    // The scales first: their product is the same in either order, so the result is as symmetric as the
+    // matrix.
     let mut scaled =
         DMatrix::from_fn(matrix.nrows(), matrix.ncols(), |i, j| matrix[(i, j)] * (scales[i] * scales[j]));
     scaled.fill_diagonal(1.0);

@@ -1,4 +1,4 @@
-//! Search of assay.
+//! Search of assay (`own`).
 //!
 //! Pays everywhere but in texts so short that the choice of a method takes longer than the search.
 //! Departures: none, because this is the source.

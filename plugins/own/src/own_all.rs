@@ -1,4 +1,4 @@
-//! All characters.
+//! All characters (`own-all`).
 //!
 //! Pays on patterns of one to four characters, and of five to eight in texts of two characters, where they
 //! occur often.

@@ -1,4 +1,4 @@
-//! Packed characters.
+//! Packed characters (`own-packed`).
 //!
 //! Pays on patterns from seven to about forty characters in texts of few different characters, where the CPU
 //! has AVX2 but no instructions for bit planes.

@@ -1,6 +1,7 @@
-//! Bit planes.
+//! Bit planes (`own-planes`).
 //!
-//! Pays on patterns from five to about 75 characters in a MiB, most of all in texts of few different characters.
+//! Pays on patterns from five to about 75 characters in a MiB, most of all in texts of few different
+//! characters.
 //! Departures: none, because this is the source.
 
 use assay_finder::method::Kind;

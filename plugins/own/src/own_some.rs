@@ -1,4 +1,4 @@
-//! Some characters.
+//! Some characters (`own-some`).
 //!
 //! Pays where the CPU has no instructions for bit planes, and in short texts.
 //! Departures: none, because this is the source.

@@ -1,4 +1,4 @@
-//! Windows probed far apart.
+//! Windows probed far apart (`own-windows`).
 //!
 //! Pays on patterns from 40 characters on, or from about 75 on a CPU with bit planes.
 //! Departures: none, because this is the source.

@@ -1,4 +1,4 @@
-//! Exact Packed String Matching.
+//! Exact Packed String Matching (`epsm`).
 //!
 //! Pays on short patterns, and on long ones in texts that hardly repeat themselves: then each window is one
 //! look-up.

@@ -1,4 +1,4 @@
-//! EPSM for AVX2.
+//! EPSM for AVX2 (`epsma`).
 //!
 //! Pays where [`epsm`](super::epsm) does: on patterns up to 15 characters twice as many alignments are
 //! compared at once.

@@ -1,11 +1,12 @@
-//! AMD libmem strstr for AVX2.
+//! AMD libmem strstr for AVX2 (`libmem-strstr`).
 //!
 //! Pays where the pattern's first character is rare: most blocks are read once, and only the others a second
 //! and a third time.
 //! Departures: the text ends where it ends, not at a zero byte, which the library looks for in each block. It
 //! also leaves out comparisons that would read across the end of a page. A candidate is compared character by
 //! character instead of by registers, and the registers are the widest of the CPU.
-//! Timed: for patterns of one character, four blocks of alignments share one test, because most blocks have no candidate.
+//! Timed: for patterns of one character, four blocks of alignments share one test, because most blocks have
+//! no candidate.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow::{self, Continue};

@@ -1,4 +1,4 @@
-//! AMD libmem strstr for AVX-512.
+//! AMD libmem strstr for AVX-512 (`libmem-transition`).
 //!
 //! Pays on patterns that begin with a run of one character, which two neighbours that differ exclude from a
 //! longer run of the text.

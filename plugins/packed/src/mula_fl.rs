@@ -1,4 +1,4 @@
-//! Generic SIMD.
+//! Generic SIMD (`mula-fl`).
 //!
 //! Pays if the pattern's first and last characters seldom occur in the text at this distance, as with most
 //! short patterns.
@@ -23,8 +23,8 @@ impl Algorithm for FirstAndLast {
         reference: papers::SIMD_FRIENDLY,
         status: Status::FromPaper("The article's search; the last block overlaps the one before it."),
         after: &["kr"],
-        idea: "Compares the first and the last character at all alignments of a block, and verifies what is \
-            left.",
+        idea: "Compares the first and the last character at all alignments of a block, and verifies those \
+            between where both match.",
         preparation_time: "O(1)",
         space: "O(1)",
         worst_case: "O(mn)",
@@ -45,7 +45,9 @@ impl Algorithm for FirstAndLast {
     }
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, probe: P) {
-        alignments::search::<0, false, P>(&self.places, pattern, text, found, probe);
+        // Both characters are known to match.
+        let between = 1..(pattern.len() - 1).max(1);
+        alignments::search_but::<0, P>(&self.places, between, pattern, text, found, probe);
     }
 }
 

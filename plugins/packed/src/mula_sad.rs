@@ -1,4 +1,4 @@
-//! SSE4.1 sums of absolute differences.
+//! SSE4.1 sums of absolute differences (`mula-sad`).
 //!
 //! Pays on short patterns whose first four characters are seldom found together.
 //! Departures: each round takes two sums, for 16 alignments; the rest at the end of the text is compared

@@ -1,4 +1,4 @@
-//! Packed pair.
+//! Packed pair (`pair`).
 //!
 //! Pays where one of the pattern's characters is rare in texts of its kind.
 //! Departures: the table of frequencies is our own; patterns of one character are searched as well.

@@ -1,12 +1,13 @@
-//! Naive with SIMD.
+//! Naive with SIMD (`simdnaive16`, `simdnaive32`, `simdnaive64`).
 //!
 //! Pays on patterns up to about 50 characters, on small alphabets also on longer ones; quadratic on texts
 //! such as a^n.
 //! Departures: the order of the characters is by a fixed table of frequencies; the paper leaves open where
 //! they come from.
 //! Timed: for patterns of up to three characters, all characters are compared and the occurrences are counted
-//! without a branch, because occurrences are frequent; of others, four blocks of alignments share one test, and if something is
-//! left of one of them, the third character is compared in all four, because most blocks have no candidate.
+//! without a branch, because occurrences are frequent; of others, four blocks of alignments share one test,
+//! and if something is left of one of them, the third character is compared in all four, because most blocks
+//! have no candidate.
 
 use assay_plugin_api::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Packed Crochemore-Perrin.
+//! Packed Crochemore-Perrin (`ssecp`).
 //!
 //! Pays on long and periodic patterns, where other packed searches verify too much: it is linear.
 //! Departures: the piece is as much of the right part as a register holds; a window that begins with what is

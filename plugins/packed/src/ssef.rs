@@ -1,4 +1,4 @@
-//! SSEF.
+//! SSEF (`ssef`).
 //!
 //! Pays on long patterns: one filter of 16 characters is looked up in each window of nearly the pattern's
 //! length.

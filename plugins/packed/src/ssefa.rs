@@ -1,4 +1,4 @@
-//! SSEF for AVX2.
+//! SSEF for AVX2 (`ssefa`).
 //!
 //! Pays where [`ssef`](super::ssef) does, if 16 bits are too few to distinguish the blocks of the text from
 //! those of the pattern.

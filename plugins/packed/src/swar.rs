@@ -1,4 +1,4 @@
-//! Rolling word.
+//! Rolling word (`swar2`, `swar3`, `swar4`).
 //!
 //! Pays on patterns of so few characters where vector instructions are not to be had.
 //! Departures: two characters are read a round, and counted as the two rounds that they are. One computation

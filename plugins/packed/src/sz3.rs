@@ -1,4 +1,4 @@
-//! Three anomalous bytes.
+//! Three anomalous bytes (`sz3`).
 //!
 //! Pays on patterns whose characters are alike at many places: the third comparison spares most
 //! verifications.

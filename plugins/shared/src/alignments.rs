@@ -3,6 +3,8 @@
 //! the third character also in a block of which nothing is left, if something is left of another one in its
 //! round; this is not counted.
 
+use std::ops::Range;
+
 use assay_plugin_api::Field;
 use assay_plugin_api::prelude::*;
 
@@ -20,11 +22,27 @@ pub fn search<const WIDTH: usize, const ALL: bool, P: Probe>(
     found: &mut impl Found,
     probe: P,
 ) {
-    with_registers::<WIDTH>(Alignments::<ALL, _, _> { places, pattern, text, found, probe });
+    let part = 0..pattern.len();
+    with_registers::<WIDTH>(Alignments::<ALL, _, _> { places, part, pattern, text, found, probe });
+}
+
+/// As [`search`], but of an alignment that is left only this part of the pattern is verified, because the
+/// places have the rest.
+pub fn search_but<const WIDTH: usize, P: Probe>(
+    places: &Table<Place>,
+    part: Range<usize>,
+    pattern: Pattern<P>,
+    text: Text<P>,
+    found: &mut impl Found,
+    probe: P,
+) {
+    with_registers::<WIDTH>(Alignments::<false, _, _> { places, part, pattern, text, found, probe });
 }
 
 struct Alignments<'a, 'f, const ALL: bool, P, F> {
     places: &'a Table<Place>,
+    /// What is verified.
+    part: Range<usize>,
     pattern: Pattern<'a, P>,
     text: Text<'a, P>,
     found: &'f mut F,
@@ -187,7 +205,7 @@ impl<const ALL: bool, P: Probe, F: Found> Alignments<'_, '_, ALL, P, F> {
             let occurs = if ALL {
                 self.probe.verify(true)
             } else {
-                self.pattern.occurs(self.text, s, 0..self.pattern.len())
+                self.pattern.occurs(self.text, s, self.part.clone())
             };
             if occurs {
                 self.found.at(s);

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use assay_base::natural_order;
 use assay_plugin_api::Needs;
 use assay_plugin_api::private::{Identity, Registration, inventory};
 use assay_tests::{repository, shared};
@@ -89,11 +90,26 @@ fn registers_algorithms(folder: &Path) -> bool {
     })
 }
 
+/// How the first line of a file names its algorithms: by up to three ids, or by the first and the last one.
+fn named(ids: &[&str]) -> String {
+    match ids {
+        [first, _, .., last] if ids.len() > 3 => format!("`{first}` to `{last}`"),
+        _ => ids.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", "),
+    }
+}
+
 #[test]
-fn files_are_named_by_id_and_begin_with_the_full_name() {
-    let mut wrong = Vec::new();
+fn files_are_named_by_id_and_begin_with_the_full_name_and_the_ids() {
+    let (all, mut wrong) = (registered(), Vec::new());
+    let mut ids = BTreeMap::<PathBuf, Vec<&str>>::new();
+    for (id, algorithm) in &all {
+        ids.entry(algorithm.file()).or_default().push(id);
+    }
+    for ids in ids.values_mut() {
+        ids.sort_by(|one, other| natural_order(one, other));
+    }
     let mut first_lines = BTreeMap::<String, PathBuf>::new();
-    for (id, algorithm) in registered() {
+    for (id, algorithm) in &all {
         let file = algorithm.file();
         let source = fs::read_to_string(repository().join(&file)).unwrap_or_default();
         let stem = file.file_stem().unwrap().to_string_lossy().replace('_', "-");
@@ -102,8 +118,12 @@ fn files_are_named_by_id_and_begin_with_the_full_name() {
         // Variants share a file, and may have names of their own, such as "with 2 sliding windows". Then the
         // first line is the name that they have without a number.
         let name = algorithm.fact("name");
-        let first =
-            source.lines().next().unwrap_or_default().trim_start_matches("//! ").trim_end_matches('.');
+        let line = source.lines().next().unwrap_or_default().trim_start_matches("//! ");
+        let end = format!(" ({}).", named(&ids[&file]));
+        let Some(first) = line.strip_suffix(&end) else {
+            wrong.push(format!("{id}: {} begins with {line:?}, which does not end {end:?}", file.display()));
+            continue;
+        };
         let names_it = name.starts_with(first) || source.contains(&format!("name: \"{first}\","));
         if !id.starts_with(&stem) || first.is_empty() || !names_it {
             wrong.push(format!("{id}: {} begins with {first:?}, and the name is {name:?}", file.display()));

@@ -12,6 +12,7 @@ mod families;
 mod house_rules;
 mod lineage;
 mod names;
+mod pages;
 mod pitfalls;
 mod refusals;
 mod rust_types;

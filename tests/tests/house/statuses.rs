@@ -67,6 +67,27 @@ fn an_algorithm_whose_file_says_that_the_paper_was_not_seen_is_not_from_the_pape
 }
 
 #[test]
+fn a_paper_that_one_algorithm_is_from_was_seen_for_all_of_its_algorithms() {
+    let all = registered();
+    let from_paper = Status::FromPaper("").words();
+    let seen: BTreeMap<&str, &str> = all
+        .iter()
+        .filter(|(_, _, facts)| facts["status"] == from_paper && facts.contains_key("title"))
+        .map(|(id, _, facts)| (facts["title"].as_str(), id.as_str()))
+        .collect();
+    let mut wrong = Vec::new();
+    for (id, _, facts) in &all {
+        let other = facts.get("title").and_then(|title| seen.get(title.as_str()));
+        if let Some(other) = other
+            && facts["status_note"].contains("paper was not seen")
+        {
+            wrong.push(format!("{id} says that the paper was not seen which {other} is from"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn an_improved_algorithm_has_an_id_of_its_own_beside_the_published_one() {
     let improved = Status::ImprovedHere("").words();
     let all = registered();

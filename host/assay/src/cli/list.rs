@@ -24,9 +24,10 @@ use super::{Outcome, Session};
 
 /// List what the plugins bring, or the texts that are found
 ///
-/// Of each thing: id, name, library, version, dialect; of an algorithm, whether it has passed `assay test`,
-/// and its status: how sure it is that it is the published one (JSON and CSV have a sentence about that, too).
-/// Of a text: name, files, bytes, place. Numbers in names are sorted by value.
+/// Each row has the id, name, library, version and dialect of a thing. An algorithm also has `tested`, whether
+/// it has passed `assay test`, and `status`, how sure it is that it is the published algorithm. JSON and CSV
+/// explain the status in a sentence. A text has its name, files, bytes and path. Numbers in names are sorted
+/// by value.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -39,8 +40,9 @@ Examples:
   assay list texts                    what --text finds by name
   assay list --plugin-dir ./target/release --quiet
 
-In the table, variants of an algorithm that differ by a number share a row: hash3..8 are those from hash3 to hash8, \
-and `tested` is `some` if only some of them are. --all, --family and -v list each; other formats always do. \
+The table shows variants of an algorithm that differ only by a number in one row: hash3..8 stands for hash3 to \
+hash8, and its `tested` is `some` if only some of them have passed. --all, --family and -v give each variant a row \
+of its own, and so do the other formats. \
 The tree is drawn by year, and an algorithm that builds on two others stands under the first. \
 A corpus that takes a number is listed with the least and the greatest: rand2..rand256 means --corpus rand4, too. \
 JSON has all facts about each thing, and whether it is an instrumented algorithm. `assay plugins list` lists libraries. \

@@ -1,4 +1,4 @@
-//! Backward Nondeterministic DAWG Matching.
+//! Backward Nondeterministic DAWG Matching (`bndm`).
 //!
 //! Pays on patterns up to a word's length, over small alphabets too.
 //! Departures: the pattern's first character has the word's highest bit, so that what is shifted out needs no

@@ -1,4 +1,4 @@
-//! BNDM for long patterns.
+//! BNDM for long patterns (`bndml`).
 //!
 //! Pays on patterns of some words over small alphabets, where a filter by the first 64 bytes would shift too
 //! little.

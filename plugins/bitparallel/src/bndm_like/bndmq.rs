@@ -1,4 +1,4 @@
-//! BNDM with q-grams.
+//! BNDM with q-grams (`bndmq2`, `bndmq4`, `bndmq6`).
 //!
 //! Pays on patterns longer than some q characters, the more so the smaller the alphabet.
 //! Departures: the pattern's first character has the word's highest bit, so that what is shifted out needs no

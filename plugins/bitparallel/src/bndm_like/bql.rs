@@ -1,4 +1,4 @@
-//! BNDM with q-grams for long patterns.
+//! BNDM with q-grams for long patterns (`bql34`, `bql43`, `bql72`).
 //!
 //! Pays on patterns much longer than a word, with q-grams that are rare beside the table's 2^(qs) entries.
 //! Departures: a q-gram's hash takes the low bits of its characters, q fields of s bits whose sums carry. One

@@ -1,4 +1,4 @@
-//! BNDM with extended shift.
+//! BNDM with extended shift (`bxs` to `bxs-t8`).
 //!
 //! Pays on patterns longer than a word, with q-grams that exclude most windows although positions share bits.
 //! Departures: all windows are treated alike, the first one too. `bxs-t`, which is ours, superimposes only a

@@ -1,10 +1,11 @@
-//! Forward BNDM.
+//! Forward BNDM (`fbndm`).
 //!
 //! Pays on short patterns, where a shift that is longer by one makes a difference.
 //! Departures: we have seen what a bibliography says of it, and [`fsbndm`](super::fsbndm), its simplified
-//! form: a window is read from the character after it on, and any character may be there. After the last
-//! window, that is a byte after the text. Of a pattern longer than 63 bytes the first 63 are searched for,
-//! and the rest is verified where they occur. One computation = one step: the and and the shift.
+//! form in the same paper: a window is read from the character after it on, and any character may be there.
+//! After the last window, that is a byte after the text. Of a pattern longer than 63 bytes the first 63 are
+//! searched for, and the rest is verified where they occur. One computation = one step: the and and the
+//! shift.
 
 use assay_plugin_api::prelude::*;
 use assay_shared::papers;
@@ -26,9 +27,9 @@ impl Algorithm for ForwardBndm {
         id: "fbndm",
         name: "Forward BNDM",
         reference: papers::VARIANTS_OF_BOM,
-        status: Status::Reconstructed(
-            "The paper was not seen, only what a bibliography says of it; how a window is read \
-                follows from its simplified form.",
+        status: Status::FromAbstract(
+            "The paper's section on it was not seen, only what a bibliography says of it; how a window is \
+                read is that of `fsbndm`, its simplified form in the same paper, and of BNDM.",
         ),
         after: &["bndm", "fbom"],
         idea: "BNDM of the pattern and one character more, which may be any, so that the shift can be m + 1.",

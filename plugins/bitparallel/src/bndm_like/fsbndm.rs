@@ -1,4 +1,4 @@
-//! Forward SBNDM.
+//! Forward SBNDM (`fsbndm`).
 //!
 //! Pays on short patterns, where a shift that is longer by one makes a difference.
 //! Departures: of a pattern longer than 64 bytes, less those read after the window, the first are searched

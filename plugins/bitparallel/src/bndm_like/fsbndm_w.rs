@@ -1,4 +1,4 @@
-//! Forward SBNDM with sliding windows.
+//! Forward SBNDM with sliding windows (`fsbndm-w1` to `fsbndm-w8`).
 //!
 //! Pays on short patterns over larger alphabets, where most windows are left after two characters.
 //! Departures: the shift that follows where all states are empty looks at the last character of the next

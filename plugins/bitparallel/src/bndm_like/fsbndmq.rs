@@ -1,4 +1,4 @@
-//! Forward SBNDM with q-grams and f look-ahead characters.
+//! Forward SBNDM with q-grams and f look-ahead characters (`fsbndmq20` to `fsbndmq86`).
 //!
 //! Pays on short patterns, where a shift that is longer by f makes a difference.
 //! Departures: of a pattern longer than 64 bytes, less those read after the window, the first are searched

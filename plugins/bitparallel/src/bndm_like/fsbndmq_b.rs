@@ -1,4 +1,4 @@
-//! Forward SBNDM with q-grams, f look-ahead characters and 2-byte reads.
+//! Forward SBNDM with q-grams, f look-ahead characters and 2-byte reads (`fsbndmq-b21` to `fsbndmq-b62`).
 //!
 //! Pays where [`fsbndmq`](super::fsbndmq) does, on patterns searched for in much text: its table is large.
 //! Departures: those of [`fsbndmq`](super::fsbndmq); where q is odd, its last character is read alone. One

@@ -1,4 +1,4 @@
-//! Greedy SBNDM2.
+//! Greedy SBNDM2 (`gsb2`).
 //!
 //! Pays on patterns of some characters that are searched for in much text: its table is large.
 //! Departures: of the paper its abstract was seen, which names a greedy skip loop for SBNDM2, so how that
@@ -77,12 +77,9 @@ impl Algorithm for GreedySbndm2 {
                 probe.jump();
                 continue;
             }
-            probe.writes(2);
-            let (begin, shift) = (width - 4, width - 3);
+            let begin = width - 4;
             // SAFETY: the same.
-            s += unsafe {
-                finish_window((s, begin, shift), state, prefix, mask, (pattern, text), found, probe)
-            };
+            s += unsafe { finish_window((s, begin), state, prefix, mask, (pattern, text), found, probe) };
             probe.writes(1);
             probe.jump();
         }

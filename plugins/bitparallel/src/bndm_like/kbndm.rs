@@ -1,4 +1,4 @@
-//! Factorised BNDM.
+//! Factorised BNDM (`kbndm`).
 //!
 //! Pays on patterns of some words over large alphabets, whose factors of distinct characters are long.
 //! Departures: the last two characters of a window are read without a test between. Of a pattern with more

@@ -1,4 +1,4 @@
-//! Long BNDM.
+//! Long BNDM (`lbndm`, `lbndm-t`).
 //!
 //! Pays on patterns longer than a word, over alphabets that are large beside the number of characters that
 //! share a bit.

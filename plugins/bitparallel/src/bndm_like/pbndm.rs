@@ -1,4 +1,4 @@
-//! Pruned BNDM.
+//! Pruned BNDM (`pbndm`).
 //!
 //! Pays on patterns of some words in which a character comes often enough that the distances between its
 //! places distinguish positions.

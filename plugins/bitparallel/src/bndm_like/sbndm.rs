@@ -1,4 +1,4 @@
-//! Simplified BNDM.
+//! Simplified BNDM (`sbndm`).
 //!
 //! Pays where BNDM does: it shifts less far, but each step takes less.
 //! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified

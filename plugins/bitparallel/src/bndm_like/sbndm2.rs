@@ -1,4 +1,4 @@
-//! Simplified BNDM with loop unrolling.
+//! Simplified BNDM with loop unrolling (`sbndm2`).
 //!
 //! Pays on patterns of some characters: most windows are left after two characters and one test.
 //! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified

@@ -1,4 +1,4 @@
-//! SBNDM2 with 2-byte reads.
+//! SBNDM2 with 2-byte reads (`sbndm2b`).
 //!
 //! Pays where [`sbndm2`](super::sbndm2) does, on patterns searched for in much text: its table is large.
 //! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified

@@ -1,4 +1,4 @@
-//! SBNDM with sliding windows.
+//! SBNDM with sliding windows (`sbndm-w2`, `sbndm-w4`, `sbndm-w6`).
 //!
 //! Pays on patterns of some characters over larger alphabets, where most windows are left after two
 //! characters.

@@ -1,4 +1,4 @@
-//! SBNDM with q-grams.
+//! SBNDM with q-grams (`sbndmq2` to `sbndmq8`).
 //!
 //! Pays on patterns longer than some q characters, the more so the smaller the alphabet.
 //! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified

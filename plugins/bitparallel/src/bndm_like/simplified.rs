@@ -82,11 +82,9 @@ impl<const Q: usize, const F: usize> Simplified<Q, F> {
                 at += skip;
             } else {
                 let s = at - before;
-                probe.writes(2);
                 // SAFETY: the window lies in the text: see `end`.
-                at += unsafe {
-                    finish_window((s, before, skip), state, prefix, mask, (pattern, text), found, probe)
-                };
+                at +=
+                    unsafe { finish_window((s, before), state, prefix, mask, (pattern, text), found, probe) };
             }
             probe.writes(1);
             probe.jump();
@@ -136,15 +134,15 @@ impl<const Q: usize, const F: usize> Simplified<Q, F> {
     }
 }
 
-/// Reads the rest of the window at `s` backward, its characters before `i`, if the state after the others is
-/// not empty. Reports an occurrence. Returns the shift, which is `shift` if the next character is in vain.
-/// The prefix of the pattern that is searched for has a length and a period.
+/// Reads the rest of the window at `s` backward, its characters before `i`, from the state after the others,
+/// which is not empty. Reports an occurrence. Returns the shift: past the character that was in vain, or by
+/// the period. The prefix of the pattern that is searched for has a length and a period.
 ///
 /// # Safety
 /// The window lies in the text, and `i` is not more than its length.
 #[inline(always)]
 pub(crate) unsafe fn finish_window<P: Probe>(
-    (s, mut i, mut shift): (usize, usize, usize),
+    (s, mut i): (usize, usize),
     mut state: u64,
     (width, period): (usize, usize),
     mask: ByteTableView<u64, P>,
@@ -152,18 +150,24 @@ pub(crate) unsafe fn finish_window<P: Probe>(
     found: &mut impl Found,
     probe: P,
 ) -> usize {
-    while probe.branch(state != 0) {
-        if probe.branch(i == 0) {
+    let mut shift = i + 1;
+    probe.writes(1);
+    // One condition in two parts, so that the processor predicts the shift. As a choice after the loop, it
+    // would wait for the state.
+    while state != 0 {
+        if i == 0 {
             shift = period;
             break;
         }
+        probe.branch(true);
         shift = i;
         i -= 1;
         // SAFETY: the caller's promise.
         state = state << 1 & mask.at(unsafe { text.at_unchecked(s + i) });
         probe.computes(1);
-        probe.writes(3);
+        probe.writes(2);
     }
+    probe.branch(false);
     let whole = width == pattern.len();
     if prefix_occurs(state != 0, whole, probe) && rest_occurs(pattern, text, s, width, probe) {
         found.at(s);

@@ -175,17 +175,21 @@ impl<const W: usize, const F: usize> Sliding<W, F> {
         probe: P,
     ) -> (usize, bool) {
         let mut shift = i + 1;
-        probe.writes(3);
-        while probe.branch(state != 0) {
-            if probe.branch(i == 0) {
+        probe.writes(2);
+        // One condition in two parts, as in SBNDM.
+        while state != 0 {
+            if i == 0 {
+                probe.branch(false);
                 return (self.period, true);
             }
+            probe.branch(true);
             shift = i;
             i -= 1;
             state = step(state, i);
             probe.computes(1);
-            probe.writes(3);
+            probe.writes(2);
         }
+        probe.branch(false);
         (shift, false)
     }
 }

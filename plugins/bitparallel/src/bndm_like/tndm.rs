@@ -1,4 +1,4 @@
-//! Two-way Nondeterministic DAWG Matching.
+//! Two-way Nondeterministic DAWG Matching (`tndm`, `tndma`).
 //!
 //! Pays on short patterns, where many windows end in a character that is not the pattern's last.
 //! Departures: of a pattern longer than 64 bytes the first 64 are searched for, and the rest is verified

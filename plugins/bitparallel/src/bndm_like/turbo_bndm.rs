@@ -1,4 +1,4 @@
-//! Turbo-BNDM.
+//! Turbo-BNDM (`turbo-bndm`).
 //!
 //! Pays where shifts leave long prefixes in the next window: on patterns with borders, and on small
 //! alphabets.

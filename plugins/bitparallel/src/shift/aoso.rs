@@ -1,4 +1,4 @@
-//! Average Optimal Shift-Or.
+//! Average Optimal Shift-Or (`aoso2`, `aoso4`, `aoso6`).
 //!
 //! Pays on patterns of several times q characters, over alphabets that are not too small.
 //! Departures: of patterns that a word does not hold, the first 64 bytes less a remainder are searched for;

@@ -1,4 +1,4 @@
-//! Fast Average Optimal Shift-Or.
+//! Fast Average Optimal Shift-Or (`faoso2`, `faoso4`, `faoso6`).
 //!
 //! Pays where [`aoso`](super::aoso) does; it tests its state half as often.
 //! Departures: of patterns that a word does not hold, the first bytes are searched for; each window that may

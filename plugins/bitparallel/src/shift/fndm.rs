@@ -1,4 +1,4 @@
-//! Forward Nondeterministic DAWG Matching.
+//! Forward Nondeterministic DAWG Matching (`fndm`).
 //!
 //! Pays on patterns of medium length, over alphabets so large that most of the characters at which it begins
 //! are foreign.

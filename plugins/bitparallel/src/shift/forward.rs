@@ -117,7 +117,10 @@ impl<const Q: usize, const TUNED: bool> Algorithm for Forward<Q, TUNED> {
                     verify(state, i);
                 }
                 if probe.branch(i + Q > end) {
-                    return self.finish(state, i, pattern, text, found, probe);
+                    if Q > 1 {
+                        self.finish(state, i, pattern, text, found, probe);
+                    }
+                    return;
                 }
                 // SAFETY: the condition.
                 state = unsafe { Fast::<Q>::step(state, mask, text, i, probe) };
@@ -125,7 +128,8 @@ impl<const Q: usize, const TUNED: bool> Algorithm for Forward<Q, TUNED> {
                 probe.writes(2);
                 probe.jump();
             }
-            if probe.branch(state & ends != ends) {
+            // After a single character, none of the prefixes that end is alive.
+            if Q > 1 && probe.branch(state & ends != ends) {
                 verify(state, i);
             }
             i += shift;

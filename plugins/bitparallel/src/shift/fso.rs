@@ -1,4 +1,4 @@
-//! Fast Shift-Or.
+//! Fast Shift-Or (`fso2`, `fso4`, `fso8`).
 //!
 //! Pays where Shift-Or does, as long as the pattern is rare: its state is tested once for u characters.
 //! Departures: of a pattern longer than 65 - u bytes the first are searched for; each window that may hold an

@@ -94,7 +94,9 @@ impl<const Q: usize, const U: usize> Algorithm for Interleaved<Q, U> {
         }
         probe.branch(false);
         // Windows that end, as far as the fields go, in characters that no round has read.
-        one_by_one((i + 1).saturating_sub(Q * self.length), pattern, text, found, probe);
+        if U > 1 {
+            one_by_one((i + 1).saturating_sub(Q * self.length), pattern, text, found, probe);
+        }
     }
 }
 
@@ -113,18 +115,22 @@ impl<const Q: usize, const U: usize> Interleaved<Q, U> {
     ) {
         let m = pattern.len();
         let mut hits = !state & self.ends;
-        while hits != 0 {
+        probe.writes(1);
+        while probe.branch(hits != 0) {
             let bit = hits.trailing_zeros() as usize;
             hits &= hits - 1;
+            probe.writes(1);
             // Which pattern, and how many characters ago it ended.
             let (j, ago) = (bit / self.field(), bit % self.field() + 1 - self.length);
             let s = last.checked_sub(j + Q * (ago + self.length - 1));
-            if let Some(s) = s.filter(|s| s + m <= text.len())
+            let s = s.filter(|s| s + m <= text.len());
+            probe.computes(1);
+            probe.branch(s.is_some());
+            if let Some(s) = s
                 && pattern.occurs(text, s, 0..m)
             {
                 found.at(s);
             }
-            probe.computes(1);
         }
     }
 

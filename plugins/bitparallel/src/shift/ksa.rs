@@ -1,4 +1,4 @@
-//! Factorised Shift-And.
+//! Factorised Shift-And (`ksa`).
 //!
 //! Pays where Shift-And does, on longer patterns over large alphabets, whose factors of distinct characters
 //! are long.

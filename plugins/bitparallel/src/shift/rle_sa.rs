@@ -1,4 +1,4 @@
-//! Run-Length Encoded Shift-And.
+//! Run-Length Encoded Shift-And (`rle-sa`).
 //!
 //! Pays on long patterns over small alphabets, which have long runs of one character.
 //! Departures: we have seen the abstract of the paper and the beginning of its text, so the tables are ours.

@@ -1,4 +1,4 @@
-//! Shift-And.
+//! Shift-And (`sa`).
 //!
 //! Pays on short patterns where every character must be read anyway: its time depends on neither text nor
 //! pattern.

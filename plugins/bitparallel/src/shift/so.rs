@@ -1,4 +1,4 @@
-//! Shift-Or.
+//! Shift-Or (`so`).
 //!
 //! Pays on short patterns where every character must be read anyway: its time depends on neither text nor
 //! pattern.

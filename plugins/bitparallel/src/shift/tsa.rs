@@ -1,11 +1,11 @@
-//! Two-way Shift-And.
+//! Two-way Shift-And (`tsa`, `tsa-q2`).
 //!
 //! Pays on patterns up to a word's length: only a few characters in the middle of most windows are read.
 //! Departures: the first three characters of a window, or pairs, are read without a test between them,
 //! because the processor could not predict its branch. Every second pair is read, so that no two share a
 //! character, and windows that are left are compared as a whole. Of a pattern longer than 64 bytes the first
-//! 64 are searched for, and the rest is verified where they occur. One computation = one step: both shifts
-//! and the and.
+//! 64 are searched for, and the rest is verified where they occur. One computation = one step: the shift and
+//! the and.
 
 use std::hint::black_box;
 
@@ -53,6 +53,7 @@ impl<const Q: usize, const BITS: u32, const ASIDE: usize> TwoWayShiftAnd<Q, BITS
         let right = |centre: usize, i: usize| at(centre + i) << i | !(all << i);
         let mut state = at(centre);
         let mut i = Q;
+        probe.computes(1);
         probe.writes(2);
         if NEAR {
             // Those that end in the text.
@@ -62,7 +63,8 @@ impl<const Q: usize, const BITS: u32, const ASIDE: usize> TwoWayShiftAnd<Q, BITS
             while i <= ASIDE {
                 state &= left(centre, i) & right(centre, i);
                 i += Q;
-                probe.computes(1);
+                probe.computes(2);
+                probe.writes(2);
             }
         }
         if state == 0 {
@@ -77,6 +79,8 @@ impl<const Q: usize, const BITS: u32, const ASIDE: usize> TwoWayShiftAnd<Q, BITS
             state &= left(centre, i);
             if !NEAR || probe.branch(centre + i + Q <= end) {
                 state &= right(centre, i);
+                probe.computes(1);
+                probe.writes(1);
             }
             i += Q;
             probe.computes(1);
@@ -167,14 +171,17 @@ impl<const Q: usize, const BITS: u32, const ASIDE: usize> Algorithm for TwoWaySh
             centre + grams
         };
         probe.writes(1);
-        // There are windows so near to the text's start where the pattern is short.
-        while probe.branch(centre < ASIDE && centre + Q <= end) {
+        // These three loops are counted as one, because they differ only in what they know of the text's
+        // ends. There are windows so near to the text's start where the pattern is short.
+        while centre < ASIDE && centre + Q <= end {
+            probe.branch(true);
             // SAFETY: the first q-gram ends at `end` or before.
             unsafe { self.around::<true, P>((centre, end), pattern, text, found, probe) };
             centre = next(centre);
         }
         let reach = Q + ASIDE.max(grams - 1);
-        while probe.branch(centre + reach <= end) {
+        while centre + reach <= end {
+            probe.branch(true);
             // SAFETY: the text has these characters on both sides of the centre.
             unsafe { self.around::<false, P>((centre, end), pattern, text, found, probe) };
             centre = next(centre);

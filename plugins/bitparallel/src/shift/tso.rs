@@ -1,4 +1,4 @@
-//! Two-way Shift-Or.
+//! Two-way Shift-Or (`tso5`).
 //!
 //! Pays on patterns up to a word's length where a few characters settle a window: they are read without a
 //! test between.
@@ -51,6 +51,8 @@ impl<const FIRST: usize> TwoWayShiftOr<FIRST> {
             state |= at(centre - i) >> i;
             if !LAST || probe.branch(centre + i < end) {
                 state |= at(centre + i) << i;
+                probe.computes(1);
+                probe.writes(1);
             }
             i += 1;
             probe.computes(1);
@@ -102,6 +104,7 @@ impl<const FIRST: usize> TwoWayShiftOr<FIRST> {
         let alignments = (end - centre).min(self.width);
         let beyond = !(!0 >> (WORD - alignments) << (WORD - self.width));
         let state = beyond | self.mask.view(probe).at(text.at(centre));
+        probe.computes(1);
         probe.writes(2);
         // SAFETY: the window begins in the text.
         unsafe { self.read_on::<true, P>((centre, end), (state, 1), pattern, text, found, probe) };
@@ -147,7 +150,8 @@ impl<const FIRST: usize> Algorithm for TwoWayShiftOr<FIRST> {
         let mut centre = width - 1;
         probe.writes(1);
         // There are windows so near to the text's start where the pattern is short.
-        while probe.branch(centre < aside.min(end)) {
+        while centre < aside.min(end) {
+            probe.branch(true);
             self.one_by_one((centre, end), pattern, text, found, probe);
             centre += width;
             probe.writes(1);
@@ -158,7 +162,7 @@ impl<const FIRST: usize> Algorithm for TwoWayShiftOr<FIRST> {
             // SAFETY: the text has these characters on both sides of the centre.
             let at = |i| mask.at(unsafe { text.at_unchecked(i) });
             probe.branch(true);
-            probe.computes(aside as u64);
+            probe.computes(1 + 2 * aside as u64);
             probe.writes(3);
             probe.jump();
             (1..=aside).fold(at(centre), |state, i| state | at(centre - i) >> i | at(centre + i) << i)
@@ -189,7 +193,6 @@ impl<const FIRST: usize> Algorithm for TwoWayShiftOr<FIRST> {
             read_on(centre, first_reads(centre));
             centre += width;
         }
-        probe.branch(false);
         while probe.branch(centre < end) {
             self.one_by_one((centre, end), pattern, text, found, probe);
             centre += width;

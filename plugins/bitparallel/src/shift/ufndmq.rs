@@ -1,4 +1,4 @@
-//! UFNDM with q-grams (Shift-Or with q-grams).
+//! UFNDM with q-grams (Shift-Or with q-grams) (`ufndmq2` to `ufndmq-t8`).
 //!
 //! Pays on patterns longer than some q characters, the more so the smaller the alphabet.
 //! Departures: of a pattern longer than 65 - q bytes the first are searched for; each window that may hold an

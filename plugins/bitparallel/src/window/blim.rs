@@ -1,4 +1,4 @@
-//! Bit-parallel Length Invariant Matcher.
+//! Bit-parallel Length Invariant Matcher (`blim`).
 //!
 //! Pays on small alphabets, and on patterns longer than a word, because its state does not depend on their
 //! length.

@@ -1,4 +1,4 @@
-//! Bit-parallel Wide Window.
+//! Bit-parallel Wide Window (`bww`).
 //!
 //! Pays on patterns up to a word's length: a window of nearly twice that is settled by a few characters in
 //! its middle.

@@ -1,4 +1,4 @@
-//! Bit-(Parallelism)^2 Wide Window.
+//! Bit-(Parallelism)^2 Wide Window (`dbww`).
 //!
 //! Pays where the wide window does, on patterns up to half a word's length: two windows take as many steps as
 //! the longer one.

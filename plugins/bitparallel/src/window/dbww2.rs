@@ -1,4 +1,4 @@
-//! Bit-(Parallelism)^2 Wide Window 2.
+//! Bit-(Parallelism)^2 Wide Window 2 (`dbww2`).
 //!
 //! Pays where the wide window does, on patterns up to half a word's length, if both halves of a window take
 //! alike many steps.

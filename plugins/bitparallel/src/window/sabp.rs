@@ -1,4 +1,4 @@
-//! Small Alphabet Bit-Parallel.
+//! Small Alphabet Bit-Parallel (`sabp`).
 //!
 //! Pays on small alphabets, where the characters of one window exclude many of the next ones: no character is
 //! read twice.

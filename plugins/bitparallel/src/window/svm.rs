@@ -1,4 +1,4 @@
-//! Shift Vector Matching.
+//! Shift Vector Matching (`svm0` to `svm4`).
 //!
 //! Pays on small alphabets and short patterns: of what was read of one window, the next ones know which of
 //! them it excludes.

@@ -26,7 +26,8 @@ pub(crate) fn around<P: Probe>(
 ) {
     let Range { start: centre, end } = from_centre;
     let is_whole = width == pattern.len();
-    // The ends of prefixes whose suffixes were found.
+    // The ends of prefixes whose suffixes were found. The whole pattern has the bit of `first`: nothing of it
+    // is left of the centre.
     let mut ends = 0;
     let (mut state, mut i) = (!0, centre);
     probe.writes(3);
@@ -36,33 +37,29 @@ pub(crate) fn around<P: Probe>(
         probe.computes(1);
         probe.writes(2);
         if probe.branch(state & SUFFIX != 0) {
-            let length = i - centre;
-            if prefix_occurs(length == width, is_whole, probe) {
-                if rest_occurs(pattern, text, centre, width, probe) {
-                    found.at(centre);
-                }
-            } else {
-                ends |= SUFFIX >> length;
-                probe.writes(1);
-            }
+            ends |= SUFFIX >> (i - centre - 1);
+            probe.writes(1);
         }
         state <<= 1;
+        probe.writes(1);
     }
     let first = 1 << (WORD - width);
     let mut i = centre;
     probe.writes(1);
     while probe.branch(ends != 0) {
-        i -= 1;
-        ends &= mask(text.at(i));
-        probe.computes(1);
-        probe.writes(2);
         if prefix_occurs(ends & first != 0, is_whole, probe) {
             if rest_occurs(pattern, text, i, width, probe) {
                 found.at(i);
             }
             ends ^= first;
             probe.writes(1);
+            if probe.branch(ends == 0) {
+                break;
+            }
         }
-        ends >>= 1;
+        i -= 1;
+        ends = ends >> 1 & mask(text.at(i));
+        probe.computes(1);
+        probe.writes(2);
     }
 }

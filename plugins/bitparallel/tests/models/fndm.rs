@@ -14,7 +14,7 @@ fn model(pattern: &[u8], text: &[u8]) -> Tally {
     let word = in_a_word(pattern);
     let m = word.len();
     let end = text.len() - (pattern.len() - m);
-    let mut tally = Tally { tables: vec![256], ..Tally::default() };
+    let mut tally = Tally { writes: 1, tables: vec![256], ..Tally::default() };
     let mut i = m - 1;
     while tally.branch(i < end) {
         let first = i;
@@ -29,11 +29,13 @@ fn model(pattern: &[u8], text: &[u8]) -> Tally {
                 let equal = tally.equal_pairs(text[s..].iter().zip(pattern));
                 tally.verify(equal == pattern.len(), s);
             }
-            i += 1;
-            tally.jump();
-            if i == end {
+            if tally.branch(i + 1 == end) {
+                // The last advance leads out of the text, so that no place is set.
+                tally.jumps += 1;
                 return tally;
             }
+            i += 1;
+            tally.jump();
             step(&mut tally);
         }
         i += m;
@@ -44,6 +46,5 @@ fn model(pattern: &[u8], text: &[u8]) -> Tally {
 
 #[test]
 fn forward_nondeterministic_dawg_matching_counts_as_its_model() {
-    // The loops are the program's choice.
-    agrees::<Forward<1, false>>(model, &["branches", "writes"]);
+    agrees::<Forward<1, false>>(model, &[]);
 }

@@ -15,17 +15,10 @@ fn model(pattern: &[u8], text: &[u8]) -> Tally {
     let word = &pattern[..pattern.len().min(63)];
     let m = word.len();
     let period = (1..=m).find(|&shift| word.starts_with(&word[shift..])).expect("nothing is a prefix");
-    let mut tally = Tally { tables: vec![256], ..Tally::default() };
+    let mut tally = Tally { writes: 1, tables: vec![256], ..Tally::default() };
     let mut s = 0;
-    while tally.branch(s + pattern.len() <= text.len()) {
-        let window = &text[s..s + m];
-        let Some(after) = text.get(s + m) else {
-            // The last window has no character after it.
-            let equal = tally.equal_pairs(window.iter().zip(pattern));
-            tally.verify(equal == m, s);
-            tally.jump();
-            break;
-        };
+    while tally.branch(s + pattern.len().max(m + 1) <= text.len()) {
+        let (window, after) = (&text[s..s + m], &text[s + m]);
         // Whether what was read is a factor of the pattern with any character after it.
         let is_factor = |i: usize| {
             let places = starts(&window[i..], word);
@@ -35,9 +28,11 @@ fn model(pattern: &[u8], text: &[u8]) -> Tally {
         step_with(&mut tally, 2);
         let mut shift = m;
         if tally.branch(is_factor(i)) {
+            tally.writes += 1;
             while tally.branch(is_factor(i) && i > 0) {
                 step(&mut tally);
                 i -= 1;
+                tally.writes += 1;
             }
             let matched = is_factor(i);
             verify_after(word, &mut tally, pattern, text, s, matched);
@@ -46,12 +41,18 @@ fn model(pattern: &[u8], text: &[u8]) -> Tally {
         s += shift;
         tally.jump();
     }
+    // The last window may have no character after it. It is compared.
+    tally.writes += 1;
+    while tally.branch(s + pattern.len() <= text.len()) {
+        let equal = tally.equal_pairs(text[s..].iter().zip(pattern));
+        tally.verify(equal == pattern.len(), s);
+        s += 1;
+        tally.jump();
+    }
     tally
 }
 
 #[test]
 fn forward_sbndm_counts_as_its_model() {
-    // Whether the shift after an occurrence is decided by a condition of its own, and how many variables
-    // there are, is the program's choice.
-    agrees::<Simplified<2, 1>>(model, &["branches", "writes"]);
+    agrees::<Simplified<2, 1>>(model, &[]);
 }

@@ -1,5 +1,5 @@
-//! A model of Two-way Shift-And. It is written from B. Ďurian, T. Chhabra, S. S. Ghuman, T. Hirvola, H. Peltola
-//! and J. Tarhio, Improved two-way bit-parallel search, Prague Stringology Conference, 2014.
+//! A model of Two-way Shift-And. It is written from B. Ďurian, T. Chhabra, S. S. Ghuman, T. Hirvola, H.
+//! Peltola and J. Tarhio, Improved two-way bit-parallel search, Prague Stringology Conference, 2014.
 
 use assay_bitparallel::shift::tsa::TwoWayShiftAnd;
 use assay_plugin_api::testing::{Tally, agrees};
@@ -22,16 +22,24 @@ fn model(pattern: &[u8], text: &[u8]) -> Tally {
         };
         step(&mut tally);
         let mut aside = 0;
+        tally.writes += 1;
+        // Whether there is a character on the right is not tested where a whole window comes after the
+        // centre.
+        let is_near = centre + m > end;
         while tally.branch(aside + 1 < m && (first..=last).any(|s| alive(s, aside))) {
             aside += 1;
+            tally.writes += 1;
             step(&mut tally);
-            if centre + aside < end {
+            if !is_near || tally.branch(centre + aside < end) {
                 step(&mut tally);
             }
         }
         for s in (first..=last).filter(|s| alive(*s, aside)) {
+            // Each alignment that is left is taken out and tested, and then none is left.
+            tally.writes += 1;
             verify(&mut tally, pattern, text, s, true);
         }
+        tally.branch(false);
         centre += m;
         tally.jump();
     }
@@ -40,7 +48,6 @@ fn model(pattern: &[u8], text: &[u8]) -> Tally {
 
 #[test]
 fn two_way_shift_and_counts_as_its_model() {
-    // How the loops are tested, how many variables there are, and what one computation is, the program chooses.
     // `tsa` reads one more character on each side before its first test; this form of its code does not.
-    agrees::<TwoWayShiftAnd<1, 8, 0>>(model, &["branches", "computations", "writes"]);
+    agrees::<TwoWayShiftAnd<1, 8, 0>>(model, &[]);
 }

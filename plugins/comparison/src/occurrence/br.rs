@@ -1,4 +1,4 @@
-//! Berry-Ravindran.
+//! Berry-Ravindran (`br`).
 //!
 //! Pays on patterns of medium length over small alphabets, where two characters exclude many more windows
 //! than one.

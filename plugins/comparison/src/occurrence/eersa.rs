@@ -1,4 +1,4 @@
-//! Enhanced ERS-A.
+//! Enhanced ERS-A (`eersa`).
 //!
 //! Pays where [`ersa`](super::ersa) does, if mismatches are as likely at both ends of the pattern.
 //! Departures: we have seen the abstract of the paper. How a shift is looked up is ours: the shift is the

@@ -1,4 +1,4 @@
-//! ERS-A.
+//! ERS-A (`ersa`).
 //!
 //! Pays on long patterns over small alphabets, where four characters distinguish more positions than the two
 //! of [`tsw`](super::tsw).

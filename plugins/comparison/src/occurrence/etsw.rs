@@ -1,4 +1,4 @@
-//! Enhanced Two Sliding Windows.
+//! Enhanced Two Sliding Windows (`etsw`).
 //!
 //! Pays where [`tsw`](super::tsw) does, if mismatches are as likely at both ends of the pattern.
 //! Departures: we have not seen the paper, but the abstract of [`fsw`](super::fsw), which compares with it,

@@ -1,4 +1,4 @@
-//! Four Sliding Windows.
+//! Four Sliding Windows (`fsw`).
 //!
 //! Pays where [`tsw`](super::tsw) does, on processors that have work for four windows at once.
 //! Departures: once two windows have met, those of the other half go on alone; where two are less than two

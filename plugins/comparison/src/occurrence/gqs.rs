@@ -1,4 +1,4 @@
-//! Quick Search with a guard test.
+//! Quick Search with a guard test (`gqs2`, `gqs4`, `gqs8`).
 //!
 //! Pays where Quick Search compares many characters before one differs: on small alphabets and natural
 //! language.
@@ -23,12 +23,13 @@ impl<const Q: usize> Algorithm for GuardedQuickSearch<Q> {
         id: "gqs",
         name: "Quick Search with a guard test",
         reference: papers::EXTENDED_GUARD,
-        status: Status::FromAbstract(
-            "The abstract was seen; it does not say whether Quick Search is a host, nor with \
-                which q-gram.",
+        status: Status::Reconstructed(
+            "The abstract was seen, which does not say whether Quick Search may have the guard, nor which \
+                q-gram it is; both are our choice.",
         ),
         after: &["qs"],
-        idea: "Quick Search that compares a q-gram of the window at once before any other character.",
+        idea: "Quick Search that compares the window's first q characters at once, and the others only where \
+            these match.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",
         worst_case: "O(mn)",

@@ -1,4 +1,4 @@
-//! GRASPm.
+//! GRASPm (`graspm`).
 //!
 //! Pays on small alphabets, where the last character is found soon, and the one before it leaves few
 //! alignments.

@@ -1,4 +1,4 @@
-//! Horspool.
+//! Horspool (`hor`).
 //!
 //! Pays on large alphabets and patterns of medium length.
 //! Departures: the window is compared from left to right, as in SMART; the paper compares the last character

@@ -1,4 +1,4 @@
-//! Improved Occurrence Matcher.
+//! Improved Occurrence Matcher (`iom`).
 //!
 //! Pays on small alphabets, where Quick Search shifts little: a character further right allows more.
 //! Departures: where the characters beyond the window don't lie in the text, shifts are those of Quick

@@ -1,4 +1,4 @@
-//! Jumping Occurrence Matcher.
+//! Jumping Occurrence Matcher (`jom`).
 //!
 //! Pays on small alphabets, where two characters exclude many more windows than one, and distant ones more
 //! than neighbours.

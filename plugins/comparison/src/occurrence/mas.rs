@@ -1,4 +1,4 @@
-//! Maximal Average Shift.
+//! Maximal Average Shift (`mas`).
 //!
 //! Pays on patterns of medium length over small alphabets such as DNA, where an order of comparisons can be
 //! chosen so that mismatches shift far.

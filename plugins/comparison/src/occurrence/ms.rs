@@ -1,4 +1,4 @@
-//! Maximal Shift.
+//! Maximal Shift (`ms`).
 //!
 //! Pays where most windows end at the first comparison, so that its shift is what counts.
 //! Departure: the last window has no character after it, so it shifts no more.

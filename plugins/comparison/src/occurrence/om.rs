@@ -1,4 +1,4 @@
-//! Optimal Mismatch.
+//! Optimal Mismatch (`om`).
 //!
 //! Pays where some characters of the pattern are much rarer than others, and the text has many of these.
 //! Departures: frequencies are those of the text's first hundred bytes, not those of the language; where

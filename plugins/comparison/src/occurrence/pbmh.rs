@@ -1,4 +1,4 @@
-//! Boyer-Moore-Horspool using Probabilities.
+//! Boyer-Moore-Horspool using Probabilities (`pbmh`).
 //!
 //! Pays where some characters of the pattern are much rarer than its last one.
 //! Departures: probabilities are those of the text's first hundred bytes, as in SMART; where characters are

@@ -1,4 +1,4 @@
-//! Pivot Loop.
+//! Pivot Loop (`pivot-loop`, `pivot-loop2`).
 //!
 //! Pays where a character of the pattern is rare in the text: most windows end at one comparison, and shift
 //! as Horspool's.

@@ -1,4 +1,4 @@
-//! Quantum Leap Quick Search.
+//! Quantum Leap Quick Search (`qlqs`).
 //!
 //! Pays where Quick Search does, and a character half a pattern after the window often rules out what its
 //! shift leaves.
@@ -42,8 +42,8 @@ impl Algorithm for QuantumLeap {
                 Search.",
         ),
         after: &["qs"],
-        idea: "Quick Search that leaps 1.5 m where the character before the window there has no use for what \
-            is passed.",
+        idea: "Quick Search that leaps 1.5 m if the character before the window there excludes all windows \
+            between, which its shift leaves.",
         preparation_time: "O(m+s)",
         space: "O(s): 2 KiB",
         worst_case: "O(mn)",

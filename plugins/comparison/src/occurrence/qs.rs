@@ -1,4 +1,4 @@
-//! Quick Search.
+//! Quick Search (`qs`).
 //!
 //! Pays on short patterns over large alphabets.
 //! Departure: the last window has no character after it (the paper reads the string's terminator there), so

@@ -1,4 +1,4 @@
-//! Raita.
+//! Raita (`raita`).
 //!
 //! Pays on natural language, where neighbouring characters depend on each other, so that distant ones exclude
 //! more windows.

@@ -1,4 +1,4 @@
-//! RS-A.
+//! RS-A (`rsa`).
 //!
 //! Pays on long patterns over small alphabets, where four characters distinguish more positions than the two
 //! of [`br`](super::br).

@@ -1,4 +1,4 @@
-//! Smith.
+//! Smith (`smith`).
 //!
 //! Pays where the alphabet is small, and one of two shifts is more often a long one.
 //! Departures: the characters of the pattern are not ordered by how rare they are, but compared from left to

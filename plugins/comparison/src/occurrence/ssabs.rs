@@ -1,4 +1,4 @@
-//! SSABS.
+//! SSABS (`ssabs`).
 //!
 //! Pays where Quick Search does; last and first character depend less on each other than neighbours do.
 //! Departures: the last window has no character after it, so it is compared apart. Patterns of one byte need

@@ -1,4 +1,4 @@
-//! Two Sliding Windows.
+//! Two Sliding Windows (`tsw`).
 //!
 //! Pays where [`br`](super::br) does: with one window the processor waits for each shift, with two it
 //! searches one while it waits for the other.

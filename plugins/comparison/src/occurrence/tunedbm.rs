@@ -1,4 +1,4 @@
-//! Tuned Boyer-Moore.
+//! Tuned Boyer-Moore (`tunedbm`).
 //!
 //! Pays where the pattern's last character is rare in the text.
 //! Departures: there is no copy of the last character after the text that stops the fast loop; the loop ends
@@ -36,11 +36,12 @@ impl Algorithm for TunedBoyerMoore {
             ..Reference::UNKNOWN
         },
         status: Status::FromPaper(
-            "The fast loop of the paper and of Charras and Lecroq's handbook; it ends by a bound instead of \
-                a copy of the last character after the text, and there is no guard.",
+            "The search of Charras and Lecroq's handbook, which has the paper's fast loop and no guard; a bound \
+                ends the loop instead of a copy of the last character after the text.",
         ),
         after: &["bm", "hor"],
-        idea: "Horspool with three blind shifts per loop until the last character matches.",
+        idea: "Horspool that shifts three times between two tests, without a comparison, until the window's \
+            last character matches.",
         preparation_time: "O(m+s)",
         space: "O(s): 1 KiB",
         worst_case: "O(mn)",

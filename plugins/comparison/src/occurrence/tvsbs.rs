@@ -1,10 +1,10 @@
-//! TVSBS.
+//! TVSBS (`tvsbs`).
 //!
 //! Pays on small alphabets, like [`br`](super::br), if the last and the first character exclude most windows.
 //! Departures: the last two windows are compared after the loop, because fewer than two characters follow
 //! them. Shifts are of 16 bits: a longer one is made in several steps. Patterns of one byte are not a special
-//! case, because first and last character are the same one. After these two, the others are compared from left to
-//! right.
+//! case, because first and last character are the same one. After these two, the others are compared from
+//! left to right.
 //! Timed: first and last character are compared without a branch between them, and then the first eight
 //! characters at once, because the processor cannot predict where a comparison ends.
 

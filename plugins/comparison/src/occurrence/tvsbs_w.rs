@@ -1,4 +1,4 @@
-//! TVSBS with sliding windows.
+//! TVSBS with sliding windows (`tvsbs-w2` to `tvsbs-w8`).
 //!
 //! Pays where [`tvsbs`](super::tvsbs) does: several windows keep a processor busy that would wait for the
 //! shift of one.

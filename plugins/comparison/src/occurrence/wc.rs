@@ -1,4 +1,4 @@
-//! Worst Character.
+//! Worst Character (`wc`).
 //!
 //! Pays on texts of two letters, for which half is the right frequency; on larger alphabets the place that it
 //! looks at is too far left.

@@ -1,4 +1,4 @@
-//! Worst Occurrence Matcher.
+//! Worst Occurrence Matcher (`wom`).
 //!
 //! Pays on small alphabets and long patterns, where the place that is looked at matters.
 //! Departures: frequencies are those of the text's first hundred bytes, as in SMART; among places that are

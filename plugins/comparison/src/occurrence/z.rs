@@ -1,4 +1,4 @@
-//! Adjacent Search Windows.
+//! Adjacent Search Windows (`z2`, `z3`).
 //!
 //! Pays on short patterns over alphabets of some thirty letters, where several windows in a row often have no
 //! letter of the pattern at their end.

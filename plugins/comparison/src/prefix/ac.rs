@@ -1,4 +1,4 @@
-//! Apostolico-Crochemore.
+//! Apostolico-Crochemore (`ac`).
 //!
 //! Pays where Knuth-Morris-Pratt does, on patterns that begin with a run of one letter: no more than 1.5 n
 //! comparisons.

@@ -1,4 +1,4 @@
-//! Brute Force.
+//! Brute Force (`bf`).
 //!
 //! Pays as the baseline of all others, and on patterns of a byte or two.
 //! Departures: none. Reads are unchecked, and the first comparison is outside the loop of the others, which

@@ -1,4 +1,4 @@
-//! Real-time Two Way.
+//! Real-time Two Way (`bgm-rt`).
 //!
 //! Pays where each character of the text must take a bounded time, whatever the text is.
 //! Departures: we have seen the paper's abstract. It says that two searches for complementary parts of the
@@ -46,15 +46,28 @@ struct Part {
     alike: bool,
 }
 
+/// The same authors, 2013.
+const JOURNAL: Reference = Reference {
+    authors: &["D. Breslauer", "R. Grossi", "F. Mignosi"],
+    title: "Simple real-time constant-space string matching",
+    journal: "Theor. Comput. Sci.",
+    year: 2013,
+    ..Reference::UNKNOWN
+};
+
 impl Algorithm for RealTime {
     const ABOUT: About = About {
         id: "bgm-rt",
         name: "Real-time Two Way",
         reference: Reference {
             authors: &["D. Breslauer", "R. Grossi", "F. Mignosi"],
-            title: "Simple real-time constant-space string matching",
-            journal: "Theor. Comput. Sci.",
-            year: 2013,
+            title: "Simple Real-Time Constant-Space String Matching",
+            booktitle: "CPM 2011",
+            series: "LNCS",
+            volume: "6661",
+            year: 2011,
+            doi: "10.1007/978-3-642-21458-5_16",
+            related: Some(("journal version", &JOURNAL)),
             ..Reference::UNKNOWN
         },
         status: Status::Reconstructed("The abstract was seen; how the pattern is divided is ours."),

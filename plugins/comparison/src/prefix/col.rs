@@ -1,4 +1,4 @@
-//! Colussi.
+//! Colussi (`col`).
 //!
 //! Pays where the number of comparisons counts: at most 1.5 n, where Knuth-Morris-Pratt may need 2 n.
 //! Departures: one table holds place, character, shift and next comparison; what the paper calls `nd` is a

@@ -1,4 +1,4 @@
-//! First-Last Pattern Matching.
+//! First-Last Pattern Matching (`flpm`).
 //!
 //! Pays where the pattern's first and last character seldom stand m - 1 apart: on large alphabets, and on
 //! short patterns, because nothing is prepared.

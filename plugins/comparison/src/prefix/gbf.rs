@@ -1,4 +1,4 @@
-//! Brute Force with guard.
+//! Brute Force with guard (`gbf2`, `gbf4`, `gbf8`).
 //!
 //! Pays on short patterns: most windows end with one comparison of numbers.
 //! Departures: the guard is the beginning of the pattern; the paper leaves its position to the algorithm.

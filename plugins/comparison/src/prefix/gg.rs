@@ -1,4 +1,4 @@
-//! Galil-Giancarlo.
+//! Galil-Giancarlo (`gg`).
 //!
 //! Pays where Colussi does, on patterns that begin with a run of one letter.
 //! Departures: as in [`col`](super::col). The paper has 4/3 n comparisons at most; short patterns took more

@@ -1,4 +1,4 @@
-//! Sequential Sampling.
+//! Sequential Sampling (`gpr`).
 //!
 //! Pays where neither memory nor time may depend on the pattern, and characters have no order.
 //! Departures: we have seen the abstract of the paper: two positions of the pattern are tested, and then a

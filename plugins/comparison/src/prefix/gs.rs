@@ -1,4 +1,4 @@
-//! Galil-Seiferas.
+//! Galil-Seiferas (`gs`).
 //!
 //! Pays where neither memory may depend on the pattern nor its characters have an order: linear time with a
 //! handful of variables.

@@ -1,4 +1,4 @@
-//! Knuth-Morris-Pratt.
+//! Knuth-Morris-Pratt (`kmp`).
 //!
 //! Pays where Morris-Pratt does; besides, no character of the text waits for more than log m comparisons (to
 //! the base of the golden ratio).

@@ -1,4 +1,4 @@
-//! Least Frequency Pattern Matching.
+//! Least Frequency Pattern Matching (`lfpm`).
 //!
 //! Pays where some word of the pattern is rare in the text, and the text's beginning shows which.
 //! Departures: the paper counts words of four letters of the human genome once, for all searches; here the

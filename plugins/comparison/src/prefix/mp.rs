@@ -1,4 +1,4 @@
-//! Morris-Pratt.
+//! Morris-Pratt (`mp`).
 //!
 //! Pays where the text comes as a stream, or is so repetitive that others become quadratic.
 //! Departures: the table has the pattern's characters beside their borders, so that a step reads one entry;

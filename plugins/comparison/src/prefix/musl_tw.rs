@@ -1,4 +1,4 @@
-//! Two-Way with last-byte table.
+//! Two-Way with last-byte table (`musl-tw`).
 //!
 //! Pays where Two Way does, on larger alphabets: windows are passed without a comparison if their last
 //! character does not occur in the pattern, or only far from its end.

@@ -1,4 +1,4 @@
-//! Not So Naive.
+//! Not So Naive (`nsn`).
 //!
 //! Pays where Brute Force does: its shifts of two characters come without any table.
 //! Departures: patterns of one character, which the thesis does not treat, have no second one to ask and are

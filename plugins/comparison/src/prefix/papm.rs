@@ -1,4 +1,4 @@
-//! Processor-Aware Pattern Matching.
+//! Processor-Aware Pattern Matching (`papm4`, `papm8`).
 //!
 //! Pays on patterns of some words: a comparison takes a whole word, and few windows begin with that of the
 //! pattern.

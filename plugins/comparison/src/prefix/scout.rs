@@ -1,4 +1,4 @@
-//! Scout.
+//! Scout (`scout`).
 //!
 //! Pays where the pattern has a character that is rare in the text: once it mismatches, it is searched for
 //! alone, and nothing is prepared.

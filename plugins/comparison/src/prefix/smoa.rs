@@ -1,4 +1,4 @@
-//! String Matching on Ordered Alphabets.
+//! String Matching on Ordered Alphabets (`smoa`).
 //!
 //! Pays if the memory may not depend on the pattern, and no time may be spent on it before the search.
 //! Departures: after the shift by a period, the character of the text that mismatched is known to match as

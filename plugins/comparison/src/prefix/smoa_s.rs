@@ -1,4 +1,4 @@
-//! Crochemore's algorithm simplified.
+//! Crochemore's algorithm simplified (`smoa-s`).
 //!
 //! Pays on patterns too long to be prepared, where no memory may depend on their length.
 //! Departures: of the paper's algorithms, the first, which searches for the whole pattern. Of the paper its

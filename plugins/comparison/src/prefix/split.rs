@@ -1,4 +1,4 @@
-//! Split-based search.
+//! Split-based search (`split`).
 //!
 //! Pays on texts whose words differ in their ends rather than in their beginnings, because the right half of
 //! the pattern is searched for.

@@ -1,4 +1,4 @@
-//! Tailed Substring.
+//! Tailed Substring (`ts`).
 //!
 //! Pays on larger alphabets without memory for a table of shifts: windows move by one until a single
 //! character matches.

@@ -1,4 +1,4 @@
-//! Two Way.
+//! Two Way (`tw`).
 //!
 //! Pays where neither memory nor time may depend on the pattern: linear time with a handful of variables,
 //! which is why C libraries use it. Reads are unchecked: that takes 0.77 to 0.91 of the checked time (m = 4

@@ -1,4 +1,4 @@
-//! Alpha Skip Search.
+//! Alpha Skip Search (`askip`, `askip-t`).
 //!
 //! Pays on long patterns over small alphabets, where a factor has few places however long the pattern is.
 //! Departures: the alphabet is that of the pattern, two characters at least, and the trie has columns for

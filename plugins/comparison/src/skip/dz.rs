@@ -1,4 +1,4 @@
-//! Dead-Zone.
+//! Dead-Zone (`dz-iter`, `dz-rec`).
 //!
 //! Pays where parts of the text are searched at the same time, which these two do not; alone, Horspool's
 //! search is faster.

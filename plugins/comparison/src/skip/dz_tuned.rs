@@ -1,4 +1,4 @@
-//! Tuned Dead-Zone.
+//! Tuned Dead-Zone (`dz-tuned`).
 //!
 //! Pays where [`dz`](super::dz) does, with longer shifts on small alphabets.
 //! Departures: shifts are those of Zhu and Takaoka, by the window's last two characters to the right, and by

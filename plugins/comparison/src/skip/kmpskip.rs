@@ -1,4 +1,4 @@
-//! KMP Skip Search.
+//! KMP Skip Search (`kmpskip`).
 //!
 //! Pays where [`skip`](super::skip) does, with a bound on what hostile texts can cost.
 //! Departures: buckets are linked from the last place to the first, so that windows come from left to right.

@@ -1,4 +1,4 @@
-//! Skip Search.
+//! Skip Search (`skip` to `skip8`).
 //!
 //! Pays on long patterns over small alphabets, with q-grams that seldom occur.
 //! Departures: q-grams of more than two characters are hashed by a product. One computation = one such hash.

@@ -1,4 +1,4 @@
-//! Apostolico-Giancarlo.
+//! Apostolico-Giancarlo (`ag`).
 //!
 //! Pays where Boyer-Moore compares the same characters again and again: on repetitive texts.
 //! Departures: what matched is remembered for the last windows only, as far as one of them reaches, and not

@@ -1,4 +1,4 @@
-//! Ahmed-Kaykobad-Chowdhury.
+//! Ahmed-Kaykobad-Chowdhury (`akc`).
 //!
 //! Pays if reading the text is expensive, because no character of it is compared twice.
 //! Departures: of the paper its abstract was seen, and what a bibliography says of it: all suffixes of the

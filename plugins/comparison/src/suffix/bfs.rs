@@ -1,4 +1,4 @@
-//! Backward-Fast-Search.
+//! Backward-Fast-Search (`bfs`).
 //!
 //! Pays where Fast-Search does, the more the smaller the alphabet, because the mismatch after a matched
 //! suffix excludes more shifts.

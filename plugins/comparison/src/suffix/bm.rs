@@ -1,4 +1,4 @@
-//! Boyer-Moore.
+//! Boyer-Moore (`bm`).
 //!
 //! Pays on long patterns and larger alphabets, where most of the text is never read.
 //! Departures: the good suffix rule is the strong one of D. E. Knuth, J. H. Morris and V. R. Pratt (1977):
@@ -88,7 +88,7 @@ pub(super) fn scan<P: Probe>(
     let mut s = 0;
     probe.writes(1);
     while probe.branch(s <= n - m) {
-        let (i, mismatched) = last_mismatch(pattern, text, s, 0, probe);
+        let (i, mismatched) = last_mismatch(&pattern, &text, s, 0, probe);
         let good = good_suffix.at(i);
         if probe.verify(i == 0) {
             found.at(s);

@@ -1,4 +1,4 @@
-//! Boyer-Moore with a fast good-suffix preparation.
+//! Boyer-Moore with a fast good-suffix preparation (`bm-ft`).
 //!
 //! Pays where Boyer-Moore does, and the pattern is searched for in short texts.
 //! Departures: the paper treats runs of the pattern's last character apart, and has a version for short

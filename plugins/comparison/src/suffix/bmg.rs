@@ -1,4 +1,4 @@
-//! Boyer-Moore-Galil.
+//! Boyer-Moore-Galil (`bmg`).
 //!
 //! Pays where a periodic pattern occurs often, which makes Boyer-Moore quadratic.
 //! Departures: the good suffix rule is that of [`bm`](super::bm).
@@ -65,7 +65,7 @@ impl Algorithm for BoyerMooreGalil {
         let (mut s, mut memory) = (0, 0);
         probe.writes(2);
         while probe.branch(s <= n - m) {
-            let (i, mismatched) = last_mismatch(pattern, text, s, memory, probe);
+            let (i, mismatched) = last_mismatch(&pattern, &text, s, memory, probe);
             probe.extra(0, || u64::from(memory > 0));
             if probe.verify(i == memory) {
                 found.at(s);

@@ -1,4 +1,4 @@
-//! Berry-Ravindran Fast-Search.
+//! Berry-Ravindran Fast-Search (`brfs`).
 //!
 //! Pays on long patterns over small alphabets.
 //! Departures: of the paper only the abstract was at hand: Fast-Search with the shifts of Berry and Ravindran

@@ -1,4 +1,4 @@
-//! Forward-Fast-Search.
+//! Forward-Fast-Search (`ffs`).
 //!
 //! Pays where Fast-Search does, the more the smaller the alphabet: the character after the window lies under
 //! the pattern after whatever shift.

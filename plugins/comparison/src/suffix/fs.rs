@@ -1,4 +1,4 @@
-//! Fast-Search.
+//! Fast-Search (`fs`).
 //!
 //! Pays on long patterns and larger alphabets, where most windows end at the first comparison.
 //! Departures: there is no copy of the last character after the text that stops the fast loop. The good

@@ -1,4 +1,4 @@
-//! Fast-Search with sliding windows.
+//! Fast-Search with sliding windows (`fs-w1` to `fs-w8`).
 //!
 //! Pays on long patterns and larger alphabets: the processor need not wait for one window's shift to look at
 //! the next window.

@@ -1,4 +1,4 @@
-//! Horspool with a guard test.
+//! Horspool with a guard test (`ghor2`, `ghor4`, `ghor8`).
 //!
 //! Pays where Horspool compares many characters before one differs: on small alphabets and natural language.
 //! Departures: the q-gram of the guard test is the last one of the window, because Horspool looks there

@@ -1,4 +1,4 @@
-//! GNU grep kwset, one keyword.
+//! GNU grep kwset, one keyword (`kwset`).
 //!
 //! Pays on long patterns whose last character is rare; linear where Boyer-Moore is not.
 //! Departures: the program is under the GPL, so its source was not read, only its authors' mails. They leave

@@ -1,4 +1,4 @@
-//! Max-Shift Horspool.
+//! Max-Shift Horspool (`msh`).
 //!
 //! Pays on large alphabets, where one of two characters gives a long shift.
 //! Departures: we have seen the abstract of the paper and what a bibliography says of it: the greatest shift
@@ -72,7 +72,7 @@ impl Algorithm for MaxShiftHorspool {
         let mut s = 0;
         probe.writes(1);
         while probe.branch(s <= n - m) {
-            let (i, mismatched) = last_mismatch(pattern, text, s, 0, probe);
+            let (i, mismatched) = last_mismatch(&pattern, &text, s, 0, probe);
             let mut distance = shift.at(text.at(s + m - 1)) as usize;
             if probe.verify(i == 0) {
                 found.at(s);

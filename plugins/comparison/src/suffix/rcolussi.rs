@@ -1,4 +1,4 @@
-//! Reverse Colussi.
+//! Reverse Colussi (`rcolussi`).
 //!
 //! Pays on small alphabets: few characters of each window are read, and each of them gives new information.
 //! Departures: the table of the shifts by the last character has columns for the pattern's own letters alone,

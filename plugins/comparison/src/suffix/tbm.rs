@@ -1,4 +1,4 @@
-//! Turbo Boyer-Moore.
+//! Turbo Boyer-Moore (`tbm`).
 //!
 //! Pays where Boyer-Moore compares the same characters again, on repetitive texts, with two variables more.
 //! Departures: the good suffix rule is that of [`bm`](super::bm), after an occurrence too.

@@ -1,4 +1,4 @@
-//! Zhu-Takaoka.
+//! Zhu-Takaoka (`zt`).
 //!
 //! Pays on small alphabets, where one character alone seldom shifts far.
 //! Departures: the good suffix rule is that of [`bm`](super::bm), after an occurrence too. Shifts by two

@@ -6,8 +6,8 @@ use assay_plugin_api::testing::{Tally, agrees};
 
 use crate::shifts::occurrence;
 
-/// Compares the last character of a window, then the first, then the others, and moves windows as Berry-Ravindran, by the two characters after the window.
-/// Windows that fewer follow move by one.
+/// Compares the last character of a window, then the first, then the others, and moves windows as
+/// Berry-Ravindran, by the two characters after the window. Windows that fewer follow move by one.
 fn tvsbs(pattern: &[u8], text: &[u8]) -> Tally {
     let (m, n) = (pattern.len(), text.len());
     let mut tally = Tally { writes: 1, tables: vec![256 * 256], ..Tally::default() };
@@ -27,8 +27,8 @@ fn tvsbs(pattern: &[u8], text: &[u8]) -> Tally {
     tally
 }
 
-/// Compares a window: the last and the first character in one condition, and then the others from left to right, as our
-/// file says.
+/// Compares a window: the last and the first character in one condition, and then the others from left to
+/// right, as our file says.
 fn window(tally: &mut Tally, pattern: &[u8], text: &[u8], s: usize) {
     let last = pattern.len() - 1;
     let both = tally.equal(text[s + last], pattern[last]) && tally.equal(text[s], pattern[0]);

@@ -26,8 +26,8 @@ pub struct Group {
     latest: Vec<u64>,
 }
 
-/// A reading of a group as the kernel writes it: number of events, time enabled, time running, then a count of
-/// each event. An event that is alone has its count in the place of the number.
+/// A reading of a group as the kernel writes it: number of events, time enabled, time running, then a count
+/// of each event. An event that is alone has its count in the place of the number.
 const ENABLED: usize = 1;
 const RUNNING: usize = 2;
 const COUNT_ALONE: usize = 0;

@@ -72,8 +72,8 @@ pub trait Kernel: fmt::Debug {
     /// Reads all counts of a group, or that of an event that is alone, as [`super::group::Group`] expects
     /// them.
     fn read(&self, leader: BorrowedFd<'_>, bytes: &mut [u8]) -> io::Result<usize>;
-    /// Whether descriptors are those of the kernel that runs. They can be read without this value, which saves
-    /// a call in each reading.
+    /// Whether descriptors are those of the kernel that runs. They can be read without this value, which
+    /// saves a call in each reading.
     fn is_real(&self) -> bool {
         false
     }
@@ -87,8 +87,8 @@ pub fn read(descriptor: BorrowedFd<'_>, bytes: &mut [u8]) -> io::Result<usize> {
     Ok(nix::unistd::read(descriptor, bytes)?)
 }
 
-/// The argument with which a leader is enabled and disabled: without its members. They are enabled from the start
-/// and run as long as it does. If they are disabled and enabled with a leader that is a clock
+/// The argument with which a leader is enabled and disabled: without its members. They are enabled from the
+/// start and run as long as it does. If they are disabled and enabled with a leader that is a clock
 /// (`PERF_IOC_FLAG_GROUP`), Linux 6.18 counts nothing of them from the second time on.
 const ALONE: u32 = 0;
 

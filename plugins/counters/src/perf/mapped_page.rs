@@ -1,5 +1,5 @@
-//! Reads a count in user mode, without a system call: by the page that the kernel shares for an event, and the
-//! instruction `rdpmc`. Page and protocol are described in perf_event_open(2).
+//! Reads a count in user mode, without a system call: by the page that the kernel shares for an event, and
+//! the instruction `rdpmc`. Page and protocol are described in perf_event_open(2).
 //!
 //! The page names the register in which the event counts at present, and a number to add to it. Both change
 //! when the event gets or loses its counter, for example because the thread moves to another core. The kernel

@@ -6,8 +6,8 @@
 //! group, and the groups take turns. [`EventCount`] then holds the part of the time in which each has
 //! counted.
 //!
-//! A read takes one system call for each group, some 0.5 to 1 µs, or none where the kernel lets the counters of
-//! the core be read in user mode.
+//! A read takes one system call for each group, some 0.5 to 1 µs, or none where the kernel lets the counters
+//! of the core be read in user mode.
 
 mod cache;
 #[cfg(test)]

@@ -14,8 +14,8 @@ const REPORTED: &str = "the rate and the reported one";
 /// Number of readings, some 0.3 ms.
 const READINGS: usize = 10_000;
 
-/// Greatest relative difference of two rates. A measurement is exact to some millionths unless it is disturbed,
-/// while reports are rounded to a megahertz on some CPUs.
+/// Greatest relative difference of two rates. A measurement is exact to some millionths unless it is
+/// disturbed, while reports are rounded to a megahertz on some CPUs.
 const TOLERANCE: f64 = 0.001;
 
 /// The checks of a counter, or of why there is none.

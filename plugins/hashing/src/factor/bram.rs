@@ -1,4 +1,4 @@
-//! Backward Range Automaton Matcher.
+//! Backward Range Automaton Matcher (`bram3`, `bram5`, `bram7`).
 //!
 //! Pays on long patterns, whose suffix automaton is too wide for a machine word; larger q suit smaller
 //! alphabets.

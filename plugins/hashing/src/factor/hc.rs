@@ -1,4 +1,4 @@
-//! HashChain.
+//! HashChain (`hc1` to `hc8`).
 //!
 //! Pays on patterns from some ten characters on, over any alphabet; larger q suit longer patterns and smaller
 //! alphabets.

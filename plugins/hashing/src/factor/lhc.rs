@@ -1,4 +1,4 @@
-//! Linear HashChain.
+//! Linear HashChain (`lhc1` to `lhc8`).
 //!
 //! Pays where HashChain does, and on periodic texts too.
 //! Departures: none known. Of a chain only what lies after the last window that was looked at is followed,

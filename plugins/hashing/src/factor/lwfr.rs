@@ -1,4 +1,4 @@
-//! Linear WFR.
+//! Linear WFR (`lwfr2` to `lwfr8`).
 //!
 //! Pays where Weak Factor Recognition does, and on periodic texts too.
 //! Departures: there is no copy of the pattern after the text to stop the search, and windows are as long as

@@ -1,4 +1,4 @@
-//! Sentinel HashChain.
+//! Sentinel HashChain (`shc1` to `shc8`).
 //!
 //! Pays where HashChain does, if the last q-gram of a window is mostly unknown.
 //! Departures: none known. A window is compared only if its chain ends with the hash that the pattern has

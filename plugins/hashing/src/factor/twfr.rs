@@ -1,4 +1,4 @@
-//! Tuned WFR.
+//! Tuned WFR (`twfr` to `twfr8`).
 //!
 //! Pays where Weak Factor Recognition does, if the first q-gram of a window is mostly unknown.
 //! Departures: those of all forms, which [the search](super::recognition) lists.

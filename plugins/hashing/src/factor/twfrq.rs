@@ -1,4 +1,4 @@
-//! Tuned WFR with q-gram preprocessing.
+//! Tuned WFR with q-gram preprocessing (`twfrq2` to `twfrq8`).
 //!
 //! Pays where WFR with q-gram preprocessing does, if the first q-gram of a window is mostly unknown.
 //! Departures: those of all forms, which [the search](super::recognition) lists.

@@ -1,4 +1,4 @@
-//! Unique Factor Matcher.
+//! Unique Factor Matcher (`ufm1` to `ufm10`).
 //!
 //! Pays on patterns from some hundred characters on, the longer the better; larger q suit smaller alphabets.
 //! Departures: the hash of q-grams has from eight to sixteen times as many values as the pattern has

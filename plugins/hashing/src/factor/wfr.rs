@@ -1,4 +1,4 @@
-//! Weak Factor Recognition.
+//! Weak Factor Recognition (`wfr` to `wfr8`).
 //!
 //! Pays on long patterns and small alphabets; larger q suit longer patterns.
 //! Departures: those of all forms, which [the search](super::recognition) lists.

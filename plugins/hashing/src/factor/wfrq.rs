@@ -1,4 +1,4 @@
-//! WFR with q-gram preprocessing.
+//! WFR with q-gram preprocessing (`wfrq2` to `wfrq8`).
 //!
 //! Pays on long patterns and small alphabets, where the table of Weak Factor Recognition gets too full.
 //! Departures: those of all forms, which [the search](super::recognition) lists.

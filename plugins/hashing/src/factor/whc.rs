@@ -1,4 +1,4 @@
-//! Weaker HashChain.
+//! Weaker HashChain (`whc1` to `whc8`).
 //!
 //! Pays where HashChain does, and less where it fails: little text is scanned twice, but windows are compared
 //! anew.
@@ -28,13 +28,14 @@ impl<const Q: usize> Algorithm for WeakerHashChain<Q> {
         reference: Reference {
             authors: &["M. N. Palmer", "S. Faro", "S. Scafiti"],
             howpublished: "HashChain repository",
+            url: "https://github.com/nishihatapalmer/HashChain",
             year: 2024,
             related: Some(("variant of", &papers::LINKED_WEAK_FACTORS)),
             ..Reference::UNKNOWN
         },
         status: Status::FromAuthorsProgram(
-            "Only the authors' program has this variant; that a chain is followed no further than the last \
-                window is our way to the same search.",
+            "Only the authors' program has this variant; a chain is followed back to the last window that \
+                was compared, which finds the same windows.",
         ),
         after: &["hc"],
         idea: "HashChain that hashes no text twice; windows are compared naively, which makes the worst case \

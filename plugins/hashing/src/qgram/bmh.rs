@@ -1,4 +1,4 @@
-//! Horspool with q-grams.
+//! Horspool with q-grams (`bmh2`, `bmh4`).
 //!
 //! Pays on small alphabets: `bmh4` on DNA, `bmh2` on proteins.
 //! Departures: of the paper its first page was seen. The folding of letters is ours: of two, the lower five

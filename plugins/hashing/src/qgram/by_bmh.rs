@@ -1,4 +1,4 @@
-//! Horspool on k-grams.
+//! Horspool on k-grams (`by-bmh2`).
 //!
 //! Pays on small and middle alphabets, where Horspool's shifts are short.
 //! Departures: k = 2, so that a k-gram is its own index; larger alphabets of k-grams need a folding that the

@@ -1,4 +1,4 @@
-//! Distances of q-gram occurrences.
+//! Distances of q-gram occurrences (`distq1` to `distq8`).
 //!
 //! Pays where windows often match far or whole: periodic texts, many occurrences.
 //! Departures: the hash is a product, of which twelve bits are taken. If both a border and a distance give

@@ -1,4 +1,4 @@
-//! Double-Hash.
+//! Double-Hash (`doublehash`).
 //!
 //! Pays nowhere, because hashing a window takes longer than comparing it. It is here because it was
 //! published.

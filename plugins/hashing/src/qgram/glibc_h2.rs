@@ -1,4 +1,4 @@
-//! Paired-byte Horspool of the GNU C Library.
+//! Paired-byte Horspool of the GNU C Library (`glibc-h2`).
 //!
 //! Pays as a baseline: it is the method of glibc's `memmem` and `strstr`, which many programs call.
 //! Departures: one search finds all occurrences, while the library's function must be called again after

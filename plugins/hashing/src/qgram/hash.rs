@@ -1,4 +1,4 @@
-//! Hash-q (Wu-Manber for one pattern).
+//! Hash-q (Wu-Manber for one pattern) (`hash3`, `hash5`, `hash8`).
 //!
 //! Pays on small alphabets, the larger q the longer the pattern.
 //! Departure: there is no copy of the pattern after the text to stop the search, but a bound, which costs

@@ -1,4 +1,4 @@
-//! Hash-q with perfect DNA hash.
+//! Hash-q with perfect DNA hash (`hq-ph3`, `hq-ph5`, `hq-ph8`).
 //!
 //! Pays on DNA, where Hash-q's 256 entries mix up q-grams.
 //! Departures: q is chosen by the id. If the last q-gram fits, letters other than the four are distinguished

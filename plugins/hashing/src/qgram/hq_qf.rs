@@ -1,4 +1,4 @@
-//! q-frame hash comparison.
+//! q-frame hash comparison (`hq-qf3`, `hq-qf5`, `hq-qf8`).
 //!
 //! Pays on DNA, for long patterns that nearly occur.
 //! Departures: q is chosen by the id. That a frame has the four letters alone is tested too, so that any text

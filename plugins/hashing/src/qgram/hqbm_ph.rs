@@ -1,4 +1,4 @@
-//! Hash-q with perfect DNA hash and Boyer-Moore shift.
+//! Hash-q with perfect DNA hash and Boyer-Moore shift (`hqbm-ph3`, `hqbm-ph5`, `hqbm-ph8`).
 //!
 //! Pays on DNA with many occurrences.
 //! Departures: q is chosen by the id. If the last q-gram fits, letters other than the four are distinguished
@@ -14,11 +14,12 @@ const ABOUT: About = About {
     id: "hqbm-ph",
     name: "Hash-q with perfect DNA hash and Boyer-Moore shift",
     status: Status::FromAbstract(
-        "The abstract was seen, and a description whose shift after an occurrence would pass \
-            occurrences; the right one is ours.",
+        "The abstract and a description were seen; the shift after an occurrence, the pattern's period, is \
+            ours, because that of the description would pass occurrences.",
     ),
     after: &["hq-ph", "bm"],
-    idea: "Hash-q without collisions for four letters, and Boyer-Moore's shift after an occurrence.",
+    idea: "Hash-q without collisions for four letters, which shifts by the pattern's period after an \
+        occurrence, as Boyer-Moore does.",
     ..HashPerfect::<3, 6, true>::ABOUT
 };
 

@@ -1,4 +1,4 @@
-//! q-frame hash comparison and Boyer-Moore shift.
+//! q-frame hash comparison and Boyer-Moore shift (`hqbm-qf3`, `hqbm-qf5`, `hqbm-qf8`).
 //!
 //! Pays on DNA with many occurrences.
 //! Departures: q is chosen by the id. That a frame has the four letters alone is tested too, so that any text
@@ -14,12 +14,12 @@ const ABOUT: About = About {
     id: "hqbm-qf",
     name: "q-frame hash comparison and Boyer-Moore shift",
     status: Status::FromAbstract(
-        "The abstract was seen; the shift after an occurrence is ours, because that of the description \
-            would pass occurrences.",
+        "The abstract was seen, and a description of `hqbm-ph`; the shift after an occurrence, the pattern's \
+            period, is ours, because that of the description would pass occurrences.",
     ),
     after: &["hq-qf", "bm"],
-    idea: "Hash-q without collisions for four letters; compares q letters at once, and shifts as \
-        Boyer-Moore after an occurrence.",
+    idea: "Hash-q without collisions for four letters, which compares q letters at once, and shifts by the \
+        pattern's period after an occurrence, as Boyer-Moore does.",
     ..FrameHash::<3, 6, true>::ABOUT
 };
 

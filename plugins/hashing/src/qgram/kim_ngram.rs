@@ -1,4 +1,4 @@
-//! n-gram search.
+//! n-gram search (`kim-ngram`).
 //!
 //! Pays on small alphabets and long patterns, where an n-gram is still its own index.
 //! Departures: of the paper its abstract was seen, which says what it was tried on, and not how it works. The

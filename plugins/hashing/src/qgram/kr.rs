@@ -1,4 +1,4 @@
-//! Karp-Rabin.
+//! Karp-Rabin (`kr`).
 //!
 //! Pays where the same idea must carry further (many patterns, two dimensions), less as a search of its own.
 //! Departures: the fingerprint is a polynomial modulo 2^64, which costs nothing, to an odd base, in place of

@@ -1,4 +1,4 @@
-//! Linear distances of q-gram occurrences.
+//! Linear distances of q-gram occurrences (`ldistq2` to `ldistq8`).
 //!
 //! Pays as `distq` does, where q is long and shifts are short.
 //! Departures: as in `distq`; and the hash, here one that rolls, is Hash-q's, of twelve bits or more. One

@@ -1,4 +1,4 @@
-//! Optimal hash.
+//! Optimal hash (`ohash2`).
 //!
 //! Pays on large alphabets and short patterns, where q is 1 or 2.
 //! Departures: only the abstract was used, because the paper was not seen and the author's three programs are

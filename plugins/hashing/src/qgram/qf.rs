@@ -1,4 +1,4 @@
-//! Q-gram Filtering.
+//! Q-gram Filtering (`qf23` to `qf82`).
 //!
 //! Pays on long patterns, as long as their q-grams are few compared with the table's 2^(qs) entries.
 //! Departures: an entry is a byte, because q is at most 8. As in SMART, all q alignments that a chain leaves

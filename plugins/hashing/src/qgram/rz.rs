@@ -1,4 +1,4 @@
-//! RZ: 1.5-byte read, skip loop, k windows.
+//! RZ: 1.5-byte read, skip loop, k windows (`rz1`, `rz2`, `rz3`).
 //!
 //! Pays on large alphabets and middle lengths; more windows where the skips of one would wait for each other.
 //! Departures: this is the author's program (`RZk_byte_w2.cpp` of github.com/zavadsky/stringology, Algorithms

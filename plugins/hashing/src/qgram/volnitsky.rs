@@ -1,4 +1,4 @@
-//! Volnitsky.
+//! Volnitsky (`volnitsky`).
 //!
 //! Pays on large alphabets, in texts much longer than the time that the table of 64 KiB takes to empty.
 //! Departures: a bigram is its own place in the table, and the next cells are tried in order; the author

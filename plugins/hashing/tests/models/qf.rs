@@ -8,8 +8,8 @@ use assay_hashing::qgram::qf::QgramFiltering;
 use assay_plugin_api::testing::{Tally, agrees};
 
 /// Reads the q-grams of the window from right to left, one after the other, as long as the pattern has all of
-/// them at places that are the same modulo q. If it has not, the window moves beyond the beginning of the last
-/// one read. Otherwise q alignments are compared, and the window moves beyond them.
+/// them at places that are the same modulo q. If it has not, the window moves beyond the beginning of the
+/// last one read. Otherwise q alignments are compared, and the window moves beyond them.
 fn qgram_filtering(q: usize, bits: u32, pattern: &[u8], text: &[u8]) -> Tally {
     let (m, n) = (pattern.len(), text.len());
     let hash = |place: usize, word: &[u8]| hash(&word[place..place + q], bits);

@@ -2,10 +2,10 @@
 //! normal distribution of which each row shows only the columns of its block, by EM. Correlations that were
 //! never measured follow from the measured ones, and the result is positive semidefinite by construction.
 //!
-//! With the covariances S of a block and the present estimate V, the part of the block in the next estimate is
-//! `V + A (S - V_oo) A'` with `A = V_.o / V_oo`. Summed over blocks, the matrices between the V's are k x k,
-//! so they can be added up first. A step then costs two products of matrices for any number of blocks. Steps
-//! become longer as long as the likelihood rises.
+//! With the covariances S of a block and the present estimate V, the part of the block in the next estimate
+//! is `V + A (S - V_oo) A'` with `A = V_.o / V_oo`. Summed over blocks, the matrices between the V's have k
+//! rows and k columns, so they can be added up first. A step then costs two products of matrices for any
+//! number of blocks. Steps become longer as long as the likelihood rises.
 //!
 //! Sources: A. P. Dempster, N. M. Laird, D. B. Rubin, Maximum likelihood from incomplete data via the EM
 //! algorithm, Journal of the Royal Statistical Society B 39(1), 1977; R. Salakhutdinov, S. Roweis, Adaptive

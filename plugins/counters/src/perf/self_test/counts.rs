@@ -11,7 +11,8 @@ use crate::work::{Bits, INSTRUCTIONS, Work};
 /// Number of branches that depend on a bit.
 const BRANCHES: u64 = 1_000_000;
 
-/// The part of them that may be predicted wrongly if all bits are alike: a predictor learns within some dozens.
+/// The part of them that may be predicted wrongly if all bits are alike: a predictor learns within some
+/// dozens.
 const FEW: f64 = 0.01;
 
 /// The bounds of that part if the bits are random. One half is expected, with a standard deviation of

@@ -33,7 +33,8 @@ pub fn checks(machine: &Machine, work: &dyn Work) -> Vec<Check> {
     hardware.chain([without_register(machine)]).collect()
 }
 
-/// An event of the kernel has no register, and its page must say so: reading a register would end the program.
+/// An event of the kernel has no register, and its page must say so: reading a register would end the
+/// program.
 fn without_register(machine: &Machine) -> Check {
     const NAME: &str = "page of an event without a register";
     let asked = match asked(machine, "page-faults") {

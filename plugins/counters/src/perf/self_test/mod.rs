@@ -1,8 +1,9 @@
 //! The self-test: work of which the counts are known, counted in every way in which the backend counts.
 //!
-//! The loops run in user mode, where nothing else is counted, so that they are counted exactly but for the few
-//! hundred instructions around the two readings, and one for each interrupt on some CPUs (Weaver, Terpstra and
-//! Moore 2013, "Non-determinism and overcount on modern hardware performance counter implementations").
+//! The loops run in user mode, where nothing else is counted, so that they are counted exactly but for the
+//! few hundred instructions around the two readings, and one for each interrupt on some CPUs (Weaver,
+//! Terpstra and Moore 2013, "Non-determinism and overcount on modern hardware performance counter
+//! implementations").
 
 mod counts;
 mod events;
