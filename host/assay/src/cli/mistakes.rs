@@ -23,6 +23,11 @@ const INSTEAD: &[(&str, &[&str], &str)] = &[
     ),
     ("assay", &["cite", "references"], "`assay bibtex ALGO..` prints references"),
     ("assay", &["diff"], "`assay compare RUN RUN` compares saved runs"),
+    (
+        "assay",
+        &["create", "init", "new"],
+        "the page `Your first algorithm` of the book has a library to copy",
+    ),
     ("assay", &["sets"], "`assay select list` lists the sets of algorithms"),
     ("assay", &["version"], "`assay --version` prints the version"),
     (
