@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use assay_base::columns::Call;
 use assay_base::io::console::counted;
 use assay_stats::significance::rounds_needed;
-use assay_store::CellResult;
 use assay_store::rank::{Rank, WIDEST_TIE};
+use assay_store::{CellResult, Status};
 
 /// The algorithms that a run does not tell from the best, and the rounds that would.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +41,8 @@ impl Undecided {
         call: Option<Call>,
         floor: f64,
     ) -> Option<Self> {
+        // Cells that failed have no rounds.
+        let results = results.filter(|cell| cell.status == Status::Ok);
         let mut ranks: BTreeMap<u64, Vec<Rank>> = BTreeMap::new();
         for cell in results.clone() {
             ranks.entry(cell.value()).or_default().push(*cell.ranks.get(call));
@@ -80,6 +82,8 @@ fn share_to_decide(rank: &Rank, floor: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use assay_stats::significance::{Ratio, Standing};
+    use assay_store::rank::Ranks;
+    use assay_store::testing;
 
     use super::*;
 
@@ -108,5 +112,22 @@ mod tests {
         let found = Undecided::new(&[[rank(1, 1.0, 1.0), without]], 2, 0.01).unwrap();
         assert_eq!((found.algorithms, found.needed), (1, None));
         assert!(found.sentence().ends_with("the best; more --rounds may decide it"));
+    }
+
+    #[test]
+    fn cells_that_failed_have_no_rounds_to_count() {
+        let cell = |status, rounds, search_ns| CellResult {
+            status,
+            rounds: Some(rounds),
+            ranks: Ranks { search_ns, ..Ranks::default() },
+            ..testing::run().results[0].clone()
+        };
+        let cells = [
+            cell(Status::Ok, 3, rank(1, 1.0, 1.0)),
+            cell(Status::Ok, 3, rank(1, 1.2, 9.0)),
+            cell(Status::CannotSearch, 0, Rank::default()),
+        ];
+        let found = Undecided::of_results(cells.iter(), Some(Call::Search), 0.01).unwrap();
+        assert_eq!((found.algorithms, found.rounds), (1, 3));
     }
 }

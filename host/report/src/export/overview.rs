@@ -283,8 +283,8 @@ fn legend(run: &Run, shown: TableOptions) -> String {
     }
     let is_alone = algorithms(run).len() == 1;
     lines.extend(marks::legend(&ranks, is_alone, *floor_ns, least));
-    let done = run.results.iter().filter(|cell| cell.status == Status::Ok);
-    let undecided = Undecided::of_results(done, Some(Call::Search), least).filter(|_| !is_alone);
+    let undecided = Undecided::of_results(run.results.iter(), Some(Call::Search), least);
+    let undecided = undecided.filter(|_| !is_alone);
     lines.extend(undecided.map(|undecided| undecided.sentence()));
     lines.extend(null.as_ref().and_then(|null| null.words(Some(Call::Search))));
     lines.extend(notes_on_counts(run));
