@@ -20,8 +20,8 @@ pub struct Undecided {
 }
 
 impl Undecided {
-    /// Those of the ranks at some range values, from this number of rounds. Differences up to `floor`, a share
-    /// of the time, are ties. `None` if each algorithm is known to be among the best or not to be.
+    /// Those of the ranks at some range values, from this number of rounds. Differences up to `floor`, a
+    /// share of the time, are ties. `None` if each algorithm is known to be among the best or not to be.
     pub fn new<R: AsRef<[Rank]>>(values: &[R], rounds: usize, floor: f64) -> Option<Self> {
         let uncertain = |ranks: &R| ranks.as_ref().iter().filter(|rank| rank.is_uncertain()).count();
         let algorithms = values.iter().map(uncertain).max().filter(|count| *count > 0)?;
@@ -51,8 +51,8 @@ impl Undecided {
         Undecided::new(&ranks.into_values().collect::<Vec<_>>(), rounds, floor)
     }
 
-    /// "3 rounds are too few: up to 40 others may be as fast as the best; about 12 rounds would decide most". It is
-    /// short enough for a line of a picture.
+    /// "3 rounds are too few: up to 40 others may be as fast as the best; about 12 rounds would decide most".
+    /// It is short enough for a line of a picture.
     pub fn sentence(&self) -> String {
         let (rounds, others) = (counted(self.rounds, "round"), counted(self.algorithms, "other"));
         let remedy = match self.needed {
@@ -69,8 +69,8 @@ fn compared(ranks: &[Rank]) -> usize {
 }
 
 /// How many times as wide the interval of an uncertain rank may be, so that it shows whether the algorithm is
-/// among the best: it must end below the widest tie, or begin above the floor. `None` if nothing is uncertain,
-/// or the interval is not known.
+/// among the best: it must end below the widest tie, or begin above the floor. `None` if nothing is
+/// uncertain, or the interval is not known.
 fn share_to_decide(rank: &Rank, floor: f64) -> Option<f64> {
     let to_best = rank.standing.filter(|_| rank.is_uncertain())?.to_best;
     let half = (to_best.high / to_best.ratio).ln();
@@ -98,8 +98,8 @@ mod tests {
         let some = [[rank(1, 1.0, 1.0), rank(1, 1.2, 9.0)], [rank(1, 1.0, 1.0), rank(2, 3.0, 1.1)]];
         let found = Undecided::new(&some, 3, 0.01).unwrap();
         assert_eq!((found.algorithms, found.rounds), (1, 3));
-        // The half-width must be ln(2 / 1.2) / ln 9 of that of 3 rounds, which is 2.48 standard deviations: it is
-        // 0.60 with 13 rounds, and 0.577 with 14.
+        // The half-width must be ln(2 / 1.2) / ln 9 of that of 3 rounds, which is 2.48 standard deviations:
+        // it is 0.60 with 13 rounds, and 0.577 with 14.
         assert_eq!(found.needed, Some(14));
         let words = found.sentence();
         assert!(words.starts_with("3 rounds are too few: up to 1 other may be as fast"), "{words}");
