@@ -151,24 +151,24 @@ fn named(folder: &SaveFolder) -> Result<FinishedRun> {
 pub(crate) fn differing_conditions(run: &Run, resolved: &Resolved, force: bool) -> Result<Vec<String>> {
     let now = Run::new(resolved, run.experiment.id.clone(), 0.0).experiment;
     let PartDifferences { work, conditions } = differences(&run.experiment, &now);
-    let changed = |lines: &[String]| {
-        let lines = lines.iter().map(|line| format!("\n  {line}")).collect::<String>();
-        Error::new(format!(
-            "run {} can't be continued, because this has changed since it began:{lines}",
-            run.experiment.id
-        ))
-    };
     if !work.is_empty() {
-        return Err(changed(&work).remedy(
+        return Err(changed_since(run, &work).remedy(
             "restore what has changed, or begin another run: rows of another experiment can't be in one run",
         ));
     }
     if !(conditions.is_empty() || force) {
-        return Err(changed(&conditions).remedy(
+        return Err(changed_since(run, &conditions).remedy(
             "--force continues it nevertheless: the new part is marked, and its figures are mixed with the others",
         ));
     }
     Ok(conditions)
+}
+
+/// The error that a run can't be continued because of these differences, a line each.
+fn changed_since(run: &Run, lines: &[String]) -> Error {
+    let lines = lines.iter().map(|line| format!("\n  {line}")).collect::<String>();
+    let id = &run.experiment.id;
+    Error::new(format!("run {id} can't be continued, because this has changed since it began:{lines}"))
 }
 
 /// What the workers count, and what counting costs.

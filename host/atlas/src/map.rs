@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use assay_base::columns::Call;
 use assay_base::error::Result;
+use assay_report::Undecided;
+use assay_store::null::floor;
 use maud::{Markup, html};
 
 use crate::best_set::{self, BestSet, ratio};
@@ -47,6 +49,11 @@ pub(crate) fn page(atlas: &Atlas) -> Result<String> {
                             @for length in &lengths { (field(run, *length, call, &known)) }
                         } } }
                     } }
+                    @for run in &atlas.timed {
+                        @if let Some(undecided) = undecided(run, call)? {
+                            p.faint { (run_name(atlas, run)) ": " (undecided.sentence()) "." }
+                        }
+                    }
                 }
             }
             section {
@@ -87,6 +94,15 @@ pub(crate) fn run_name(atlas: &Atlas, run: &AtlasRun) -> String {
     let text = run.text();
     let is_shared = atlas.timed.iter().filter(|other| other.text() == text).count() > 1;
     if is_shared { format!("{text}, run {}", run.facts().id) } else { text }
+}
+
+/// The algorithms that the rounds of a run are too few to decide about; `None` if there are none.
+///
+/// # Errors
+/// If the measurements can't be read again.
+fn undecided(run: &AtlasRun, call: Option<Call>) -> Result<Option<Undecided>> {
+    let floor = floor(run.report.null(call)?.as_ref(), call);
+    Ok(Undecided::of_results(run.results.results.iter(), call, floor))
 }
 
 /// A field: the best, and the next.

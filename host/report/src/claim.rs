@@ -105,13 +105,9 @@ impl Words<'_> {
     /// The reason why there is no ratio.
     fn no_ratio(&self, cell: &BaselineCell, other: &BaselineCell) -> String {
         let [subject, baseline] = self.algorithms;
-        let absence = |id: &str, absence: &Absence| match absence {
-            Absence::NotMadeFor => format!("{id} is not made for it"),
-            absence => format!("{id}: {}", absence.word()),
-        };
         match (&cell.no_ratio, &other.no_ratio) {
-            (Some(NoRatio::Absent(reason)), _) => absence(subject, reason),
-            (_, Some(NoRatio::Absent(reason))) => absence(baseline, reason),
+            (Some(NoRatio::Absent(reason)), _) => absence_words(subject, reason),
+            (_, Some(NoRatio::Absent(reason))) => absence_words(baseline, reason),
             (Some(NoRatio::OneRound), _) => "they share fewer than two rounds".to_owned(),
             _ => "their times are too short".to_owned(),
         }
@@ -214,6 +210,14 @@ fn basis(report: &Report, call: Option<Call>, compared: &Baseline) -> String {
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Why an algorithm has no times.
+fn absence_words(id: &str, absence: &Absence) -> String {
+    match absence {
+        Absence::NotMadeFor => format!("{id} is not made for it"),
+        absence => format!("{id}: {}", absence.word()),
+    }
 }
 
 #[cfg(test)]

@@ -64,6 +64,7 @@ mod statistic;
 mod subset;
 pub mod time_doubts;
 mod time_notes;
+mod undecided;
 pub mod variance;
 pub mod wording;
 
@@ -91,6 +92,7 @@ pub use set_formula::SetFormula;
 pub(crate) use statistic::is_list;
 pub use statistic::{StatData, apply_stat};
 pub use subset::Subset;
+pub use undecided::Undecided;
 
 pub use assay_base::columns::Call;
 use assay_base::error::{Error, Result, excerpt};

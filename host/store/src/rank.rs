@@ -24,7 +24,7 @@ pub struct Rank {
 /// An algorithm is in the best set only if the interval of its ratio to the best ends below this. If it may
 /// take twice the time of the best or more, the run has not shown that it is among the best, only that its
 /// times were too noisy.
-const WIDEST_TIE: f64 = 2.0;
+pub const WIDEST_TIE: f64 = 2.0;
 
 impl Rank {
     /// Whether no algorithm is known to be better, and this one is known to take less than twice the time of

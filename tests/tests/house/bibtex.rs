@@ -129,6 +129,19 @@ fn unknown_algorithms_and_those_without_a_reference_are_named() {
     assert!(some.stdout.starts_with("hor: from the paper. ") && some.stdout.contains("\n@article{hor,"));
 }
 
+#[test]
+fn a_corpus_is_cited_by_its_id_with_the_source_of_its_text() {
+    let corpora = printed(&["english", "hor"]);
+    let keys: Vec<&str> = corpora.iter().map(|entry| entry.key.as_str()).collect();
+    assert_eq!(keys, ["hor", "english"]);
+    let english = corpora.get("english").unwrap();
+    assert_eq!(field(english, "title").as_deref(), Some("The corpus english"));
+    assert!(field(english, "note").unwrap().contains("Source: P. Norvig, English Letter Frequency Counts"));
+    let without = run(assay().args(["bibtex", "rand"]));
+    assert_eq!(without.code, Some(2));
+    assert!(without.stderr.starts_with("error: no reference is known of rand\n"), "{}", without.stderr);
+}
+
 /// A library that was built with the first `assay-plugin-api` has its references as texts.
 #[test]
 fn a_reference_that_is_a_text_becomes_a_note() {

@@ -184,8 +184,17 @@ fn runs_of_other_seeds_are_compared_by_their_rounds_and_the_seed_is_reported_fir
         assert!(caption.contains(fact), "{fact} in {caption}");
     }
     let picture = compare(&runs, "--format svg");
-    assert_eq!(picture.code, Some(2));
-    assert!(picture.stderr.contains("invalid value 'svg' for '--format"), "{}", picture.stderr);
+    assert_eq!(picture.code, Some(0), "{}", picture.stderr);
+    let drawn = &picture.stdout;
+    assert!(drawn.starts_with("<svg ") && drawn.contains("search time, now over before"), "{drawn}");
+    // What tables have in their headings, a picture has no room for.
+    assert!(picture.stderr.contains("differs: seed: 3 before"), "{}", picture.stderr);
+    let page = compare(&runs, "--format html");
+    assert_eq!(page.code, Some(2));
+    assert!(page.stderr.contains("invalid value 'html' for '--format"), "{}", page.stderr);
+    let ranks = compare(&runs, "--ranks --format svg");
+    assert_eq!(ranks.code, Some(2));
+    assert!(ranks.stderr.starts_with("error: there is no svg of comparisons, ranks"), "{}", ranks.stderr);
 }
 
 #[test]

@@ -147,6 +147,14 @@ fn clicks_do_what_they_say() {
     );
     assert_eq!((&told["back"]["names"], &told["focus"]), (&first["names"], &"1".into()));
 
+    let [ascending, descending, by_rank] = [0, 1, 2].map(|click| strings(&told["list_by_name"][click]));
+    assert!(ascending.is_sorted() && descending.iter().rev().is_sorted(), "{ascending:?} {descending:?}");
+    assert_eq!(by_rank, strings(&told["listed_order"]), "a third click restores the order of the ranks");
+    for table in ["list_by_mean", "starts_by_load"] {
+        let [up, down] = [0, 1].map(|click| numbers(&told[table][click]));
+        assert!(up.len() == 4 && up.is_sorted() && down.iter().rev().is_sorted(), "{table}: {up:?} {down:?}");
+    }
+
     assert_eq!((strings(&told["filtered"]["names"]), &told["filtered"]["lines"]), (vec!["bndm"], &1.into()));
     let [csv, markdown, latex] = strings(&told["copied"])[..] else { panic!("{}", told["copied"]) };
     assert!(csv.starts_with("algorithm,4,8,16,64\nbndm,") && csv.lines().count() == 2, "{csv}");

@@ -38,6 +38,17 @@ impl Citation {
         Citation { id: id.to_owned(), facts: facts.collect() }
     }
 
+    /// The citation of a corpus: what its text is like, and the source of that.
+    pub fn of_corpus(listing: &Listing) -> Self {
+        let fact = |name: &str| listing.fact(name).unwrap_or_default().trim();
+        let mut facts = BTreeMap::from([("name".to_owned(), format!("The corpus {}", listing.id))]);
+        if !fact("reference").is_empty() {
+            let note = format!("{} Source: {}", fact("summary"), fact("reference"));
+            facts.insert("reference".to_owned(), note.trim().to_owned());
+        }
+        Citation { id: listing.id.clone(), facts }
+    }
+
     /// A fact, or an empty text if it is not known.
     fn fact(&self, name: &str) -> &str {
         self.facts.get(name).map_or("", String::as_str)

@@ -13,12 +13,14 @@ use assay_report::Report;
 use assay_report::agreement::agreement;
 use assay_report::compare::{RunComparison, compare_runs};
 use assay_report::export::paper::label;
+use assay_report::export::picture::Picture;
+use assay_report::export::picture::ratios::RatioChart;
 use assay_report::setup::{SetupDifferences, conditions, setup_differences};
 use assay_store::{USUAL, find, listing};
 pub(in crate::cli) use ranks::rank_sheets;
 use tables::{ComparedReports, not_compared, sheets};
 
-use super::export::TableExport;
+use super::export::{ComparisonExport, Content};
 use super::report::{CallChoice, call_choice};
 use super::subset::SubsetOptions;
 use super::{Outcome, Session};
@@ -35,6 +37,7 @@ Examples:
   assay compare results/A results/B results/C   a series: where times changed
   assay compare results/A last --call all --format markdown
   assay compare results/A last --fail-if-slower 5%
+  assay compare results/A last --to ratios.svg   a picture of the ratios
   assay compare all/A all/B --ranks              do the CPUs rank alike?
   assay compare results/A last --only hor        this algorithm alone
 
@@ -85,7 +88,7 @@ pub(super) struct Args {
     #[command(flatten)]
     subset: SubsetOptions,
     #[command(flatten)]
-    export: TableExport,
+    export: ComparisonExport,
 }
 
 /// A share from `5%` or `5`.
@@ -99,7 +102,7 @@ fn percent(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let console = &session.console;
-    let target = args.export.open()?;
+    let target = args.export.open(args.ranks)?;
     let (reports, call) = CallChoice::select(args.call.as_ref(), args.load()?)?;
     let mut reports = args.subset.reduced(reports, None, call, session)?;
     reports.iter().for_each(|report| session.note_changed_ids(report));
@@ -116,11 +119,16 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     args.check_compared(&found)?;
     let compared =
         ComparedReports { first: &first, later: &later, differences: &differences, call, found: &found };
-    if [OutputFormat::Csv, OutputFormat::Json, OutputFormat::Parquet].contains(&target.form) {
+    let is_apart = [OutputFormat::Csv, OutputFormat::Json, OutputFormat::Parquet].contains(&target.form);
+    if is_apart || target.form.is_picture() {
         warn_apart_from_data(&compared, console);
     }
-    let sheets = sheets(&compared, args.fail_if_slower);
-    let content = sheets.content(target.form, &label(&first.facts.id, "compared"), false)?;
+    let content = if target.form.is_picture() {
+        Content::picture(&picture(&compared)?, target.form)
+    } else {
+        let sheets = sheets(&compared, args.fail_if_slower);
+        sheets.content(target.form, &label(&first.facts.id, "compared"), false)?
+    };
     target.deliver(&content, console)?;
     for report in std::iter::once(&first).chain(&later) {
         if let Some(changed) = report.changed() {
@@ -130,8 +138,24 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     Ok(args.fail_if_slower.map_or(Outcome::Done, |limit| gate(limit, &found, console)))
 }
 
+/// A picture of the ratios.
+///
+/// # Errors
+/// If no ratio has an interval.
+fn picture(compared: &ComparedReports<'_>) -> Result<Picture> {
+    let ComparedReports { first, later, call, found, .. } = *compared;
+    let chart = RatioChart::new(first, later, call, found);
+    if chart.is_empty() {
+        return Err(Error::new("there is no ratio to draw: a run has one round")
+            .remedy("measure with several `--rounds`; the table has what is known"));
+    }
+    let ids: Vec<&str> = later.iter().map(|report| report.facts.id.as_str()).collect();
+    let title = format!("{}: {}, compared with {}", chart.quantity, ids.join(", "), first.facts.id);
+    Ok(Picture::of_ratios(chart, title))
+}
+
 /// Prints to standard error the notes that tables have in their headings and legends, because data for
-/// programs has no room for them.
+/// programs and pictures have no room for them.
 fn warn_apart_from_data(compared: &ComparedReports<'_>, console: &Console) {
     let ComparedReports { first, later, differences, found, .. } = compared;
     if let Some(subset) = &first.facts.subset {

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use assay_base::error::{Error, Result};
 use assay_base::io::atomic::Output;
 use assay_base::io::console::Console;
-use assay_base::io::output_format::{OutputFormat, data_formats, figure_formats};
+use assay_base::io::output_format::{OutputFormat, comparison_formats, figure_formats};
 use assay_base::io::table::Table;
+use assay_report::export::picture::Picture;
 use clap::ValueHint;
 
 /// The options that say how a result is written, and where to.
@@ -20,24 +21,25 @@ pub(super) struct Export {
     to: Option<PathBuf>,
 }
 
-/// The same options for a result that can be written as tables only.
+/// The same options for a comparison of runs: tables, or a picture of the ratios.
 #[derive(clap::Args, Debug)]
-pub(super) struct TableExport {
+pub(super) struct ComparisonExport {
     /// Output format [default: as --to, or table]
-    #[arg(long, value_name = "FORMAT", help_heading = "Results", value_parser = data_formats())]
+    #[arg(long, value_name = "FORMAT", help_heading = "Results", value_parser = comparison_formats())]
     format: Option<OutputFormat>,
     /// Write it to FILE, not to the terminal
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Results")]
     to: Option<PathBuf>,
 }
 
-impl TableExport {
-    /// Opens the file before the work is done.
+impl ComparisonExport {
+    /// Opens the file before the work is done. Ranks have no picture.
     ///
     /// # Errors
-    /// As [`Export::open_for_tables`].
-    pub(super) fn open(&self) -> Result<Target> {
-        Export { format: self.format, to: self.to.clone() }.open_for_tables()
+    /// As [`Export::open`], or if the format is not one of them.
+    pub(super) fn open(&self, is_of_ranks: bool) -> Result<Target> {
+        let export = Export { format: self.format, to: self.to.clone() };
+        if export.format()?.is_picture() && !is_of_ranks { export.open() } else { export.open_for_tables() }
     }
 }
 
@@ -48,6 +50,15 @@ pub(super) enum Content {
 }
 
 impl Content {
+    /// A picture in a format of pictures.
+    pub(super) fn picture(picture: &Picture, form: OutputFormat) -> Self {
+        match form {
+            OutputFormat::Png => Content::Binary(picture.png()),
+            OutputFormat::Pdf => Content::Binary(picture.pdf()),
+            _ => Content::Text(picture.svg()),
+        }
+    }
+
     /// The rows of a table as Parquet.
     ///
     /// # Errors
@@ -85,10 +96,11 @@ impl Export {
         let form = self.format()?;
         if form.is_picture() || form == OutputFormat::Html {
             let forms = "table, json, csv, markdown, latex or parquet";
-            return Err(Error::new(format!("there is no {} of a comparison or of variances", form.name()))
-                .remedy(format!(
-                    "they are tables: {forms}; `assay report RESULT` draws the figures of a run"
-                )));
+            return Err(Error::new(format!(
+                "there is no {} of comparisons, ranks or variances",
+                form.name()
+            ))
+            .remedy(format!("they are tables: {forms}; `assay report RESULT` draws the figures of a run")));
         }
         self.open()
     }

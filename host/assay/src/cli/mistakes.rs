@@ -26,7 +26,7 @@ const INSTEAD: &[(&str, &[&str], &str)] = &[
     (
         "assay",
         &["create", "init", "new"],
-        "an algorithm of your own is a library of its own: the book's page \"Your first algorithm\" makes one",
+        "the page `Your first algorithm` of the book has a library to copy",
     ),
     ("assay", &["sets"], "`assay select list` lists the sets of algorithms"),
     ("assay", &["version"], "`assay --version` prints the version"),

@@ -40,6 +40,8 @@ impl OutputFormat {
     pub const OF_TABLES: &'static [Self] = &[Table, Json, Csv, Markdown, Latex];
     /// The formats of data sets.
     pub const OF_DATA: &'static [Self] = &[Table, Json, Csv, Markdown, Latex, Parquet];
+    /// The formats of comparisons of runs.
+    const OF_COMPARISONS: &'static [Self] = &[Table, Json, Csv, Markdown, Latex, Parquet, Svg, Png, Pdf];
     /// The formats of descriptions of samples.
     pub(crate) const OF_SAMPLES: &'static [Self] = &[Table, Json, Csv, Markdown, Latex, Benchstats];
     /// The formats of figures of a run.
@@ -102,6 +104,11 @@ pub fn table_formats() -> impl TypedValueParser<Value = OutputFormat> {
 /// A parser of [`OutputFormat::OF_DATA`].
 pub fn data_formats() -> impl TypedValueParser<Value = OutputFormat> {
     parser(OutputFormat::OF_DATA)
+}
+
+/// A parser of [`OutputFormat::OF_COMPARISONS`].
+pub fn comparison_formats() -> impl TypedValueParser<Value = OutputFormat> {
+    parser(OutputFormat::OF_COMPARISONS)
 }
 
 /// A parser of [`OutputFormat::OF_SAMPLES`].

@@ -25,6 +25,7 @@ use super::marks::{self, mark};
 use super::starts;
 use crate::NotMadeFor;
 use crate::RangeAxis;
+use crate::Undecided;
 use crate::time_notes::{clock_note_of_results, without_times};
 use crate::wording;
 use crate::wording::from_to;
@@ -280,7 +281,11 @@ fn legend(run: &Run, shown: TableOptions) -> String {
     if times.peek().is_some() && times.all(|time| time.ci95.is_none()) {
         lines.push("no confidence intervals: these need at least six rounds".to_owned());
     }
-    lines.extend(marks::legend(&ranks, algorithms(run).len() == 1, *floor_ns, least));
+    let is_alone = algorithms(run).len() == 1;
+    lines.extend(marks::legend(&ranks, is_alone, *floor_ns, least));
+    let undecided = Undecided::of_results(run.results.iter(), Some(Call::Search), least);
+    let undecided = undecided.filter(|_| !is_alone);
+    lines.extend(undecided.map(|undecided| undecided.sentence()));
     lines.extend(null.as_ref().and_then(|null| null.words(Some(Call::Search))));
     lines.extend(notes_on_counts(run));
     lines.extend(Names::new(run).notes());

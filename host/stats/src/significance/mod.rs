@@ -3,6 +3,7 @@
 mod comparison;
 mod difference;
 mod overall;
+mod rounds_needed;
 mod standing;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 pub use comparison::{Comparison, SAME_WITHIN, holm, judge, judge_each};
 pub use difference::{Difference, NullRange};
 pub use overall::{Overall, overall};
+pub use rounds_needed::rounds_needed;
 pub use standing::{Standing, standings};
 
 use crate::interval::CONFIDENCE;

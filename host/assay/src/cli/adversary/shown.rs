@@ -110,16 +110,8 @@ impl<'a> Shown<'a> {
     }
 
     fn json(&self) -> Value {
-        let input = |input: &SearchInput| {
-            json!({
-                "pattern_length": input.pattern.len(),
-                "text_length": input.text_length,
-                "pattern_hex": hex::encode(&input.pattern),
-                "block_hex": hex::encode(&input.block),
-            })
-        };
         let sizes = self.result.worst.iter().map(|worst| {
-            let mut object = input(&worst.input);
+            let mut object = input_object(&worst.input);
             object["searches"] = worst.searches.into();
             object["work"] = worst.work.into();
             object["work_per_character"] = worst.per_character().into();
@@ -131,7 +123,7 @@ impl<'a> Shown<'a> {
             SearchEnd::Complete => ("complete", Value::Null),
             SearchEnd::Interrupted => ("interrupted", Value::Null),
             SearchEnd::Failed(message, failed) => {
-                let mut object = input(failed);
+                let mut object = input_object(failed);
                 object["message"] = message.as_str().into();
                 ("failed", object)
             }
@@ -199,4 +191,14 @@ fn in_words(input: &SearchInput) -> String {
         words_of(&input.block),
         input.text_length
     )
+}
+
+/// An input, with its bytes in hexadecimal digits.
+fn input_object(input: &SearchInput) -> Value {
+    json!({
+        "pattern_length": input.pattern.len(),
+        "text_length": input.text_length,
+        "pattern_hex": hex::encode(&input.pattern),
+        "block_hex": hex::encode(&input.block),
+    })
 }

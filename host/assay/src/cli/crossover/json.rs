@@ -12,11 +12,8 @@ impl ShownCrossover<'_> {
         let names = |algorithms: &mut dyn Iterator<Item = usize>| {
             algorithms.map(|algorithm| self.ids[algorithm].clone()).collect::<Vec<String>>()
         };
-        let at = |point: &GridPoint| {
-            GridAxis::ALL.map(|axis| (axis.column().to_owned(), json!(point.get(axis)))).into_iter()
-        };
         let points = self.crossover.points.iter().map(|(point, standings)| {
-            let mut object: serde_json::Map<String, Value> = at(point).collect();
+            let mut object: serde_json::Map<String, Value> = coordinates(point).collect();
             object.insert("leaders".to_owned(), json!(names(&mut standings.leaders().into_iter())));
             let ranked = self.ids.iter().zip(&standings.0).filter_map(|(id, standing)| {
                 let standing = (*standing)?;
@@ -27,7 +24,7 @@ impl ShownCrossover<'_> {
         });
         let lines = self.lines.iter().map(|line| {
             let mut object: serde_json::Map<String, Value> =
-                at(&line.begin).filter(|(column, _)| column != line.axis.column()).collect();
+                coordinates(&line.begin).filter(|(column, _)| column != line.axis.column()).collect();
             object.insert("along".to_owned(), json!(line.axis));
             let regions = line.regions.iter().map(|region| {
                 json!({
@@ -84,4 +81,9 @@ impl ShownCrossover<'_> {
             "end": self.crossover.end.name(),
         })
     }
+}
+
+/// The coordinates of a point by the names of their columns.
+fn coordinates(point: &GridPoint) -> impl Iterator<Item = (String, Value)> {
+    GridAxis::ALL.map(|axis| (axis.column().to_owned(), json!(point.get(axis)))).into_iter()
 }

@@ -161,22 +161,10 @@ impl<'a> ShownCrossover<'a> {
 
     /// What the dispatcher loses against the best, and what one algorithm alone would lose.
     fn regrets(&self, dispatcher: &Dispatcher) -> String {
-        let words = |regret: &Regret| {
-            let figure = |share: Option<f64>| {
-                share.map_or("-".to_owned(), |share| {
-                    format!("{:.*} %", usize::from(share < 0.1), 100.0 * share)
-                })
-            };
-            let missing = match regret.missing {
-                0 => String::new(),
-                missing => format!(", no times at {}", counted(missing, "point")),
-            };
-            format!("{} at most, {} on average{missing}", figure(regret.greatest), figure(regret.mean))
-        };
-        let mut lines =
-            vec![format!("slower than the best, with this dispatcher: {}", words(&dispatcher.regret))];
+        let with_dispatcher = regret_words(&dispatcher.regret);
+        let mut lines = vec![format!("slower than the best, with this dispatcher: {with_dispatcher}")];
         for (id, regret) in self.ids.iter().zip(&dispatcher.always) {
-            lines.push(format!("slower than the best, always {id}: {}", words(regret)));
+            lines.push(format!("slower than the best, always {id}: {}", regret_words(regret)));
         }
         let points = counted(self.crossover.points.len(), "point");
         lines.push(format!(
@@ -214,6 +202,18 @@ impl<'a> ShownCrossover<'a> {
         }
         table
     }
+}
+
+/// "12.3 % at most, 1.2 % on average, no times at 2 points".
+fn regret_words(regret: &Regret) -> String {
+    // A second digit only where there is no other.
+    let percent = |share: f64| format!("{:.*} %", usize::from(share < 0.1), 100.0 * share);
+    let figure = |share: Option<f64>| share.map_or("-".to_owned(), percent);
+    let missing = match regret.missing {
+        0 => String::new(),
+        missing => format!(", no times at {}", counted(missing, "point")),
+    };
+    format!("{} at most, {} on average{missing}", figure(regret.greatest), figure(regret.mean))
 }
 
 /// A coordinate for people: "m = 8", "4 letters", "64 KiB".

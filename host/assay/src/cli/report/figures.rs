@@ -252,11 +252,7 @@ impl FigureRequest {
                 self.picture.of_series(report, &quantity, call, series)?
             }
         };
-        let content = match target.form {
-            OutputFormat::Png => Content::Binary(picture.png()),
-            OutputFormat::Pdf => Content::Binary(picture.pdf()),
-            _ => Content::Text(picture.svg()),
-        };
+        let content = Content::picture(&picture, target.form);
         target.deliver(&content, console)
     }
 

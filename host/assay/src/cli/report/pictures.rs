@@ -108,8 +108,10 @@ impl PictureOptions {
         // The subset is the same in all runs, and its counts are those of the first.
         let subset =
             reports[0].facts.subset.as_ref().map_or_else(String::new, |subset| format!(". {subset}"));
+        let undecided = contest.undecided().filter(|_| kind == ContestKind::Map);
+        let undecided = undecided.map_or_else(String::new, |undecided| format!(". {}", undecided.sentence()));
         let title = format!(
-            "Who is best by {}, by {}, on {}{subset}",
+            "Who is best by {}, by {}, on {}{subset}{undecided}",
             contest.time,
             contest.axis.words(),
             texts.collect::<Vec<_>>().join("; ")

@@ -180,20 +180,16 @@ fn rows(ranked: &RankedRuns<'_>) -> Table {
         "median_us",
     ]);
     let number = |number: usize| Datum::Number(number as f64, 0);
-    let of_overall = |overall: &Overall| {
-        let tail = [number(overall.cells), Datum::Missing];
-        [rank(overall)].into_iter().chain(ratio(overall.to_best, DECIMALS)).chain(tail).collect::<Vec<_>>()
-    };
     for AcrossAlgorithm { algorithm, overall, of_runs } in &across.algorithms {
         let id = || Datum::from(algorithm.as_str());
         rows.push(
-            [Datum::Missing, Datum::Missing, id(), Datum::Missing].into_iter().chain(of_overall(overall)),
+            [Datum::Missing, Datum::Missing, id(), Datum::Missing].into_iter().chain(overall_cells(overall)),
         );
         for ((run, name), of_run) in results.iter().zip(&across.names).zip(of_runs) {
             let Some(of_run) = of_run else { continue };
             let head =
                 || [Datum::from(run.experiment.id.as_str()), Datum::from(name.as_str()), id()].into_iter();
-            rows.push(head().chain([Datum::Missing]).chain(of_overall(of_run)));
+            rows.push(head().chain([Datum::Missing]).chain(overall_cells(of_run)));
             for cell in run.results.iter().filter(|cell| cell.algorithm == *algorithm) {
                 let standing = cell.ranks.get(call).standing;
                 let place = standing.map(|standing| number(standing.rank)).into();
@@ -208,16 +204,15 @@ fn rows(ranked: &RankedRuns<'_>) -> Table {
     rows
 }
 
+/// The rank, the ratio to the best and the number of cells in the columns of CSV; without a median.
+fn overall_cells(overall: &Overall) -> impl Iterator<Item = Datum> {
+    let tail = [Datum::Number(overall.cells as f64, 0), Datum::Missing];
+    [rank(overall)].into_iter().chain(ratio(overall.to_best, DECIMALS)).chain(tail)
+}
+
 /// Everything as an object, for programs.
 fn object(ranked: &RankedRuns<'_>) -> Value {
     let RankedRuns { reports, results, call, across } = *ranked;
-    let of_overall = |overall: &Overall| {
-        json!({
-            "rank": overall.standing.map(|standing| standing.rank),
-            "to_best": overall.to_best,
-            "cells": overall.cells,
-        })
-    };
     let runs = results.iter().zip(&across.names).map(|(run, name)| {
         let cells = run.results.iter().map(|cell| {
             let standing = cell.ranks.get(call).standing;
@@ -233,9 +228,9 @@ fn object(ranked: &RankedRuns<'_>) -> Value {
         json!({ "run": run.experiment.id, "name": name, "cells": cells.collect::<Vec<_>>() })
     });
     let ranking = across.algorithms.iter().map(|row| {
-        let mut object = of_overall(&row.overall);
+        let mut object = overall_object(&row.overall);
         object["algorithm"] = json!(row.algorithm);
-        object["runs"] = row.of_runs.iter().map(|of_run| of_run.as_ref().map(of_overall)).collect();
+        object["runs"] = row.of_runs.iter().map(|of_run| of_run.as_ref().map(overall_object)).collect();
         object
     });
     json!({
@@ -246,5 +241,13 @@ fn object(ranked: &RankedRuns<'_>) -> Value {
         "cells": across.cells,
         "ranking": ranking.collect::<Vec<_>>(),
         "runs": runs.collect::<Vec<_>>(),
+    })
+}
+
+fn overall_object(overall: &Overall) -> Value {
+    json!({
+        "rank": overall.standing.map(|standing| standing.rank),
+        "to_best": overall.to_best,
+        "cells": overall.cells,
     })
 }

@@ -1,5 +1,6 @@
 //! Tests of the measuring itself: what it must not do between two readings of the clock.
 
+use assay_experiment::points::Step;
 use assay_load::plugin::{idle, testing};
 
 use super::*;

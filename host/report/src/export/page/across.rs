@@ -1,6 +1,7 @@
 //! The ranking over several runs, as a section of their page.
 
 use assay_stats::significance::Overall;
+use assay_store::rank::WIDEST_TIE;
 use maud::{Markup, html};
 
 use super::grid::Grid;
@@ -43,14 +44,14 @@ pub(super) fn section(across: &AcrossRuns, grid: &Grid<'_>) -> Markup {
                 (kind) " have the rank and the mean there alone."
             }
             div.scroll tabindex="0" role="region" aria-label=(format!("Ranking across the {kind}")) {
-                table {
+                table.sorts {
                     thead { tr {
                         th scope="col" { "algorithm" } th scope="col" { "rank" } th scope="col" { "mean" }
                         @for name in &across.names { th scope="col" { (name) } }
                     } }
                     tbody { @for AcrossAlgorithm { algorithm, overall, of_runs } in &across.algorithms { tr {
                         th scope="row" { (algorithm) }
-                        td.best[rank(overall) == Some(1)] { (rank(overall).map_or("-".to_owned(), |rank| rank.to_string())) }
+                        td.best[is_best(overall)] { (rank(overall).map_or("-".to_owned(), |rank| rank.to_string())) }
                         td { (mean(overall)) }
                         @for of_run in of_runs { (of_one_run(of_run.as_ref())) }
                     } } }
@@ -62,6 +63,11 @@ pub(super) fn section(across: &AcrossRuns, grid: &Grid<'_>) -> Markup {
 
 fn rank(overall: &Overall) -> Option<usize> {
     overall.standing.map(|standing| standing.rank)
+}
+
+/// Whether it shares the first rank, and is known to take less than twice the time of the best.
+fn is_best(overall: &Overall) -> bool {
+    rank(overall) == Some(1) && overall.to_best.is_some_and(|mean| mean.high < WIDEST_TIE)
 }
 
 /// The mean ratio to the best, with its interval.
@@ -78,13 +84,13 @@ fn mean(overall: &Overall) -> Markup {
 
 /// The cell of a run: the rank there, and the mean ratio to the best.
 fn of_one_run(overall: Option<&Overall>) -> Markup {
-    let known = overall.and_then(|overall| Some((rank(overall), overall.to_best?.ratio)));
+    let known = overall.and_then(|overall| Some((overall, overall.to_best?.ratio)));
     html! {
         @match known {
             None => td.faint { "-" },
-            Some((rank, mean)) => {
-                td.best[rank == Some(1)] {
-                    (rank.map_or("-".to_owned(), |rank| rank.to_string())) small { "× " (format!("{mean:.2}")) }
+            Some((overall, mean)) => {
+                td.best[is_best(overall)] {
+                    (rank(overall).map_or("-".to_owned(), |rank| rank.to_string())) small { "× " (format!("{mean:.2}")) }
                 }
             }
         }

@@ -113,7 +113,30 @@ function coloured(quantity) {
         for (const { index } of best) times.set(index, (times.get(index) ?? 0) + 1);
     }
     const best = new Set([...times].sort((a, b) => b[1] - a[1]).slice(0, MANY).map(([index]) => index));
-    return list.filter(({ index }) => state.picked.has(index) || best.has(index));
+    const chosen = list.filter(({ index }) => state.picked.has(index) || best.has(index));
+    giveLooks(chosen);
+    return chosen;
+}
+
+/**
+ * Gives some of many algorithms looks that differ: each keeps its colour and its marker if no other has them. Those that share a colour
+ * differ in their markers.
+ */
+function giveLooks(list) {
+    const all = part => [...new Set(data.algorithms.map(algorithm => algorithm[part]))];
+    const [colours, markers] = [all("colour"), all("marker")];
+    const taken = new Map(colours.map(colour => [colour, []]));
+    for (const algorithm of list) {
+        const own = data.algorithms[algorithm.index];
+        const from = colours.indexOf(own.colour);
+        const order = [...colours.slice(from), ...colours.slice(0, from)];
+        const colour = order.reduce((one, other) => taken.get(other).length < taken.get(one).length ? other : one);
+        const choices = [own.marker, ...markers];
+        const anywhere = [...taken.values()].flat();
+        const marker = choices.find(name => !anywhere.includes(name)) ?? choices.find(name => !taken.get(colour).includes(name)) ?? own.marker;
+        taken.get(colour).push(marker);
+        Object.assign(algorithm, { colour, marker });
+    }
 }
 
 /** The decimals of a column: none of whole numbers, else three digits of the smallest. */

@@ -71,7 +71,7 @@ impl<'a> Grid<'a> {
     }
 
     /// The results that count.
-    pub(super) fn ok(&self) -> impl Iterator<Item = &'a CellResult> {
+    pub(super) fn ok(&self) -> impl Iterator<Item = &'a CellResult> + Clone {
         self.cells.values().copied().filter(|cell| cell.status == Status::Ok)
     }
 

@@ -20,6 +20,7 @@ use assay_base::io::page_style::STYLE;
 use assay_experiment::range::Over;
 use assay_store::Run;
 use assay_store::overall::Place;
+use assay_store::rank::WIDEST_TIE;
 use maud::{Markup, html};
 
 use data::PageData;
@@ -27,14 +28,15 @@ use grid::Grid;
 use quantity::{PageQuantity, capitalised};
 
 use crate::across::AcrossRuns;
-use crate::export::picture::palette::Palette;
+use crate::export::picture::palette::{MANY, Palette};
 use crate::export::picture::series::Series;
 use crate::export::picture::{Picture, SeriesKind};
 
 const TEMPLATE: &str = include_str!("page.html");
 /// The parts of the script; each uses only parts before it.
-const SCRIPT: [&str; 9] = [
+const SCRIPT: [&str; 10] = [
     include_str!("figures.js"),
+    include_str!("sort.js"),
     include_str!("scale.js"),
     include_str!("chart.js"),
     include_str!("steps.js"),
@@ -44,11 +46,6 @@ const SCRIPT: [&str; 9] = [
     include_str!("point.js"),
     include_str!("page.js"),
 ];
-
-/// Of more algorithms, the chart has colours only for those that are best somewhere or that the reader picks,
-/// because a reader can't distinguish more lines, and a browser takes long to lay out more rows. The script
-/// has the same number.
-const MANY: usize = 15;
 
 /// The page that shows a run.
 pub fn page(run: &Run) -> String {
@@ -221,7 +218,7 @@ fn overall(run: &Run, quantity: &PageQuantity<'_>, grid: &Grid<'_>) -> Markup {
                 caption { (over_all(grid, counted)) ", times as long as the best" @if let Some(rounds) = rounds { (format!(", from {rounds} rounds that all have")) } }
                 thead { tr { th scope="col" { "rank" } th scope="col" { "algorithm" } th scope="col" { "mean" } } }
                 tbody { @for (algorithm, place) in places { tr {
-                    td.best[place.rank == Some(1)] { (place.rank.map_or("-".to_owned(), |rank| rank.to_string())) }
+                    td.best[place.rank == Some(1) && place.to_best.high < WIDEST_TIE] { (place.rank.map_or("-".to_owned(), |rank| rank.to_string())) }
                     th scope="row" {
                         span.key style=(format!("color: {}", palette.look(algorithm).css())) { "■" } " " (algorithm)
                     }

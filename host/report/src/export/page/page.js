@@ -14,6 +14,7 @@ function draw() {
     drawTable();
     drawMultiples();
     say("");
+    document.querySelectorAll(".scroll").forEach(hintAtColumns);
     keepInAddress();
 }
 
@@ -77,13 +78,9 @@ function listen() {
     element("choices").addEventListener("input", choose);
     element("choices").addEventListener("submit", event => event.preventDefault());
     element("table").addEventListener("click", event => {
-        const column = event.target.closest("th")?.querySelector("[data-sort]")?.dataset.sort;
+        const column = columnOf(event);
         if (column === undefined) return;
-        const by = column === "algorithm" ? column : Number(column);
-        // A third click restores the order of the ranks, or that of the run.
-        if (state.column !== by) [state.column, state.down] = [by, false];
-        else if (!state.down) state.down = true;
-        else [state.column, state.down] = [null, false];
+        Object.assign(state, turned(state, column === "algorithm" ? column : Number(column)));
         drawTable();
         keepInAddress();
         element("table").querySelector(`[data-sort="${column}"]`).focus();
@@ -95,6 +92,12 @@ function listen() {
         element("overall").querySelector(`[data-switch="${index}"]`).focus();
     });
     element("overall").addEventListener("click", event => {
+        const column = columnOf(event);
+        if (column !== undefined) {
+            listOrder = turned(listOrder, column);
+            drawList();
+            element("overall").querySelector(`[data-sort="${column}"]`).focus();
+        }
         const all = event.target.dataset.all;
         if (!all) return;
         switchOn(passing().map(({ index }) => index), all === "on");
@@ -124,11 +127,14 @@ function listen() {
         state.all = rows === "all";
         draw();
     });
-    element("table").addEventListener("scroll", hintAtColumns);
+    const boxes = document.querySelectorAll(".scroll");
+    for (const box of boxes) box.addEventListener("scroll", () => hintAtColumns(box));
+    for (const details of document.querySelectorAll("details")) details.addEventListener("toggle", () => boxes.forEach(hintAtColumns));
+    document.querySelectorAll("table.sorts").forEach(letSort);
     addEventListener("hashchange", () => show(namesInAddress()));
     addEventListener("resize", () => {
         drawChart();
-        hintAtColumns();
+        boxes.forEach(hintAtColumns);
     });
 }
 

@@ -13,6 +13,7 @@ use assay_store::{CellResult, CounterFacts, ExperimentFacts, Run, Status};
 
 use super::calls;
 use super::grid::Grid;
+use crate::Undecided;
 use crate::export::marks::{self, mark};
 use crate::wording;
 
@@ -246,7 +247,10 @@ impl<'a> PageQuantity<'a> {
         }
         if let Some(call) = self.time() {
             let Noise { floor_ns, null, .. } = grid.noise;
-            lines.extend(marks::legend(&ranks, grid.is_alone(), *floor_ns, floor(null.as_ref(), call)));
+            let floor = floor(null.as_ref(), call);
+            lines.extend(marks::legend(&ranks, grid.is_alone(), *floor_ns, floor));
+            let undecided = Undecided::of_results(grid.ok(), call, floor).filter(|_| !grid.is_alone());
+            lines.extend(undecided.map(|undecided| undecided.sentence()));
             lines.extend(null.as_ref().and_then(|null| null.words(call)));
         }
         if grid.ok().any(|cell| self.times_as_long(cell, grid).is_some()) {

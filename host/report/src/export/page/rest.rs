@@ -2,11 +2,12 @@
 //! and its files.
 
 use assay_base::io::numbers::grouped;
-use assay_base::io::table::Datum;
+use assay_base::io::table::{Datum, Table};
 use assay_store::{BLOCKS, EXPERIMENT, MEASUREMENTS, RESULTS, Run};
 use maud::{Markup, html};
 
 use super::facts;
+use crate::export::picture::palette::MANY;
 use crate::export::starts;
 
 /// The part below the figures.
@@ -19,28 +20,39 @@ pub(super) fn rest(run: &Run) -> Markup {
     }
 }
 
-/// The table of the starts of workers.
+/// The starts of workers. Of many algorithms, the table opens on a click, because it would be most of the
+/// page, on paper too.
 fn starts(run: &Run) -> Markup {
     html! {
         @if let Some(table) = starts::table(run, 1, str::to_owned) {
             section {
                 h2 { (starts::TITLE) }
                 p.faint { "A worker's first search is no repetition; workers begin at any value of the range." }
-                div.scroll tabindex="0" role="region" aria-label=(starts::TITLE) {
-                    table {
-                        thead { tr { @for column in &table.columns { th scope="col" { (column) } } } }
-                        tbody {
-                            @for row in &table.rows { tr {
-                                @for datum in row { @match datum {
-                                    Datum::Text(algorithm) => th scope="row" { (algorithm) },
-                                    Datum::Number(value, decimals) => td { (grouped(*value, *decimals)) },
-                                    _ => td { "-" },
-                                } }
-                            } }
-                        }
-                    }
+                @if table.rows.len() > MANY {
+                    details { summary { "The starts of " (table.rows.len()) " algorithms" } (table_of_starts(&table)) }
+                } @else {
+                    (table_of_starts(&table))
                 }
                 @if let Some(line) = starts::missing(run) { p.faint { (line) } }
+            }
+        }
+    }
+}
+
+fn table_of_starts(table: &Table) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label=(starts::TITLE) {
+            table.sorts {
+                thead { tr { @for column in &table.columns { th scope="col" { (column) } } } }
+                tbody {
+                    @for row in &table.rows { tr {
+                        @for datum in row { @match datum {
+                            Datum::Text(algorithm) => th scope="row" { (algorithm) },
+                            Datum::Number(value, decimals) => td { (grouped(*value, *decimals)) },
+                            _ => td { "-" },
+                        } }
+                    } }
+                }
             }
         }
     }

@@ -1,5 +1,8 @@
 // The table of a quantity, and the list of the algorithms with their overall rank.
 
+/** Among the best is only what is known to take less than this many times as long as the best; the host has the same number. */
+const WIDEST_TIE = 2;
+
 /** So many columns have room for two figures beside each other. */
 const ROOMY = 10;
 
@@ -11,13 +14,8 @@ function rows() {
     const by = state.column;
     const list = shown();
     if (by === null) return ranked(list, quantityNow());
-    const turn = state.down ? -1 : 1;
-    if (by === "algorithm") return list.sort((a, b) => turn * a.id.localeCompare(b.id));
-    const value = ({ index }) => figure(quantityNow(), index, by, state.statistic);
-    return list.sort((a, b) => {
-        const [one, other] = [value(a), value(b)];
-        return one === null || other === null ? (one === null) - (other === null) : turn * (one - other);
-    });
+    const value = ({ id, index }) => by === "algorithm" ? id : figure(quantityNow(), index, by, state.statistic);
+    return sortedBy(list, value, state.down);
 }
 
 /** What stands in a cell: the figure with its mark, whether nobody is known to be better, and what is said below. */
@@ -43,11 +41,6 @@ const digitsOf = quantity =>
 function drawTable() {
     const quantity = quantityNow();
     const digits = digitsOf(quantity);
-    const heading = (column, words) => {
-        const sorted = state.column === column ? (state.down ? "descending" : "ascending") : "none";
-        const arrow = { ascending: " ▲", descending: " ▼", none: "" }[sorted];
-        return `<th scope="col" aria-sort="${sorted}"><button type="button" data-sort="${column}" title="sort">${words}${arrow}</button></th>`;
-    };
     const list = rows();
     const some = state.all || !areMany() ? list : list.slice(0, ROWS);
     const body = some.map(({ id, index }) => {
@@ -58,15 +51,32 @@ function drawTable() {
         });
         return `<tr><th scope="row">${escaped(id)}</th>${cells.join("")}</tr>`;
     });
-    document.getElementById("table").innerHTML = `<table class="${columns().length > ROOMY ? "" : "roomy"}" style="--columns: ${columns().length}"><thead><tr>${heading("algorithm", "algorithm")}${
-        columns().map(column => heading(column, data.axis.labels[column])).join("")}</tr></thead><tbody>${body.join("")}</tbody></table>`;
+    document.getElementById("table").innerHTML = `<table class="${columns().length > ROOMY ? "" : "roomy"}" style="--columns: ${columns().length}"><thead><tr>${sortingHead("algorithm", "algorithm", state)}${
+        columns().map(column => sortingHead(column, data.axis.labels[column], state)).join("")}</tr></thead><tbody>${body.join("")}</tbody></table>`;
     element("rest").hidden = list.length <= ROWS || !areMany();
     element("rest").innerHTML = some.length < list.length
-        ? `${some.length} of ${list.length} rows <button type="button" data-rows="all">all rows</button>`
+        ? `The first ${some.length} of ${list.length} rows. <button type="button" data-rows="all">all rows</button>`
         : `<button type="button" data-rows="some">the first ${ROWS} rows</button>`;
-    hintAtColumns();
+    hintAtColumns(element("table"));
     // Tab reaches one cell, and the arrow keys lead to the others.
     document.querySelector("#table td")?.setAttribute("tabindex", "0");
+}
+
+/** The order of the list of algorithms: the ranks, unless a head was clicked. */
+let listOrder = { column: null, down: false };
+
+/** The algorithms of the list in its order. */
+function listed(quantity) {
+    const ranks = ranked(passing(), quantity);
+    const overall = overallOf(quantity);
+    const { column, down } = overall || listOrder.column === "algorithm" ? listOrder : { column: null };
+    if (column === null) return ranks;
+    const values = {
+        algorithm: ({ id }) => id,
+        rank: ({ index }) => overall[index]?.[0] ?? null,
+        mean: ({ index }) => overall[index]?.[1][0] ?? null,
+    };
+    return sortedBy(ranks, values[column], down);
 }
 
 /** The list of algorithms: each can be switched off, and has its place over all values where that is known. */
@@ -75,14 +85,14 @@ function drawList() {
     const overall = overallOf(quantity);
     const place = ({ index }) => overall?.[index];
     const counted = Math.max(...(overall ?? []).map(known => known?.[2] ?? 0));
-    const sorted = ranked(passing(), quantity);
+    const sorted = listed(quantity);
     const strong = new Set(coloured(quantity));
     const standing = algorithm => {
         const known = place(algorithm);
         if (!known) return "<td>-</td><td>-</td>";
         const [rank, [mean, low, high], values] = known;
         const some = rank === null ? ` title="of the ${values} ${escaped(data.axis.plural)} that it did: no rank"` : "";
-        return `<td class="${rank === 1 ? "best" : ""}">${rank ?? "-"}</td><td${some}>${mean.toFixed(2)}<small>${low.toFixed(2)} to ${high.toFixed(2)}</small></td>`;
+        return `<td class="${rank === 1 && high < WIDEST_TIE ? "best" : ""}">${rank ?? "-"}</td><td${some}>${mean.toFixed(2)}<small>${low.toFixed(2)} to ${high.toFixed(2)}</small></td>`;
     };
     const line = algorithm => {
         const isOn = areMany() ? state.picked.has(algorithm.index) : !state.off.has(algorithm.index);
@@ -90,15 +100,16 @@ function drawList() {
         const name = `<label><input type="checkbox" data-switch="${algorithm.index}"${isOn ? " checked" : ""}> ${sign} ${escaped(algorithm.id)}</label>`;
         return `<tr data-algorithm="${algorithm.index}"><th scope="row">${name}</th>${overall ? standing(algorithm) : ""}</tr>`;
     };
-    const heading = overall ? `<th scope="col">algorithm</th><th scope="col">rank</th><th scope="col">mean</th>` : `<th scope="col">algorithm</th>`;
+    const heading = (overall ? ["algorithm", "rank", "mean"] : ["algorithm"]).map(name => sortingHead(name, name, listOrder)).join("");
     const caption = overall ? `<caption>Rank by ${escaped(quantity.over || quantity.of !== undefined ? "the time" : quantity.name)} over ${counted < data.axis.values.length ? `${counted} of the ${data.axis.values.length}` : "all"} ${escaped(data.axis.plural)}; mean: times as long as the best</caption>` : "";
     const buttons = `<p class="tools"><button type="button" data-all="on">${areMany() ? "pick all" : "all"}</button> <button type="button" data-all="off">${areMany() ? "pick none" : "none"}</button></p>`;
     const some = state.all || !areMany() ? sorted : sorted.filter((algorithm, i) => i < ROWS || state.picked.has(algorithm.index));
     const more = some.length < sorted.length ? `<p class="tools">${some.length} of ${sorted.length} <button type="button" data-rows="all">all</button></p>` : "";
     const grey = areMany() && strong.size < sorted.length
         ? `<p class="legend">In colour: the best, and what is picked here. Grey: ${sorted.length - strong.size} others.</p>` : "";
+    document.querySelector(".view").classList.toggle("many", areMany());
     document.getElementById("overall").innerHTML =
-        `${grey}<table>${caption}<thead><tr>${heading}</tr></thead><tbody>${some.map(line).join("")}</tbody></table>${more}${buttons}`;
+        `${grey}${buttons}<table>${caption}<thead><tr>${heading}</tr></thead><tbody>${some.map(line).join("")}</tbody></table>${more}`;
 }
 
 /** Everything that is known of a cell, in a line. */
@@ -114,11 +125,13 @@ function sentence(quantity, algorithm, column) {
     return `${head}: ${parts.map(([words, said]) => `${words} ${said}`).join(", ")}${interval}${standing}; ${data.repetitions[algorithm][column]} repetitions`;
 }
 
-/** Says how many columns of the table lie beyond its right edge, because scroll bars may be invisible. */
-function hintAtColumns() {
-    const box = element("table");
+/** Says above a table how many of its columns lie beyond its right edge, because scroll bars may be invisible. */
+function hintAtColumns(box) {
     const edge = box.getBoundingClientRect().right;
     const beyond = [...box.querySelectorAll("thead th")].filter(head => head.getBoundingClientRect().right > edge + 1).length;
-    element("more").textContent = beyond ? `${beyond} more column${beyond === 1 ? "" : "s"} to the right →` : "";
+    if (!box.previousElementSibling?.classList.contains("more")) {
+        box.before(Object.assign(document.createElement("p"), { className: "legend more" }));
+    }
+    box.previousElementSibling.textContent = beyond ? `${beyond} more column${beyond === 1 ? "" : "s"} to the right →` : "";
     box.classList.toggle("cut", beyond > 0);
 }

@@ -52,6 +52,11 @@ impl Axis {
         Axis { low: count as f64 - 0.5, high: -0.5, logarithmic: false, ticks: Vec::new() }
     }
 
+    /// An axis without ticks for a number of places, the first of them on the left: place *i* is drawn at *i*.
+    pub(crate) fn columns(count: usize) -> Self {
+        Axis { low: -0.5, high: count as f64 - 0.5, logarithmic: false, ticks: Vec::new() }
+    }
+
     /// A logarithmic axis of the values of a range. Of its labels, those are left out that have no room on
     /// this number of pixels.
     pub(crate) fn of_range(values: &[u64], along: &RangeAxis, pixels: f64) -> Option<Self> {

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use assay_base::columns::Call;
 use assay_base::error::{Error, Result};
+use assay_store::null::floor;
 
-use crate::RangeAxis;
-use crate::Report;
+use crate::{RangeAxis, Report, Undecided};
 
 /// The ranks of the algorithms of some runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +35,8 @@ pub struct ContestText {
     pub present: Vec<usize>,
     /// The cells, ascending by value of the range.
     pub cells: Vec<ContestCell>,
+    /// The algorithms that may be among the best as well, and the rounds that would decide it.
+    pub undecided: Option<Undecided>,
 }
 
 /// The algorithms at one value of the range on one text.
@@ -94,13 +96,7 @@ impl Contest {
             }
         }
         texts.sort_by(|a, b| (a.alphabet, &a.name, &a.cpu).cmp(&(b.alphabet, &b.name, &b.cpu)));
-        let selected = reports.first().and_then(|report| report.selected_call(call));
-        let time = match (call, selected) {
-            (_, Some(selected)) => format!("{selected} time"),
-            (None, None) => "preparation and search time".to_owned(),
-            (Some(Call::Prepare), None) => "preparation time".to_owned(),
-            (Some(Call::Search), None) => "search time".to_owned(),
-        };
+        let time = reports.first().map(|report| time_name(report, call)).unwrap_or_default();
         let axis = reports.first().map(|report| RangeAxis::new(&report.facts)).unwrap_or_default();
         Ok(Contest { time, axis, algorithms, texts })
     }
@@ -118,9 +114,24 @@ impl Contest {
         self.texts.iter().flat_map(|text| &text.cells)
     }
 
+    /// The most algorithms that may be among the best of a text as well, with the rounds that would decide it.
+    pub fn undecided(&self) -> Option<&Undecided> {
+        self.texts.iter().filter_map(|text| text.undecided.as_ref()).max_by_key(|text| text.algorithms)
+    }
+
     /// Whether any cell has an algorithm that is known to be the best.
     pub fn has_best(&self) -> bool {
         self.cells().any(|cell| !cell.best.is_empty())
+    }
+}
+
+/// What the time of a call, or of all calls, is called: "search time".
+pub(super) fn time_name(report: &Report, call: Option<Call>) -> String {
+    match (call, report.selected_call(call)) {
+        (_, Some(selected)) => format!("{selected} time"),
+        (None, None) => "preparation and search time".to_owned(),
+        (Some(Call::Prepare), None) => "preparation time".to_owned(),
+        (Some(Call::Search), None) => "search time".to_owned(),
     }
 }
 
@@ -131,8 +142,10 @@ impl ContestText {
             .algorithms()
             .map(|id| algorithms.iter().position(|known| known == id).expect("all were gathered"))
             .collect();
-        let mut cells = Vec::new();
-        for (value, ranks) in report.range().into_iter().zip(report.ranks(call)?) {
+        let all_ranks = report.ranks(call)?;
+        let floor = floor(report.null(call)?.as_ref(), call);
+        let mut cells: Vec<ContestCell> = Vec::new();
+        for (value, ranks) in report.range().into_iter().zip(&all_ranks) {
             let mut cell = ContestCell { value, ratios: vec![None; algorithms.len()], best: Vec::new() };
             for (&number, rank) in present.iter().zip(ranks) {
                 // The best has the least time, so a ratio below 1 comes from its interval.
@@ -141,8 +154,16 @@ impl ContestText {
             }
             cells.push(cell);
         }
+        let mut rounds = Vec::new();
+        for cell in &cells {
+            let Some(best) = cell.best.first() else { continue };
+            let times = report.times(&algorithms[*best], cell.value, call)?;
+            rounds.push(times.iter().map(|sample| sample.round).collect::<BTreeSet<_>>().len());
+        }
+        let fewest = rounds.into_iter().min().unwrap_or_default();
+        let undecided = Undecided::new(&all_ranks, fewest, floor);
         let alphabet = report.facts.has_one_text().then_some(report.facts.text.alphabet);
-        Ok(ContestText { name: report.facts.texts_by_name(), cpu: None, alphabet, present, cells })
+        Ok(ContestText { name: report.facts.texts_by_name(), cpu: None, alphabet, present, cells, undecided })
     }
 }
 
@@ -179,6 +200,23 @@ pub(super) mod tests {
         assert_eq!(names(["x/a.txt", "x/b.txt"]), ["a.txt", "b.txt"]);
         assert_eq!(names(["x/a.txt", "y/a.txt"]), ["x/a.txt", "y/a.txt"]);
         assert_eq!(names(["x/a.txt", "x/a.txt"]), ["a.txt", "a.txt"], "two runs on one text");
+    }
+
+    /// In two rounds, `b` takes as long as `a` once and three times as long once.
+    pub(crate) fn undecided() -> Contest {
+        let rows =
+            "a,4,0,ok,3,1,1000,0,0\na,4,1,ok,3,1,1001,0,1\nb,4,0,ok,3,1,1002,0,0\nb,4,1,ok,3,1,3000,0,1\n";
+        Contest::new(&[with_columns(",round", rows).unwrap()], Some(Call::Search)).unwrap()
+    }
+
+    #[test]
+    fn an_algorithm_that_may_be_as_fast_as_the_best_is_undecided_and_not_among_them() {
+        assert_eq!(example().undecided(), None);
+        let contest = undecided();
+        assert_eq!(contest.texts[0].cells[0].best, [0]);
+        let found = contest.undecided().unwrap();
+        assert_eq!((found.algorithms, found.rounds), (1, 2));
+        assert!(found.needed.unwrap() > 2, "{found:?}");
     }
 
     #[test]

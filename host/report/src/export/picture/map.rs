@@ -152,10 +152,15 @@ fn upright_labels(names: &[String], across: f64) -> Vec<Option<String>> {
     columns.map(|(column, name)| (column % every == 0).then_some(name)).collect()
 }
 
+/// The height below the fields, with a line more if the rounds are too few.
+fn foot(contest: &Contest) -> f64 {
+    FOOT + if contest.undecided().is_some() { LINE } else { 0.0 }
+}
+
 /// The size in pixels.
 pub(super) fn size(contest: &Contest) -> (f64, f64) {
     let layout = Layout::new(contest);
-    (WIDE, layout.bottom() + layout.extra_height() + FOOT + layout.key_height())
+    (WIDE, layout.bottom() + layout.extra_height() + foot(contest) + layout.key_height())
 }
 
 /// Draws the map.
@@ -199,8 +204,12 @@ pub(super) fn draw<D: DrawingBackend>(
         contest.time
     );
     sheet.text(&note, (14.0, bottom + FOOT - 12.0), HPos::Left, FAINT)?;
+    let foot = foot(contest);
+    if let Some(undecided) = contest.undecided() {
+        sheet.text(&undecided.sentence(), (14.0, bottom + foot - 12.0), HPos::Left, FAINT)?;
+    }
     for (name, x, line) in &layout.key {
-        let y = bottom + FOOT + LINE * (*line as f64 + 0.5);
+        let y = bottom + foot + LINE * (*line as f64 + 0.5);
         sheet.marker(palette.look(name), (*x, y))?;
         sheet.text(name, (x + KEY_GAP, y), HPos::Left, INK)?;
     }
@@ -241,6 +250,7 @@ fn field<D: DrawingBackend>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::{ContestKind, Picture, contest};
     use super::*;
 
     fn texts(labels: &[Option<String>]) -> Vec<&str> {
@@ -255,6 +265,7 @@ mod tests {
             alphabet: Some(4),
             present: Vec::new(),
             cells: Vec::new(),
+            undecided: None,
         };
         let cpus = ["6130 CPU @ 2.10GHz", "6248R CPU @ 3.00GHz"];
         let texts: Vec<ContestText> =
@@ -263,6 +274,19 @@ mod tests {
         assert!(rows.iter().all(|lines| lines.len() == 3 && lines[2] == "4 letters"), "{rows:?}");
         assert!(rows[0][0].contains("map") && rows[2][0].contains("prose"), "{rows:?}");
         assert!(rows[0][1].contains("2.10GHz") && rows[1][1].contains("3.00GHz"), "{rows:?}");
+    }
+
+    #[test]
+    fn a_line_below_the_map_says_that_rounds_are_too_few() {
+        let drawn = |contest| Picture::of_contest(ContestKind::Map, contest, String::new()).svg();
+        assert!(!drawn(contest::tests::example()).contains("too few"));
+        let map = drawn(contest::tests::undecided());
+        assert!(map.contains("2 rounds are too few: up to 1 other may be as fast as the best"), "{map}");
+        // The other lines keep their places: the picture is higher by the line.
+        let mut decided = contest::tests::undecided();
+        let (_, high) = size(&decided);
+        decided.texts[0].undecided = None;
+        assert_eq!(size(&decided).1, high - LINE);
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub(crate) mod palette;
 mod pdf;
 mod profile;
 mod raster;
+pub mod ratios;
 pub mod series;
 mod sheet;
 
@@ -23,9 +24,10 @@ use tiny_skia::Pixmap;
 pub(crate) use axis::{Axis, is_drawable};
 use contest::Contest;
 use distribution::Shape;
-use palette::Palette;
+use palette::{MANY, Palette};
 use pdf::{PdfPage, PdfSheet};
 use raster::Raster;
+use ratios::RatioChart;
 use series::Series;
 use sheet::{DrawResult, Sheet, UNITS};
 
@@ -115,6 +117,7 @@ enum Drawing {
     Rows(Shape, Series),
     Map(Contest),
     Profile(Contest),
+    Ratios(RatioChart),
 }
 
 /// Pixels of a PNG for each pixel of an SVG. It gives 300 dots per inch to a picture of 720 pixels that is
@@ -139,12 +142,22 @@ impl Picture {
 
     /// A map of the best algorithms, or a profile of all.
     pub fn of_contest(kind: ContestKind, contest: Contest, title: String) -> Self {
-        let palette = Palette::new(contest.algorithms.iter().map(String::as_str));
+        // A map shows few of many algorithms.
+        let are_few = contest.algorithms.len() <= MANY || kind == ContestKind::Profile;
+        let is_best = |number: &usize| contest.cells().any(|cell| cell.best.contains(number));
+        let drawn = (0..contest.algorithms.len()).filter(|number| are_few || is_best(number));
+        let palette = Palette::new(drawn.map(|number| contest.algorithms[number].as_str()));
         let subject = match kind {
             ContestKind::Map => Drawing::Map(contest),
             ContestKind::Profile => Drawing::Profile(contest),
         };
         Picture { subject, palette, title }
+    }
+
+    /// A picture of the ratios between saved runs.
+    pub fn of_ratios(chart: RatioChart, title: String) -> Self {
+        let palette = Palette::new(chart.names());
+        Picture { subject: Drawing::Ratios(chart), palette, title }
     }
 
     fn size(&self) -> (f64, f64) {
@@ -153,6 +166,7 @@ impl Picture {
             Drawing::Rows(shape, series) => shape.size(series),
             Drawing::Map(contest) => map::size(contest),
             Drawing::Profile(contest) => profile::size(contest),
+            Drawing::Ratios(chart) => ratios::size(chart),
         }
     }
 
@@ -167,6 +181,7 @@ impl Picture {
             Drawing::Rows(shape, series) => shape.draw(series, &self.palette, sheet),
             Drawing::Map(contest) => map::draw(contest, &self.palette, sheet),
             Drawing::Profile(contest) => profile::draw(contest, &self.palette, sheet),
+            Drawing::Ratios(chart) => ratios::draw(chart, &self.palette, sheet),
         }
     }
 
@@ -229,6 +244,8 @@ impl Picture {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use assay_stats::Interval;
 
     use super::series::{Band, Curve, CurvePoint};
@@ -304,6 +321,29 @@ mod tests {
             // The letters of the picture can be searched for: this is the `b` of its names.
             assert!(text.contains("> <0062>\n"), "{kind:?}");
         }
+    }
+
+    #[test]
+    fn ratios_have_their_axes_the_names_of_algorithms_and_symbols_only_where_they_differ() {
+        let chart = ratios::tests::example(&["hor", "a<b"], &["4", "8", "16"]);
+        let picture = Picture::of_ratios(chart, "a title".to_owned());
+        let svg = picture.svg();
+        for words in ["search time, now over before", "pattern length in bytes", "a&lt;b", "a note"] {
+            assert!(svg.contains(words), "{words} in {svg}");
+        }
+        assert!(picture.pdf().ends_with(b"%%EOF") && !picture.png().is_empty());
+        let nothing = Picture::of_ratios(ratios::tests::example(&[], &["4"]), String::new());
+        assert!(nothing.svg().ends_with("</svg>\n"));
+    }
+
+    #[test]
+    fn many_algorithms_of_a_map_share_no_colour_if_few_are_shown() {
+        let mut contest = contest::tests::example();
+        contest.algorithms.extend((0..50).map(|number| format!("other{number}")));
+        let shown = ["a", "b", "c"];
+        let picture = Picture::of_contest(ContestKind::Map, contest, String::new());
+        let colours: BTreeSet<String> = shown.iter().map(|id| picture.palette.look(id).css()).collect();
+        assert_eq!(colours.len(), shown.len());
     }
 
     #[test]

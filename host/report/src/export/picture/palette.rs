@@ -3,7 +3,8 @@
 //!
 //! A hash of its id gives an algorithm its preferred colour. If algorithms of the run with lesser ids have
 //! this colour already, it gets the next colour that the fewest have. So a colour depends neither on the
-//! order on the command line nor on the algorithms that a picture leaves out.
+//! order on the command line nor on the algorithms that a picture leaves out. Of more than [`MANY`] algorithms,
+//! whose colours would repeat too often, maps and pages give colours to those alone that they show.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +22,11 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(230, 159, 0),
     RGBColor(118, 118, 118),
 ];
+
+/// Of more algorithms, a map and the chart of a page have colours for a choice of them only, because a reader
+/// can't distinguish more, and a browser takes long to lay out more lines and rows. The script of the page has
+/// the same number.
+pub(crate) const MANY: usize = 15;
 
 /// The shape of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

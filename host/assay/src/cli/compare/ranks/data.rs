@@ -145,48 +145,6 @@ fn reversed_rows(group: &RunsOfText, cell: &AgreementAtValue, reports: &[Report]
 
 /// Everything as an object, for programs.
 pub(super) fn object(found: &Agreement, reports: &[Report], axis: &RangeAxis, call: Option<Call>) -> Value {
-    let cell = |group: &RunsOfText, cell: &AgreementAtValue| {
-        let id = |run: &usize| reports[group.runs[*run]].facts.id.clone();
-        let ranks = cell.algorithms.iter().map(|(algorithm, ranks)| {
-            let ranks = ranks.iter().map(|rank| rank.standing.map(|standing| standing.rank));
-            json!({ "algorithm": algorithm, "ranks": ranks.collect::<Vec<_>>() })
-        });
-        let reversed = cell.reversed.iter().map(|pair| {
-            json!({
-                "faster_in_first": pair.one,
-                "faster_in_second": pair.other,
-                "runs": pair.runs.each_ref().map(id),
-                "ratios": pair.ratios,
-                "p": pair.p,
-            })
-        });
-        json!({
-            axis.column(): cell.value,
-            "ranking": cell.ranking.iter().map(id).collect::<Vec<_>>(),
-            "agreeing": cell.agreeing.iter().map(id).collect::<Vec<_>>(),
-            "tau": cell.concordance.map(|found| found.tau),
-            "tau_low": cell.concordance.map(|found| found.low),
-            "tau_high": cell.concordance.map(|found| found.high),
-            "tau_algorithms": cell.ranked_by_all(),
-            "ranked_by_one_run": cell.ranked_by_one(),
-            "best_everywhere": cell.best_everywhere(),
-            "reversed": reversed.collect::<Vec<_>>(),
-            "algorithms": ranks.collect::<Vec<_>>(),
-        })
-    };
-    let group = |group: &RunsOfText| {
-        let runs = group.runs.iter().zip(&group.names).zip(differences(group, reports));
-        let runs = runs.map(|((run, name), differs)| {
-            json!({ "run": reports[*run].facts.id, "name": name, "differs_from_first": differs })
-        });
-        json!({
-            "text": group.text,
-            "summary": summary(group, axis),
-            "runs": runs.collect::<Vec<_>>(),
-            "not_compared": group.not_compared,
-            "values": group.values.iter().map(|one| cell(group, one)).collect::<Vec<_>>(),
-        })
-    };
     let not_compared = found.not_compared.iter().map(|UnrankedRun { run, reason }| {
         let report = &reports[*run];
         json!({
@@ -199,7 +157,54 @@ pub(super) fn object(found: &Agreement, reports: &[Report], axis: &RangeAxis, ca
     json!({
         "call": reports[0].call_name(call),
         "subset": reports[0].facts.subset,
-        "groups": found.groups.iter().map(group).collect::<Vec<_>>(),
+        "groups": found.groups.iter().map(|group| group_object(group, reports, axis)).collect::<Vec<_>>(),
         "not_compared": not_compared.collect::<Vec<_>>(),
+    })
+}
+
+/// The runs of a text, and what they agree about.
+fn group_object(group: &RunsOfText, reports: &[Report], axis: &RangeAxis) -> Value {
+    let runs = group.runs.iter().zip(&group.names).zip(differences(group, reports));
+    let runs = runs.map(|((run, name), differs)| {
+        json!({ "run": reports[*run].facts.id, "name": name, "differs_from_first": differs })
+    });
+    let values = group.values.iter().map(|cell| value_object(group, cell, reports, axis));
+    json!({
+        "text": group.text,
+        "summary": summary(group, axis),
+        "runs": runs.collect::<Vec<_>>(),
+        "not_compared": group.not_compared,
+        "values": values.collect::<Vec<_>>(),
+    })
+}
+
+/// What the runs agree about at a value.
+fn value_object(group: &RunsOfText, cell: &AgreementAtValue, reports: &[Report], axis: &RangeAxis) -> Value {
+    let id = |run: &usize| reports[group.runs[*run]].facts.id.clone();
+    let ranks = cell.algorithms.iter().map(|(algorithm, ranks)| {
+        let ranks = ranks.iter().map(|rank| rank.standing.map(|standing| standing.rank));
+        json!({ "algorithm": algorithm, "ranks": ranks.collect::<Vec<_>>() })
+    });
+    let reversed = cell.reversed.iter().map(|pair| {
+        json!({
+            "faster_in_first": pair.one,
+            "faster_in_second": pair.other,
+            "runs": pair.runs.each_ref().map(id),
+            "ratios": pair.ratios,
+            "p": pair.p,
+        })
+    });
+    json!({
+        axis.column(): cell.value,
+        "ranking": cell.ranking.iter().map(id).collect::<Vec<_>>(),
+        "agreeing": cell.agreeing.iter().map(id).collect::<Vec<_>>(),
+        "tau": cell.concordance.map(|found| found.tau),
+        "tau_low": cell.concordance.map(|found| found.low),
+        "tau_high": cell.concordance.map(|found| found.high),
+        "tau_algorithms": cell.ranked_by_all(),
+        "ranked_by_one_run": cell.ranked_by_one(),
+        "best_everywhere": cell.best_everywhere(),
+        "reversed": reversed.collect::<Vec<_>>(),
+        "algorithms": ranks.collect::<Vec<_>>(),
     })
 }
