@@ -16,7 +16,7 @@
 //!
 //! `limit` is the least time to read what any search must look at: all of the text, joined by `xor` in the
 //! widest registers, or eight bytes of each `m`, whatever takes less. The best of the methods of `own` says
-//! what their choice costs.
+//! what their choice costs. A table beside these says how many bytes must be looked at.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -26,6 +26,7 @@ use assay_load::plugin::{Searcher, TextMemory, load};
 use assay_plugin_api::Hints;
 use assay_tests::libraries;
 
+mod least;
 mod texts;
 
 const LENGTHS: [usize; 19] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512, 1024, 2048, 4096];
@@ -122,12 +123,13 @@ fn compare(arguments: &[String]) -> ExitCode {
     if !options.is_empty() {
         println!("{}", options.join(" "));
     }
-    let (mut cells, mut failed) = (Vec::new(), false);
+    let (mut cells, mut searched, mut failed) = (Vec::new(), Vec::new(), false);
     for name in texts {
         let Some(text) = texts::text(name, bytes) else {
             println!("{name}: skipped, because there are no reference texts (set ASSAY_SHARED)");
             continue;
         };
+        searched.push((name, least::effective_letters(&text)));
         let file = tempfile::NamedTempFile::new().expect("there is room for a text");
         std::fs::write(file.path(), &text).expect("there is room for a text");
         let times = first_look(&entrants, file.path(), &lengths);
@@ -153,6 +155,7 @@ fn compare(arguments: &[String]) -> ExitCode {
     print_table("own / the best of ours", &cells, |cell| cell.ratio(Side::Ours));
     print_table("own / the best of its methods", &cells, |cell| cell.ratio(Side::Parts));
     print_table("own / limit", &cells, |cell| cell.own / cell.limit);
+    least::print_table(bytes, &searched, &lengths);
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 

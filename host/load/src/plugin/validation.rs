@@ -236,7 +236,7 @@ fn check_extra(listing: &Listing) -> Result<(), Violation> {
     };
     if listing.extra.len() > EXTRA_FIELDS {
         let count = format!("{} extra fields", listing.extra.len());
-        return violation(&count, "at most 6 extra fields", LEAVE_SOME_OUT);
+        return violation(&count, "at most 16 extra fields", LEAVE_SOME_OUT);
     }
     let mut seen = HashSet::new();
     for name in &listing.extra {

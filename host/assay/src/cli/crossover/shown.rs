@@ -207,8 +207,8 @@ impl<'a> ShownCrossover<'a> {
 /// "12.3 % at most, 1.2 % on average, no times at 2 points".
 fn regret_words(regret: &Regret) -> String {
     // A second digit only where there is no other.
-    let percent = |share: f64| format!("{:.*} %", usize::from(share < 0.1), 100.0 * share);
-    let figure = |share: Option<f64>| share.map_or("-".to_owned(), percent);
+    let in_percent = |share: f64| format!("{:.*} %", usize::from(share < 0.1), 100.0 * share);
+    let figure = |share: Option<f64>| share.map_or("-".to_owned(), in_percent);
     let missing = match regret.missing {
         0 => String::new(),
         missing => format!(", no times at {}", counted(missing, "point")),
