@@ -48,7 +48,7 @@ pub fn search<T: Text, F: Found>(pattern: &[u8], text: T, instructions: Availabl
 /// ```
 /// use assay_finder::cpu::Available;
 /// use assay_finder::found::First;
-/// use assay_finder::method::Kind;
+/// use assay_finder::decision::Kind;
 /// use assay_finder::search::search_by;
 /// use assay_finder::text::Bytes;
 ///
