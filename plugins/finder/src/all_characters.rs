@@ -10,7 +10,7 @@ use crate::text::Text;
 use crate::vector::Vector;
 
 /// Most blocks that a lane can count.
-const BLOCKS: usize = 255;
+pub const BLOCKS: usize = 255;
 
 /// Reports the occurrences of a pattern of `M` bytes from `begin` on.
 ///

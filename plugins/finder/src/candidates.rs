@@ -1,6 +1,6 @@
 //! Candidates: windows in which some characters matched.
 
-use crate::method::Kind;
+use crate::decision::Kind;
 use crate::text::Text;
 
 /// Whether the pattern occurs at `s`; adds the bytes that were compared.
@@ -69,15 +69,18 @@ unsafe fn same<const N: usize, T: Text>(pattern: &[u8], text: T, s: usize, i: us
 /// The longest pattern of which all characters can be compared, so that no candidate needs a verification.
 const COMPARED_AS_WHOLE: usize = Kind::AllCharacters.lengths().1;
 
-/// Limits the bytes that are compared at candidates, so that a search stays linear, and the candidates in vain.
+/// Limits the bytes that are compared at candidates, so that a search stays linear, and the candidates in
+/// vain.
 #[derive(Debug)]
 pub struct Effort {
     begin: usize,
     /// Bytes that were compared.
     spent: usize,
     /// Candidates that another method would not have had: those at which the pattern does not occur, and all
-    /// candidates of patterns that [`Method::AllCharacters`](crate::method::Method) can search.
+    /// candidates of patterns that [`Kind::AllCharacters`] can search.
     vain: usize,
+    /// Candidates in vain that are free, because rare ones may be close to each other by chance.
+    free: usize,
     least_gap: usize,
 }
 
@@ -86,20 +89,26 @@ impl Effort {
     const START: usize = 1 << 14;
     /// Bytes that may be compared for each byte of the text. Two Way reads each byte up to three times.
     const RATE: usize = 4;
-    /// Candidates in vain that are free, because rare ones may be close to each other by chance.
+    /// Candidates in vain that are free, unless a method says otherwise.
     const FREE: usize = 8;
 
     /// Of a search from `begin` on, by a method that pays only where candidates in vain are at least
     /// `least_gap` bytes apart on average; 0 if it pays anyway.
     pub fn new(begin: usize, least_gap: usize) -> Self {
-        Effort { begin, spent: 0, vain: 0, least_gap }
+        Effort { begin, spent: 0, vain: 0, free: Self::FREE, least_gap }
     }
 
-    /// Whether a search that has come to `s` has compared more than it may, or had too many candidates in vain.
+    /// The same with another number of candidates in vain that are free.
+    pub fn with_free_candidates(self, free: usize) -> Self {
+        Effort { free, ..self }
+    }
+
+    /// Whether a search that has come to `s` has compared more than it may, or had too many candidates in
+    /// vain.
     #[inline(always)]
     pub fn too_much(&self, s: usize) -> bool {
         let passed = s - self.begin;
         self.spent > Self::RATE.saturating_mul(passed).saturating_add(Self::START)
-            || self.vain > Self::FREE && (self.vain - Self::FREE).saturating_mul(self.least_gap) > passed
+            || self.vain > self.free && (self.vain - self.free).saturating_mul(self.least_gap) > passed
     }
 }

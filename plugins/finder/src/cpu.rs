@@ -77,8 +77,8 @@ impl Instructions {
 pub struct Available(Instructions);
 
 impl Available {
-    /// The largest instruction set of this CPU, or the one that the environment variable `ASSAY_FINDER` names if the
-    /// CPU has that. It is detected once.
+    /// The largest instruction set of this CPU, or the one that the environment variable `ASSAY_FINDER` names
+    /// if the CPU has that. It is detected once.
     #[inline]
     pub fn best() -> Self {
         #[cfg(feature = "std")]

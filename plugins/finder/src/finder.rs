@@ -10,8 +10,8 @@ use crate::search::{run, search};
 use crate::short;
 use crate::text::Bytes;
 
-/// Alignments that [`Finder::find`] searches without choosing a method, because an occurrence may be close: the
-/// choice takes as long as this. All of a text is searched so in which nothing is chosen by a sample.
+/// Alignments that [`Finder::find`] searches without choosing a method, because an occurrence may be close:
+/// the choice takes as long as this. All of a text is searched so in which nothing is chosen by a sample.
 const NEAR: usize = 4096;
 
 /// Alignments of the part that [`Finder::rfind`] searches first.
@@ -99,8 +99,8 @@ impl<'n> Finder<'n> {
         }
     }
 
-    /// The same without the choice of a method. Ends with the first alignment that was not tried, if that does not do:
-    /// in a long text, or where too many candidates were verified in vain.
+    /// The same without the choice of a method. Ends with the first alignment that was not tried, if that
+    /// does not do: in a long text, or where too many candidates were verified in vain.
     #[inline]
     pub(crate) fn find_near(&self, haystack: &[u8]) -> Result<Option<usize>, usize> {
         let (m, n) = (self.needle.len(), haystack.len());
@@ -178,8 +178,8 @@ impl<'n> Finder<'n> {
         Method::without_table(self.needle, Bytes(haystack), self.instructions.get())
     }
 
-    /// Reports the occurrences in a text that is at least as long as the pattern, which is not empty, by a method or
-    /// those that it leaves the search to; returns the method to go on with.
+    /// Reports the occurrences in a text that is at least as long as the pattern, which is not empty, by a
+    /// method or those that it leaves the search to; returns the method to go on with.
     pub(crate) fn search_by(&self, method: Method, haystack: &[u8], found: &mut impl Found) -> Method {
         run(method, self.needle, Bytes(haystack), self.instructions, found)
     }

@@ -6,8 +6,8 @@ pub trait Found {
     /// [`many`](Found::many).
     const POSITIONS: bool;
 
-    /// Whether an occurrence is reported before the search goes on. If not, candidates are gathered and verified
-    /// together.
+    /// Whether an occurrence is reported before the search goes on. If not, candidates are gathered and
+    /// verified together.
     const AT_ONCE: bool = false;
 
     /// The pattern occurs at this position of the text.

@@ -1,21 +1,26 @@
 //! When a method gives up, and which one goes on in its place.
 
 use crate::cpu::Instructions;
-use crate::method::{CHOSEN_BY_SAMPLE, Gram, Kind, Method, SAMPLED, SECOND_WORDS, windows_pay};
+use crate::decision::Kind;
+use crate::method::{CHOSEN_BY_SAMPLE, Gram, Method, SAMPLED, SECOND_WORDS, windows_pay};
 use crate::sample::Sample;
 use crate::text::Text;
 
 impl Method {
-    /// Mean distance of false candidates, in bytes, below which this method gives up; 0 if it never does.
+    /// Mean distance of false candidates, in bytes, below which this method gives up; 0 if it does not depend
+    /// on that.
     ///
-    /// Measured on an AMD of family 25 model 1, where a candidate of some characters takes 25 to 40 ns: at these
-    /// distances the other method takes as long.
+    /// Measured on an AMD of family 25 model 1, where a candidate of some characters takes 25 to 40 ns: at
+    /// these distances the other method takes as long. Planes were measured on an Intel of family 6 model
+    /// 207.
     pub(crate) fn least_gap(self, m: usize, n: usize, instructions: Instructions) -> usize {
-        if self.kind() != Kind::SomeCharacters {
-            return 0;
-        }
         match (self, self.next_kind(m, n, instructions)) {
             (Method::Two(_), _) => 8192,
+            // To compare all characters takes as long as planes with one candidate in this number of bytes.
+            (Method::Planes(_), Some(Kind::AllCharacters)) => 300,
+            // Closer candidates take longer than everything else.
+            (Method::Packed(_), _) => 128,
+            _ if self.kind() != Kind::SomeCharacters => 0,
             (_, Some(Kind::AllCharacters)) => 512,
             // The choice of packed characters takes as long as 16 KiB of a search.
             (_, Some(Kind::Packed)) if n <= CHOSEN_BY_SAMPLE => 64,
@@ -26,8 +31,8 @@ impl Method {
         }
     }
 
-    /// Kind of the method to switch to when too many characters match by chance; `None` if only other characters of
-    /// the pattern remain.
+    /// Kind of the method to switch to when too many characters match by chance; `None` if only other
+    /// characters of the pattern remain.
     fn next_kind(self, m: usize, n: usize, instructions: Instructions) -> Option<Kind> {
         let packed = n > SAMPLED && instructions >= Kind::Packed.instructions();
         match self.kind() {

@@ -11,14 +11,14 @@ const SHORTEST: usize = 1 << 11;
 /// Occurrences that are found one by one before their distances decide whether the text is searched in parts.
 const ONE_BY_ONE: usize = 3;
 
-/// Occurrences that should be left, if they are as far apart as those: the choice of a method takes as long as to
-/// find some one by one.
+/// Occurrences that should be left, if they are as far apart as those: the choice of a method takes as long
+/// as to find some one by one.
 const WORTH: usize = 16;
 
 /// Occurrences that do not overlap, from left to right.
 ///
-/// Where the pattern is frequent, the text is searched in parts, each for many occurrences, because a search takes
-/// some time to begin, and may compare much in vain before it changes the method.
+/// Where the pattern is frequent, the text is searched in parts, each for many occurrences, because a search
+/// takes some time to begin, and may compare much in vain before it changes the method.
 #[derive(Clone, Debug)]
 pub struct FindIter<'h, 'n> {
     finder: Finder<'n>,
@@ -56,8 +56,8 @@ impl<'h, 'n> FindIter<'h, 'n> {
         Some(position)
     }
 
-    /// The distance of the next occurrence, which is not before `untried`. A table of the pattern is filled only if the
-    /// occurrence is beyond a part, because otherwise this may take longer than the search.
+    /// The distance of the next occurrence, which is not before `untried`. A table of the pattern is filled
+    /// only if the occurrence is beyond a part, because otherwise this may take longer than the search.
     #[cold]
     #[inline(never)]
     fn far(&mut self, untried: usize) -> Option<usize> {

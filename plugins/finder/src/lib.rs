@@ -10,8 +10,8 @@
 //! assert_eq!(finder.find_iter(b"bananas").collect::<Vec<_>>(), [1]);
 //! ```
 //!
-//! [`Finder`] has `find`, `rfind`, `find_iter` and `needle` of `memchr::memmem::Finder`, so a program that only
-//! searches changes one line:
+//! [`Finder`] has `find`, `rfind`, `find_iter` and `needle` of `memchr::memmem::Finder`, so a program that
+//! only searches changes one line:
 //!
 //! ```
 //! // use memchr::memmem;
@@ -22,9 +22,10 @@
 //! ```
 //!
 //! The method is chosen for each search by the lengths of pattern and text, the instructions of the CPU and a
-//! sample of the text: see [`Method::choose`](method::Method::choose). No method reads a byte outside of the text, and all are linear
-//! in the worst case. An iterator searches a text with many occurrences in parts, which have 64 of them or 64 KiB at most,
-//! and each of these searches may compare 16 KiB in vain before it changes the method.
+//! sample of the text; a [`Decision`](decision::Decision) shows what was chosen. No method reads a byte
+//! outside of the text, and all are linear in the worst case. An iterator searches a text with many
+//! occurrences in parts, which have 64 of them or 64 KiB at most, and each of these searches may compare 16
+//! KiB in vain before it changes the method.
 //!
 //! # Instructions
 //!
@@ -45,11 +46,14 @@
 mod all_characters;
 mod candidates;
 pub mod cpu;
+pub mod decision;
+pub mod factorisation;
 mod finder;
 pub mod found;
 mod giving_up;
+mod gram_hash;
 mod iter;
-pub mod method;
+mod method;
 mod near;
 #[cfg(target_arch = "x86_64")]
 mod packed;
@@ -70,7 +74,11 @@ mod vector;
 mod windows;
 
 #[cfg(test)]
+mod counted;
+#[cfg(test)]
 mod draws;
+#[cfg(test)]
+mod give_ups;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

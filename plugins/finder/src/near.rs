@@ -1,7 +1,7 @@
 //! The first occurrence in a short text, or near the beginning of a long one.
 //!
-//! A few characters from anywhere in the pattern are compared, without the choice of a method and without lists of
-//! candidates, because both take longer than a search of some hundred bytes.
+//! A few characters from anywhere in the pattern are compared, without the choice of a method and without
+//! lists of candidates, because both take longer than a search of some hundred bytes.
 
 use crate::candidates::{Effort, occurs};
 use crate::cpu::{Available, Instructions};
@@ -21,8 +21,9 @@ const GROUP: usize = 4;
 /// Candidates in vain may be this far apart on average: closer ones take longer than the choice of a method.
 const LEAST_GAP: usize = 64;
 
-/// The first occurrence that begins at `begin` or later; `None` if there is none in all of the text. Otherwise ends
-/// with the first alignment that was not tried: `stop`, or where too many candidates were verified in vain.
+/// The first occurrence that begins at `begin` or later; `None` if there is none in all of the text.
+/// Otherwise ends with the first alignment that was not tried: `stop`, or where too many candidates were
+/// verified in vain.
 ///
 /// # Panics
 /// If the pattern is empty or does not fit into the text from `begin` on.
@@ -80,8 +81,8 @@ unsafe fn by_length<V: Vector>(
             2 => search::<V, 2, true>(pattern, &[place(0), place(1)], text, begin, stop),
             3 => search::<V, 3, true>(pattern, &[place(0), place(1), place(2)], text, begin, stop),
             _ => {
-                // Not the first byte: in UTF-8 it begins a character, and all characters of an alphabet such as
-                // the Cyrillic one begin alike.
+                // Not the first byte: in UTF-8 it begins a character, and all characters of an alphabet such
+                // as the Cyrillic one begin alike.
                 let places = spread::<3>(&pattern[1..])
                     .map(|Place { offset, byte }| Place { offset: offset + 1, byte });
                 search::<V, 3, false>(pattern, &places, text, begin, stop)
@@ -91,7 +92,8 @@ unsafe fn by_length<V: Vector>(
 }
 
 /// # Safety
-/// As for [`Vector`]; the text has at least `LANES` alignments from `begin` on, and each place is the pattern's.
+/// As for [`Vector`]; the text has at least `LANES` alignments from `begin` on, and each place is the
+/// pattern's.
 #[inline(always)]
 unsafe fn search<V: Vector, const K: usize, const NEIGHBOURS: bool>(
     pattern: &[u8],

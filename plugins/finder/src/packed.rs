@@ -15,12 +15,12 @@ use core::arch::x86_64::*;
 
 use crate::candidates::{Effort, occurs};
 use crate::found::Found;
+use crate::method::spread;
 use crate::packing::{PackedPattern, WORDS};
-use crate::region::{PLACES, Region};
-use crate::some_characters::Place;
+use crate::region::Region;
 use crate::text::Text;
 
-/// What the rounds need of a choice, in registers.
+/// What the rounds need of a packed pattern, in registers.
 struct Constants {
     codes: __m256i,
     words: [__m256i; WORDS],
@@ -31,28 +31,28 @@ struct Constants {
 /// that was not tried.
 ///
 /// # Safety
-/// The CPU has AVX2 and what [`Region`] asks for. The choice has `BITS` bits and this period.
+/// The CPU has AVX2 and what [`Region`] asks for. The packed pattern has `BITS` bits and this period.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub unsafe fn search<const BITS: usize, const PERIOD: usize, T: Text, F: Found>(
     pattern: &[u8],
-    choice: &PackedPattern,
+    packed: &PackedPattern,
+    least_gap: usize,
     region: Region<T, F>,
-    places: &[Place; PLACES],
     text: T,
     begin: usize,
     found: &mut F,
 ) -> Result<(), usize> {
-    let last = text.len() - pattern.len();
-    let mut effort = Effort::new(begin, LEAST_GAP);
+    let (last, places) = (text.len() - pattern.len(), spread(pattern));
+    let mut effort = Effort::new(begin, least_gap);
     let constants = Constants {
         // SAFETY: the array has 16 bytes.
-        codes: _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(choice.codes.codes.as_ptr().cast()) }),
-        words: choice.words.map(|word| _mm256_set1_epi16(word.cast_signed())),
-        masks: choice.masks.map(|mask| _mm256_set1_epi16(mask.cast_signed())),
+        codes: _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(packed.codes.codes.as_ptr().cast()) }),
+        words: packed.words.map(|word| _mm256_set1_epi16(word.cast_signed())),
+        masks: packed.masks.map(|mask| _mm256_set1_epi16(mask.cast_signed())),
     };
     // The first block is read at a multiple of 32, and its first words belong to the first alignments or to
     // earlier ones.
-    let mut x = begin + choice.first;
+    let mut x = begin + packed.first;
     x = match (text.misalignment() + x) % 32 {
         beyond if beyond <= x => x - beyond,
         beyond => x + 32 - beyond,
@@ -65,17 +65,17 @@ pub unsafe fn search<const BITS: usize, const PERIOD: usize, T: Text, F: Found>(
             ($last:expr) => {
                 let last = $last;
                 if next <= last {
-                    region(pattern, places, text, next, last, &mut effort, found)?;
+                    region(pattern, &places, text, next, last, &mut effort, found)?;
                     if found.is_full() {
                         return Ok(());
                     }
                 }
             };
         }
-        if let Some(before) = x.checked_sub(choice.first + 1) {
+        if let Some(before) = x.checked_sub(packed.first + 1) {
             region!(before.min(last));
         }
-        let whole = choice.whole();
+        let whole = packed.whole();
         let most = if F::AT_ONCE { 1 } else { LIST };
         let mut list = [Hits::default(); LIST];
         loop {
@@ -85,12 +85,12 @@ pub unsafe fn search<const BITS: usize, const PERIOD: usize, T: Text, F: Found>(
             } else {
                 rounds::<BITS, PERIOD, false, T>(&constants, text, &mut x, &mut list[..most])
             };
-            next = next.max(x.saturating_sub(choice.first));
-            verify::<BITS, PERIOD, T, F>(pattern, choice, &list[..hits], text, begin, &mut effort, found)?;
+            next = next.max(x.saturating_sub(packed.first));
+            verify::<BITS, PERIOD, T, F>(pattern, packed, &list[..hits], text, begin, &mut effort, found)?;
             if found.is_full() {
                 return Ok(());
             }
-            text.jumps((x - begun) / (2 * block::<PERIOD>()));
+            text.jumps((x - begun) / (GROUP * block::<PERIOD>()));
             if hits == 0 {
                 break;
             }
@@ -100,17 +100,16 @@ pub unsafe fn search<const BITS: usize, const PERIOD: usize, T: Text, F: Found>(
     Ok(())
 }
 
+/// Blocks with one branch: the words of a pair fill one mask.
+pub const GROUP: usize = 2;
+
 /// Characters of a register of words.
 const fn block<const PERIOD: usize>() -> usize {
     WORDS * PERIOD
 }
 
-/// Bytes from one candidate in vain to the next, on average, below which packed words don't pay: there,
-/// candidates take longer than everything else.
-const LEAST_GAP: usize = 128;
-
 /// The most pairs of blocks that are written down before their candidates are verified. Leaving the loop for
-/// each pair would cost about 80 ns.
+/// each pair would cost about 80 ns. With 8 and with 128, searches take the same time within 2 %.
 const LIST: usize = 32;
 
 /// Words of the pattern that two blocks have.
@@ -139,12 +138,12 @@ unsafe fn rounds<const BITS: usize, const PERIOD: usize, const WHOLE: bool, T: T
 ) -> usize {
     let (mut at, mut hits) = (*x, 0);
     let end = text.len();
-    while text.branch(at + 2 * block::<PERIOD>() <= end && hits < list.len()) {
+    while text.branch(at + GROUP * block::<PERIOD>() <= end && hits < list.len()) {
         // SAFETY: the blocks end in the text.
         let words = unsafe {
             [
-                packed::<BITS, PERIOD, T>(constants.codes, text, at),
-                packed::<BITS, PERIOD, T>(constants.codes, text, at + block::<PERIOD>()),
+                words::<BITS, PERIOD, T>(constants.codes, text, at),
+                words::<BITS, PERIOD, T>(constants.codes, text, at + block::<PERIOD>()),
             ]
         };
         let mut same = [_mm256_setzero_si256(); 2];
@@ -160,7 +159,7 @@ unsafe fn rounds<const BITS: usize, const PERIOD: usize, const WHOLE: bool, T: T
         // Without a branch, because the CPU would mispredict it at each hit.
         list[hits] = Hits { at, words };
         hits += usize::from(words != 0);
-        at += 2 * block::<PERIOD>();
+        at += GROUP * block::<PERIOD>();
     }
     *x = at;
     hits
@@ -173,7 +172,7 @@ unsafe fn rounds<const BITS: usize, const PERIOD: usize, const WHOLE: bool, T: T
 /// As for [`search`]; the block ends in the text.
 #[inline]
 #[target_feature(enable = "avx2")]
-unsafe fn packed<const BITS: usize, const PERIOD: usize, T: Text>(
+unsafe fn words<const BITS: usize, const PERIOD: usize, T: Text>(
     codes: __m256i,
     text: T,
     x: usize,
@@ -244,7 +243,7 @@ unsafe fn bytes<const BITS: usize, const PERIOD: usize, T: Text>(
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn verify<const BITS: usize, const PERIOD: usize, T: Text, F: Found>(
     pattern: &[u8],
-    choice: &PackedPattern,
+    packed: &PackedPattern,
     list: &[Hits],
     text: T,
     begin: usize,
@@ -259,9 +258,9 @@ unsafe fn verify<const BITS: usize, const PERIOD: usize, T: Text, F: Found>(
     // SAFETY: the arrays have the bytes that are loaded; words of the blocks and alignments from `begin` to
     // `last` lie in the text.
     unsafe {
-        let codes = _mm_loadu_si128(choice.codes.codes.as_ptr().cast());
-        let wanted = _mm256_loadu_si256(choice.words.as_ptr().cast());
-        let masks = _mm256_loadu_si256(choice.masks.as_ptr().cast());
+        let codes = _mm_loadu_si128(packed.codes.codes.as_ptr().cast());
+        let wanted = _mm256_loadu_si256(packed.words.as_ptr().cast());
+        let masks = _mm256_loadu_si256(packed.masks.as_ptr().cast());
         for hits in list {
             let mut words = _pdep_u32(hits.words & 0xFFFF, lower) | _pdep_u32(hits.words >> 16, !lower);
             while text.branch(words != 0) {
@@ -272,7 +271,7 @@ unsafe fn verify<const BITS: usize, const PERIOD: usize, T: Text, F: Found>(
                 let same = _mm256_movemask_epi8(_mm256_cmpeq_epi16(covered, wanted)).cast_unsigned();
                 let mut same = same & ONE_OF_TWO;
                 while text.branch(same != 0) {
-                    let s = (at + same.trailing_zeros() as usize / 2).wrapping_sub(choice.first);
+                    let s = (at + same.trailing_zeros() as usize / 2).wrapping_sub(packed.first);
                     same &= same - 1;
                     if s < begin.max(found.from()) || s > last {
                         continue;

@@ -42,6 +42,11 @@ impl Codes {
         Codes { codes, bits, rareness: sums.map(|sum| sixteenths(all) - sixteenths(sum.max(1))) }
     }
 
+    /// Characters whose codes fill a word.
+    pub fn characters_of_a_word(self) -> usize {
+        WORDS / self.bits
+    }
+
     fn of_character(self, character: u8) -> u8 {
         self.codes[usize::from(character & 15)]
     }
@@ -74,7 +79,7 @@ impl PackedPattern {
     /// The words of the pattern that are rarest in texts, among its first 32 characters.
     pub fn rarest(pattern: &[u8], codes: Codes) -> Self {
         let m = pattern.len().min(CONSIDERED);
-        let length = WORDS / codes.bits;
+        let length = codes.characters_of_a_word();
         // If an occurrence always covers one word in two, only each second word is compared.
         let period = if codes.bits == 2 && m >= 3 * length - 1 { 2 * length } else { length };
         let code = |i: usize| codes.of_character(pattern[i]);
@@ -120,8 +125,8 @@ impl PackedPattern {
         }
     }
 
-    /// Whether a word is of one character again and again. It occurs more often than the characters say, such as
-    /// blanks in indented text.
+    /// Whether a word is of one character again and again. It occurs more often than the characters say, such
+    /// as blanks in indented text.
     pub fn has_run(&self) -> bool {
         let bits = self.codes.bits as u32;
         self.words[..self.period].iter().zip(&self.masks).any(|(word, mask)| {

@@ -51,8 +51,8 @@ impl Parities {
         // chosen.
         let mut squares = difference.map(|difference| difference.pow(2));
         let mut parities = Parities { masks: [0; PARITIES], useful: PARITIES, even: false };
-        // Number of pairs of characters of the text that agree in all that were chosen, in units of 1 / 2^k of all
-        // pairs.
+        // Number of pairs of characters of the text that agree in all that were chosen, in units of 1 / 2^k
+        // of all pairs.
         let mut agreeing = squares[0];
         for k in 0..PARITIES {
             let best = (1..32).map(|mask| squares[mask] << 8 | TIES[mask]).min().unwrap_or(1) as usize & 31;

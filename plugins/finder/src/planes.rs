@@ -12,11 +12,29 @@ use core::arch::x86_64::*;
 
 use crate::candidates::{Effort, occurs};
 use crate::found::Found;
-use crate::method::Kind;
 use crate::text::{Bytes, Text};
 
 /// Characters of a block.
 const BLOCK: usize = 512;
+
+/// Blocks with one branch.
+pub const GROUP: usize = 1;
+
+/// How many parities of how many characters are compared for a pattern of `m` bytes, if this number of
+/// parities is useful: the fewer distinguish the characters of a short pattern, the more are taken.
+pub const fn shape(m: usize, useful: usize) -> (usize, usize) {
+    match (m, useful) {
+        (..5, _) => (4, 4),
+        (5..7, 3..) => (3, 6),
+        (5..7, 2) => (2, 6),
+        (5..7, _) => (1, 6),
+        (7.., 2..) => (2, 8),
+        (7..9, _) => (1, 8),
+        (9..11, _) => (1, 10),
+        (11..13, _) => (1, 12),
+        (13.., _) => (1, 14),
+    }
+}
 
 /// Which parities of which characters are compared: `B` of each of `2 H` characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +60,8 @@ const fn vectors(planes: usize) -> usize {
 const LANES: [u64; 5] =
     [0, 0x0101_0101_0101_0101, 0x0303_0303_0303_0303, 0x0F0F_0F0F_0F0F_0F0F, 0x0F0F_0F0F_0F0F_0F0F];
 
-/// What the rounds need of choice and pattern, in registers.
+/// What the rounds need of the pattern and its compared bits, in registers.
+#[derive(Clone, Copy)]
 struct Constants<const B: usize, const H: usize> {
     /// In each eight bytes, the mask of each plane.
     selected: __m512i,
@@ -66,55 +85,27 @@ struct State<const B: usize> {
     left: [[__m512i; 2]; 2],
 }
 
-/// Reports the occurrences from `begin` on. If too much is verified in vain, or a short pattern has many
-/// candidates, ends with the first alignment that was not tried.
+/// Reports the occurrences from `begin` on. If too much is verified in vain, ends with the first alignment
+/// that was not tried.
 ///
 /// # Safety
 /// The CPU has AVX-512 F, BW, VBMI and VBMI2, and GFNI. `distance + (H - 1) * stride` is less than the length
 /// of the pattern, and both terms are below 64. `B` is at most 4.
 pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
     pattern: &[u8],
-    choice: &ComparedBits<B>,
+    compared: &ComparedBits<B>,
+    least_gap: usize,
     text: T,
     begin: usize,
     found: &mut F,
 ) -> Result<(), usize> {
-    let (m, n) = (pattern.len(), text.len());
-    let last = n - m;
+    let n = text.len();
     // SAFETY: the caller's promise; blocks of the text are read where they lie in it, and of `rest` in its
     // length.
     unsafe {
-        let constants = Constants::<B, H>::new(pattern, choice);
-        let mut effort = Effort::new(begin, 0);
+        let constants = Constants::<B, H>::new(pattern, compared);
+        let mut effort = Effort::new(begin, least_gap).with_free_candidates(FREE);
         let mut state = State::<B>::new();
-        let mut verified = 0;
-        let mut verify = |list: &[Candidates], from: usize, found: &mut F| {
-            for &Candidates { at, words } in list {
-                for (i, word) in words.into_iter().enumerate() {
-                    let mut word = word;
-                    while text.branch(word != 0) {
-                        let first = word.leading_zeros() as usize;
-                        word &= !(1 << 63 >> first);
-                        let s = (from + at + 64 * i + first).wrapping_sub(5 * BLOCK);
-                        if s < begin.max(found.from()) || s > last {
-                            continue;
-                        }
-                        if occurs(pattern, text, s, &mut effort) {
-                            found.at(s);
-                            if found.is_full() {
-                                return Ok(());
-                            }
-                        }
-                        verified += 1;
-                        let is_frequent = m <= SHORT && verified > FREE + (s - begin) / BETWEEN;
-                        if effort.too_much(s) || is_frequent {
-                            return Err(s + 1);
-                        }
-                    }
-                }
-            }
-            Ok(())
-        };
         let most = if F::AT_ONCE { 1 } else { LIST };
         let mut list = [Candidates { at: 0, words: [0; 8] }; LIST];
         // Looks at all whole blocks of a text, which begins at `$from` of the one that is searched.
@@ -123,7 +114,7 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
                 loop {
                     let begun = $next;
                     let hits = rounds(&constants, &mut state, $blocks, &mut $next, &mut list[..most]);
-                    verify(&list[..hits], $from, found)?;
+                    verify(pattern, text, begin, $from, &list[..hits], &mut effort, found)?;
                     if found.is_full() {
                         return Ok(());
                     }
@@ -149,14 +140,53 @@ pub unsafe fn search<const B: usize, const H: usize, T: Text, F: Found>(
     Ok(())
 }
 
+/// Verifies the candidates of a list, whose blocks count from `from` on. If too much is verified in vain,
+/// ends with the first alignment that was not tried.
+///
+/// # Safety
+/// As for [`search`].
+#[inline(never)]
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn verify<T: Text, F: Found>(
+    pattern: &[u8],
+    text: T,
+    begin: usize,
+    from: usize,
+    list: &[Candidates],
+    effort: &mut Effort,
+    found: &mut F,
+) -> Result<(), usize> {
+    let last = text.len() - pattern.len();
+    for &Candidates { at, words } in list {
+        for (i, word) in words.into_iter().enumerate() {
+            let mut word = word;
+            while text.branch(word != 0) {
+                let first = word.leading_zeros() as usize;
+                word &= !(1 << 63 >> first);
+                let s = (from + at + 64 * i + first).wrapping_sub(5 * BLOCK);
+                if s < begin.max(found.from()) || s > last {
+                    continue;
+                }
+                // SAFETY: `s` is an alignment of the text.
+                if unsafe { occurs(pattern, text, s, effort) } {
+                    found.at(s);
+                    if found.is_full() {
+                        return Ok(());
+                    }
+                }
+                if effort.too_much(s) {
+                    return Err(s + 1);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The most blocks that are written down before their candidates are verified, because leaving the loop for
 /// each would cost more.
 const LIST: usize = 16;
 
-/// Patterns of at most this number of characters can be compared as a whole at all alignments.
-const SHORT: usize = Kind::AllCharacters.lengths().1;
-/// To compare all characters takes as long as planes with one candidate in this number of characters.
-const BETWEEN: usize = 300;
 /// Candidates that don't count, because the first ones of a text may be an exception.
 const FREE: usize = 50;
 
@@ -185,7 +215,8 @@ unsafe fn rounds<const B: usize, const H: usize, T: Text>(
     next: &mut usize,
     list: &mut [Candidates],
 ) -> usize {
-    let Constants { selected, order, shifts, distance, wanted } = *constants;
+    let constants = *constants;
+    let Constants { selected, order, distance, .. } = constants;
     let State { mut parities, mut planes, mut left } = *state;
     // In each eight bytes of a register of parities, those of one vector of the text; and in each plane,
     // those that come from one register.
@@ -215,30 +246,7 @@ unsafe fn rounds<const B: usize, const H: usize, T: Text>(
         }
         let second = _mm512_alignr_epi64::<1>(left[1][1], left[0][1]);
         let candidates = _mm512_and_si512(left[0][0], _mm512_shldv_epi64(left[0][1], second, distance));
-        let following: [__m512i; B] =
-            core::array::from_fn(|plane| _mm512_alignr_epi64::<1>(planes[1][plane], planes[0][plane]));
-        let mut agreeing = [_mm512_setzero_si512(); 2];
-        for j in 0..H {
-            for plane in 0..B {
-                let shifted = if j == 0 {
-                    planes[0][plane]
-                } else {
-                    _mm512_shldv_epi64(planes[0][plane], following[plane], shifts[j])
-                };
-                for (agreeing, wanted) in agreeing.iter_mut().zip(&wanted) {
-                    // `!(b ^ c)` and `a & !(b ^ c)`: the bit of each of the eight inputs `abc`.
-                    const SAME: i32 = 0b1001_1001;
-                    const AND_SAME: i32 = 0b1001_0000;
-                    let wanted = wanted[j][plane];
-                    *agreeing = if (j, plane) == (0, 0) {
-                        _mm512_ternarylogic_epi64::<SAME>(shifted, shifted, wanted)
-                    } else {
-                        _mm512_ternarylogic_epi64::<AND_SAME>(*agreeing, shifted, wanted)
-                    };
-                }
-            }
-        }
-        left = [left[1], agreeing];
+        left = [left[1], agreeing(&constants, &planes)];
         for v in 0..8 {
             // SAFETY: the block ends in the text.
             let block = unsafe { _mm512_loadu_si512(text.read::<64>(s + 64 * v).as_ptr().cast()) };
@@ -260,6 +268,40 @@ unsafe fn rounds<const B: usize, const H: usize, T: Text>(
     *state = State { parities, planes, left };
     *next = s;
     hits
+}
+
+/// The alignments of a block at which each group of places agrees with the pattern, by the planes of the
+/// block and of the next one.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni")]
+fn agreeing<const B: usize, const H: usize>(
+    constants: &Constants<B, H>,
+    planes: &[[__m512i; B]; 2],
+) -> [__m512i; 2] {
+    // `!(b ^ c)` and `a & !(b ^ c)`: the bit of each of the eight inputs `abc`.
+    const SAME: i32 = 0b1001_1001;
+    const AND_SAME: i32 = 0b1001_0000;
+    let following: [__m512i; B] =
+        core::array::from_fn(|plane| _mm512_alignr_epi64::<1>(planes[1][plane], planes[0][plane]));
+    let mut agreeing = [_mm512_setzero_si512(); 2];
+    for j in 0..H {
+        for plane in 0..B {
+            let shifted = if j == 0 {
+                planes[0][plane]
+            } else {
+                _mm512_shldv_epi64(planes[0][plane], following[plane], constants.shifts[j])
+            };
+            for (agreeing, wanted) in agreeing.iter_mut().zip(&constants.wanted) {
+                let wanted = wanted[j][plane];
+                *agreeing = if (j, plane) == (0, 0) {
+                    _mm512_ternarylogic_epi64::<SAME>(shifted, shifted, wanted)
+                } else {
+                    _mm512_ternarylogic_epi64::<AND_SAME>(*agreeing, shifted, wanted)
+                };
+            }
+        }
+    }
+    agreeing
 }
 
 /// The end of a text, copied: it was read already, so only what is done with it is reported.
@@ -293,8 +335,8 @@ unsafe impl<T: Text> Text for Rest<'_, T> {
 
 impl<const B: usize, const H: usize> Constants<B, H> {
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn new(pattern: &[u8], choice: &ComparedBits<B>) -> Self {
-        let ComparedBits { masks, stride, distance } = *choice;
+    fn new(pattern: &[u8], compared: &ComparedBits<B>) -> Self {
+        let ComparedBits { masks, stride, distance } = *compared;
         let wanted = core::array::from_fn(|group| {
             core::array::from_fn(|j| {
                 let character = pattern[group * distance + j * stride];

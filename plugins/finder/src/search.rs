@@ -4,8 +4,9 @@ use core::ops::Range;
 
 use crate::candidates::{Effort, difference, occurs};
 use crate::cpu::{Available, Instructions};
+use crate::decision::{Kind, lanes};
 use crate::found::Found;
-use crate::method::{Gram, Kind, Method, spread};
+use crate::method::{Gram, Method, spread};
 #[cfg(target_arch = "x86_64")]
 use crate::packed;
 use crate::parities::Parities;
@@ -15,7 +16,7 @@ use crate::text::Text;
 #[cfg(target_arch = "x86_64")]
 use crate::vector::{Bytes16, Bytes32, Bytes64};
 use crate::vector::{Plain16, Vector};
-use crate::{all_characters, some_characters, two_way, windows};
+use crate::{all_characters, gram_hash, some_characters, two_way, windows};
 
 /// Reports all occurrences of a pattern of at least one byte.
 ///
@@ -67,8 +68,8 @@ pub fn search_by<T: Text, F: Found>(
     }
 }
 
-/// Searches with a method, and goes on with another where it gives up. Returns the one that it ended with; the first
-/// one if that was Two Way.
+/// Searches with a method, and goes on with another where it gives up. Returns the one that it ended with;
+/// the first one if that was Two Way.
 pub(crate) fn run<T: Text, F: Found>(
     method: Method,
     pattern: &[u8],
@@ -83,8 +84,9 @@ pub(crate) fn run<T: Text, F: Found>(
     }
 }
 
-/// Goes on at `untried`, where a method gave up that has begun with the text. It is tried again after each stretch
-/// of Two Way, because bad luck may end: a run of spaces at the beginning must not decide how the rest is searched.
+/// Goes on at `untried`, where a method gave up that has begun with the text. It is tried again after each
+/// stretch of Two Way, because bad luck may end: a run of spaces at the beginning must not decide how the
+/// rest is searched.
 #[cold]
 #[inline(never)]
 fn go_on<T: Text, F: Found>(
@@ -98,6 +100,7 @@ fn go_on<T: Text, F: Found>(
     let (mut method, mut lessons, mut stretch) = (chosen, Lessons::default(), STRETCHES.start);
     while untried + pattern.len() <= text.len() {
         let mut begin = untried;
+        text.gives_up();
         // What the method passed before it gave up.
         text.jump();
         // SAFETY: a method ends after a window of the text.
@@ -110,7 +113,7 @@ fn go_on<T: Text, F: Found>(
             Some(next) => next,
             None if place.is_some() && lessons.known <= Lessons::MOST => lessons.follow(),
             None => {
-                text.begins(Kind::TwoWay);
+                text.begins(|| Method::TwoWay.decision::<F>(pattern.len(), 0, 0));
                 let long_enough = stretch.max(16 * pattern.len());
                 match two_way::search(pattern, text, begin, begin + long_enough, found) {
                     Ok(()) => return chosen,
@@ -135,9 +138,9 @@ fn go_on<T: Text, F: Found>(
     method
 }
 
-/// Bytes that Two Way searches before other methods are tried again, the first time and at most; more for a long
-/// pattern, because each trial reads it some times. The longest takes ten times as long as all of them need to give up
-/// again.
+/// Bytes that Two Way searches before other methods are tried again, the first time and at most; more for a
+/// long pattern, because each trial reads it some times. The longest takes ten times as long as all of them
+/// need to give up again.
 const STRETCHES: Range<usize> = 1 << 12..1 << 16;
 
 /// Places of the pattern at which windows differed where a method gave up. No sample shows them, and a search
@@ -166,8 +169,8 @@ impl Lessons {
     }
 }
 
-/// Searches from `begin` on; where the method gives up, if it does.
-fn with_instructions<T: Text, F: Found>(
+/// Searches from `begin` on. If the method gives up, ends with the first alignment that was not tried.
+pub(crate) fn with_instructions<T: Text, F: Found>(
     method: Method,
     least_gap: usize,
     pattern: &[u8],
@@ -176,7 +179,10 @@ fn with_instructions<T: Text, F: Found>(
     instructions: Available,
     found: &mut F,
 ) -> Result<(), usize> {
-    text.begins(method.kind());
+    text.begins(|| {
+        let lanes = lanes(instructions.get(), text.len() - begin - (pattern.len() - 1));
+        method.decision::<F>(pattern.len(), lanes, least_gap)
+    });
     if method == Method::TwoWay {
         return two_way::search(pattern, text, begin, usize::MAX, found);
     }
@@ -193,18 +199,17 @@ fn with_instructions<T: Text, F: Found>(
             use Instructions::*;
             let instructions = instructions.get();
             if let (Method::Planes(parities), Avx512Planes) = (method, instructions) {
-                return with_planes(parities, pattern, text, begin, found);
+                return with_planes(parities, least_gap, pattern, text, begin, found);
             }
-            if let (Method::Packed(choice), true, Some(region)) = (method, instructions >= Avx2, region) {
-                let places = spread(pattern);
+            if let (Method::Packed(packed), true, Some(region)) = (method, instructions >= Avx2, region) {
                 macro_rules! search {
                     ($bits:literal, $period:literal) => {
                         packed::search::<$bits, $period, T, F>(
-                            pattern, &choice, region, &places, text, begin, found,
+                            pattern, &packed, least_gap, region, text, begin, found,
                         )
                     };
                 }
-                return match (choice.codes.bits, choice.period) {
+                return match (packed.codes.bits, packed.period) {
                     (1, _) => search!(1, 16),
                     (_, 8) => search!(2, 8),
                     _ => search!(2, 16),
@@ -317,11 +322,11 @@ unsafe fn with_windows<T: Text, F: Found>(
     // SAFETY: the caller's promise, and q-grams are chosen for the pattern.
     unsafe {
         match gram {
-            Gram::Eight => search!(windows::Eight, 1),
-            Gram::Sixteen => search!(windows::Sixteen, 1),
-            Gram::SixteenOfTwo => search!(windows::Sixteen, 2),
-            Gram::TwentyFour => search!(windows::TwentyFour, 1),
-            Gram::TwentyFourOfTwo => search!(windows::TwentyFour, 2),
+            Gram::Eight => search!(gram_hash::Eight, 1),
+            Gram::Sixteen => search!(gram_hash::Sixteen, 1),
+            Gram::SixteenOfTwo => search!(gram_hash::Sixteen, 2),
+            Gram::TwentyFour => search!(gram_hash::TwentyFour, 1),
+            Gram::TwentyFourOfTwo => search!(gram_hash::TwentyFour, 2),
             #[cfg(target_arch = "x86_64")]
             Gram::Bits(bit) => with_windows_of_bits(bit, region, &places, pattern, text, begin, found),
             #[cfg(not(target_arch = "x86_64"))]
@@ -341,7 +346,7 @@ unsafe fn with_windows_of_bits<T: Text, F: Found>(
     begin: usize,
     found: &mut F,
 ) -> Result<(), usize> {
-    let gram = windows::ThirtyTwoBits { bit };
+    let gram = gram_hash::ThirtyTwoBits { bit };
     // SAFETY: the caller's promise.
     unsafe { windows::search::<_, 1, T, F>(pattern, gram, region, places, text, begin, found) }
 }
@@ -378,34 +383,36 @@ unsafe fn with_avx512<T: Text, F: Found>(
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,gfni,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn with_planes<T: Text, F: Found>(
     parities: Parities,
+    least_gap: usize,
     pattern: &[u8],
     text: T,
     begin: usize,
     found: &mut F,
 ) -> Result<(), usize> {
-    use crate::planes::{ComparedBits, search};
+    use crate::planes::{ComparedBits, search, shape};
     let m = pattern.len();
-    // As far apart as the pattern allows, because neighbours in a text depend on each other; but never as far as a word.
+    // As far apart as the pattern allows, because neighbours in a text depend on each other; but never as far
+    // as a word.
     macro_rules! search {
         ($masks:expr, $half:literal) => {{
             const MOST: usize = 63 / $half;
             let stride = ((m - 1) / (2 * $half - 1)).clamp(1, MOST);
             let distance = ($half * stride).min(m - $half);
-            let choice = ComparedBits { masks: $masks, stride, distance };
+            let compared = ComparedBits { masks: $masks, stride, distance };
             // SAFETY: the caller's promise; `distance + ($half - 1) * stride` is at most `m - 1`.
-            unsafe { search::<_, $half, T, F>(pattern, &choice, text, begin, found) }
+            unsafe { search::<_, $half, T, F>(pattern, &compared, least_gap, text, begin, found) }
         }};
     }
     let Parities { masks: [a, b, c, d], useful, .. } = parities;
-    match (m, useful) {
-        (..5, _) => search!([a, b, c, d], 2),
-        (5..7, 3..) => search!([a, b, c], 3),
-        (5..7, 2) => search!([a, b], 3),
-        (5..7, _) => search!([a], 3),
-        (7.., 2..) => search!([a, b], 4),
-        (7..9, _) => search!([a], 4),
-        (9..11, _) => search!([a], 5),
-        (11..13, _) => search!([a], 6),
-        (13.., _) => search!([a], 7),
+    match shape(m, useful) {
+        (4, _) => search!([a, b, c, d], 2),
+        (3, _) => search!([a, b, c], 3),
+        (2, 6) => search!([a, b], 3),
+        (2, _) => search!([a, b], 4),
+        (_, 6) => search!([a], 3),
+        (_, 8) => search!([a], 4),
+        (_, 10) => search!([a], 5),
+        (_, 12) => search!([a], 6),
+        _ => search!([a], 7),
     }
 }

@@ -20,8 +20,8 @@ const LANES: usize = 16;
 /// The first occurrence of a pattern of 1 to [`LONGEST`] bytes at the first [`ALIGNMENTS`] alignments of the
 /// text, or at all if it has fewer.
 ///
-/// Compares two characters of the pattern at sixteen alignments at once: the last, and the second (the first, if the
-/// pattern has at most two). In UTF-8, the first byte of a character says less than the others.
+/// Compares two characters of the pattern at sixteen alignments at once: the last, and the second (the first,
+/// if the pattern has at most two). In UTF-8, the first byte of a character says less than the others.
 pub fn find(pattern: &[u8], text: &[u8]) -> Option<usize> {
     let (m, n) = (pattern.len(), text.len());
     if n < m {

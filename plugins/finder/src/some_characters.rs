@@ -9,15 +9,15 @@ use crate::found::Found;
 use crate::text::{LINE, Text};
 use crate::vector::Vector;
 
-/// Blocks with one branch.
-const GROUP: usize = 8;
+/// Blocks with one branch. On an AMD of family 25 model 1, four take 1.18 of the time, and sixteen 1.06.
+pub const GROUP: usize = 8;
 
 /// The most groups that are written down before their candidates are verified, because leaving the loop for
 /// each would cost more.
 const LIST: usize = 32;
 
-/// Prefetch distance in bytes. A load that crosses a cache line stalls if its second line is not in the L1 cache.
-/// As far as the eight blocks of two groups with AVX-512, and well within that cache.
+/// Prefetch distance in bytes. A load that crosses a cache line stalls if its second line is not in the L1
+/// cache. As far as the eight blocks of two groups with AVX-512, and well within that cache.
 pub const BYTES_AHEAD: usize = 1024;
 
 /// A character of the pattern and its position.

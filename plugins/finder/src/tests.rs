@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use crate::Finder;
 use crate::cpu::{Available, Instructions};
+use crate::decision::Kind;
 use crate::draws::Draws;
 use crate::found::{Count, Found};
-use crate::method::Kind;
 use crate::part::Part;
 use crate::search::search_by;
 use crate::text::Bytes;

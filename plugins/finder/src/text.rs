@@ -1,6 +1,6 @@
 //! The text of a search, as the methods read it.
 
-use crate::method::Kind;
+use crate::decision::Decision;
 
 /// Bytes of a line of the caches.
 pub(crate) const LINE: usize = 64;
@@ -30,9 +30,14 @@ pub unsafe trait Text: Copy {
     #[inline(always)]
     fn prefetch(self, _index: usize) {}
 
-    /// Reports that a method begins to search.
+    /// Reports that a method begins to search, and what was decided. The decision is put together only if a
+    /// text asks for it.
     #[inline(always)]
-    fn begins(self, _kind: Kind) {}
+    fn begins(self, _decision: impl FnOnce() -> Decision) {}
+
+    /// Reports that the method gave up, so that another one goes on.
+    #[inline(always)]
+    fn gives_up(self) {}
 
     /// Reports a condition that decides where the search goes on, and returns it.
     #[inline(always)]
@@ -56,8 +61,8 @@ pub unsafe trait Text: Copy {
         self.jumps(1);
     }
 
-    /// Reports that the search went on by this number of blocks or windows. A method that looks ahead reports this
-    /// when it has verified what it saw, because it goes back if it gives up.
+    /// Reports that the search went on by this number of blocks or windows. A method that looks ahead reports
+    /// this when it has verified what it saw, because it goes back if it gives up.
     #[inline(always)]
     fn jumps(self, _times: usize) {}
 

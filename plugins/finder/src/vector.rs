@@ -1,4 +1,8 @@
 //! Registers of 16, 32 and 64 bytes: all that the methods ask of them.
+//!
+//! The algorithms of assay have registers of their own (`plugins/shared`), because they compare for equality,
+//! and count what they read by assay's convention; this library knows nothing of assay, and joins differences
+//! instead.
 
 use crate::text::Text;
 
@@ -320,9 +324,8 @@ unsafe impl Vector for Plain16 {
 
     #[inline(always)]
     unsafe fn load_neighbour(text: impl Text, index: usize) -> Self {
-        // Otherwise the compiler takes the bytes that two loads share from one of them, one by one, instead of loading
-        // both: that takes seven times as long.
-        // SAFETY: of the trait.
+        // Otherwise the compiler takes the bytes that two loads share from one of them, one by one, instead
+        // of loading both: that takes seven times as long. SAFETY: of the trait.
         Plain16(core::hint::black_box(unsafe { text.read::<16>(index) }))
     }
 

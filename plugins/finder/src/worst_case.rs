@@ -1,69 +1,10 @@
 //! The bytes that a search reads grow with the text, not with the product of text and pattern, whatever they
 //! are.
 
-use core::cell::{Cell, RefCell};
-
+use crate::counted::Work;
 use crate::cpu::Available;
+use crate::decision::Kind;
 use crate::draws::Draws;
-use crate::found::Count;
-use crate::method::Kind;
-use crate::search::{search, search_by};
-use crate::text::{Bytes, Text};
-
-/// A text that counts what a search does.
-#[derive(Clone, Copy)]
-struct Counted<'a> {
-    bytes: &'a [u8],
-    work: &'a Work,
-}
-
-/// What a search did.
-#[derive(Default)]
-struct Work {
-    /// Bytes that it read.
-    read: Cell<usize>,
-    /// How often it went on.
-    jumps: Cell<usize>,
-    /// The methods that began, in order.
-    methods: RefCell<Vec<Kind>>,
-}
-
-impl Work {
-    fn of_search(pattern: &[u8], text: &[u8], kind: Option<Kind>, available: Available) -> (Self, u64) {
-        let (work, mut count) = (Work::default(), Count::default());
-        let counted = Counted { bytes: text, work: &work };
-        match kind {
-            None => search(pattern, counted, available, &mut count),
-            Some(kind) => search_by(kind, pattern, counted, available, &mut count),
-        }
-        (work, count.0)
-    }
-}
-
-// SAFETY: the bytes don't change while they are borrowed.
-unsafe impl Text for Counted<'_> {
-    fn len(self) -> usize {
-        self.bytes.len()
-    }
-
-    fn misalignment(self) -> usize {
-        Bytes(self.bytes).misalignment()
-    }
-
-    fn begins(self, kind: Kind) {
-        self.work.methods.borrow_mut().push(kind);
-    }
-
-    fn jumps(self, times: usize) {
-        self.work.jumps.set(self.work.jumps.get() + times);
-    }
-
-    unsafe fn read<const N: usize>(self, index: usize) -> [u8; N] {
-        self.work.read.set(self.work.read.get() + N);
-        // SAFETY: the caller's promise.
-        unsafe { Bytes(self.bytes).read::<N>(index) }
-    }
-}
 
 /// A period, and places where it is broken.
 #[derive(Clone)]
@@ -124,8 +65,8 @@ fn worst(m: usize, n: usize, read: impl Fn(&[u8], &[u8]) -> usize) -> usize {
 #[test]
 fn no_search_reads_more_than_some_bytes_for_each_of_the_text() {
     const TEXT: usize = 1 << 17;
-    /// Eight characters at each alignment, twice where a group of blocks has a candidate, and four compared in
-    /// vain; and, for each stretch of Two Way, what each of five methods and eight lessons may spend. Four
+    /// Eight characters at each alignment, twice where a group of blocks has a candidate, and four compared
+    /// in vain; and, for each stretch of Two Way, what each of five methods and eight lessons may spend. Four
     /// stretches are shorter than 64 KiB, which the others have.
     const MOST: usize = 20 * TEXT + (4 + (TEXT >> 16)) * 13 * (1 << 14);
     for available in Available::all() {
@@ -133,7 +74,7 @@ fn no_search_reads_more_than_some_bytes_for_each_of_the_text() {
         // Shorter patterns can't fail, because the product of text and pattern is not greater.
         for m in [64, 100, 700, 2500] {
             let read = |kind: Option<Kind>, pattern: &[u8], text: &[u8]| {
-                let (work, _) = Work::of_search(pattern, text, kind, available);
+                let (work, _) = Work::measured(pattern, text, kind, available);
                 let jumps = work.jumps.get();
                 assert!(jumps <= text.len(), "{kind:?} with {}: {jumps} jumps, m = {m}", instructions.name());
                 work.read.get()
@@ -172,8 +113,8 @@ fn a_search_that_was_misled_goes_on_with_the_places_that_differ() {
         (repeated(b"ab", 16), others),
     ] {
         for available in Available::all() {
-            let (work, count) = Work::of_search(&pattern, &text, None, available);
-            let (methods, with) = (work.methods.borrow(), available.get().name());
+            let (work, count) = Work::measured(&pattern, &text, None, available);
+            let (methods, with) = (work.methods(), available.get().name());
             assert_eq!(count, 0);
             assert!(!methods.contains(&Kind::TwoWay), "{pattern:?} with {with}: {methods:?}");
         }
@@ -187,7 +128,7 @@ fn a_long_pattern_that_occurs_everywhere_is_searched_in_linear_time() {
     let text = vec![b'a'; TEXT];
     for m in [1 << 12, 1 << 15, 1 << 19] {
         for available in Available::all() {
-            let (work, count) = Work::of_search(&text[..m], &text, None, available);
+            let (work, count) = Work::measured(&text[..m], &text, None, available);
             assert_eq!(count as usize, TEXT - m + 1);
             let (read, with) = (work.read.get(), available.get().name());
             assert!(read <= 8 * TEXT, "m = {m} with {with}: {read} bytes");
@@ -195,8 +136,8 @@ fn a_long_pattern_that_occurs_everywhere_is_searched_in_linear_time() {
     }
 }
 
-/// A run of spaces at the beginning of a text, in which the pattern occurs at each alignment, is left to Two Way;
-/// the rest is not.
+/// A run of spaces at the beginning of a text, in which the pattern occurs at each alignment, is left to Two
+/// Way; the rest is not.
 #[test]
 fn the_chosen_method_is_tried_again_after_a_stretch_of_two_way() {
     const TEXT: usize = 1 << 18;
@@ -206,8 +147,8 @@ fn the_chosen_method_is_tried_again_after_a_stretch_of_two_way() {
     for m in [9, 16, 64, 300, 700] {
         let pattern = vec![b' '; m];
         for available in Available::all() {
-            let (work, count) = Work::of_search(&pattern, &text, None, available);
-            let (methods, with) = (work.methods.borrow(), available.get().name());
+            let (work, count) = Work::measured(&pattern, &text, None, available);
+            let (methods, with) = (work.methods(), available.get().name());
             assert_eq!(count as usize, 4000 - m + 1);
             assert_ne!(methods.last(), Some(&Kind::TwoWay), "m = {m} with {with}: {methods:?}");
             assert!(work.jumps.get() <= TEXT, "m = {m} with {with}");

@@ -1,13 +1,13 @@
 //! The search by methods of one kind alone: one algorithm for each kind.
 
-use assay_finder::method::Kind;
+use assay_finder::decision::Kind;
 use assay_plugin_api::prelude::*;
 
-use crate::reading::{Finder, METHODS, OURS};
+use crate::reading::{DECISIONS, OURS, OwnSearch};
 
 /// The searcher. `KIND` is the number of the kind in [`Kind::ALL`].
 #[derive(Default)]
-pub struct OneKind<const KIND: usize>(Finder);
+pub struct OneKind<const KIND: usize>(OwnSearch);
 
 impl<const KIND: usize> OneKind<KIND> {
     /// The kind of methods.
@@ -45,7 +45,7 @@ impl<const KIND: usize> Algorithm for OneKind<KIND> {
         Needs { min_pattern, max_pattern, cpu: Self::CPU, ..Needs::NOTHING }
     };
 
-    const EXTRA: &'static [&'static str] = METHODS;
+    const EXTRA: &'static [&'static str] = DECISIONS;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _: P) {
         Self::NEEDS.assert_takes(pattern.len());
@@ -53,7 +53,7 @@ impl<const KIND: usize> Algorithm for OneKind<KIND> {
     }
 
     fn prepare_with<P: Probe>(&mut self, pattern: &[u8], _: Hints, probe: P) -> Result<(), CannotSearch> {
-        Finder::allow(Self::KIND)?;
+        OwnSearch::allow(Self::KIND)?;
         self.prepare(pattern, probe);
         Ok(())
     }

@@ -5,11 +5,11 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::reading::{Finder, METHODS, OURS};
+use crate::reading::{DECISIONS, OURS, OwnSearch};
 
 /// The searcher.
 #[derive(Default)]
-pub struct Own(Finder);
+pub struct Own(OwnSearch);
 
 impl Algorithm for Own {
     const ABOUT: About = About {
@@ -26,7 +26,7 @@ impl Algorithm for Own {
         ..OURS
     };
 
-    const EXTRA: &'static [&'static str] = METHODS;
+    const EXTRA: &'static [&'static str] = DECISIONS;
 
     fn prepare<P: Probe>(&mut self, pattern: &[u8], _: P) {
         Self::NEEDS.assert_takes(pattern.len());

@@ -4,7 +4,7 @@
 //! occur often.
 //! Departures: none, because this is the source.
 
-use assay_finder::method::Kind;
+use assay_finder::decision::Kind;
 use assay_plugin_api::prelude::*;
 
 use crate::one_kind::OneKind;
@@ -14,8 +14,8 @@ type Search = OneKind<{ Kind::AllCharacters as usize }>;
 const ABOUT: About = About {
     id: "own-all",
     name: "All characters",
-    idea: "Compares all characters at all alignments of a block, joins the differences with \
-        `or`, and counts zeros in lanes, so that a text full of occurrences takes as long as one without any.",
+    idea: "Compares all characters at all alignments of a block, joins the differences with `or`, and \
+        counts zeros in lanes, so that a text full of occurrences takes as long as one without any.",
     space: "O(1)",
     worst_case: "O(n)",
     ..Search::ABOUT

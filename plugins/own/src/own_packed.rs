@@ -4,7 +4,7 @@
 //! has AVX2 but no instructions for bit planes.
 //! Departures: none, because this is the source.
 
-use assay_finder::method::Kind;
+use assay_finder::decision::Kind;
 use assay_plugin_api::prelude::*;
 
 use crate::one_kind::OneKind;

@@ -1,9 +1,10 @@
 //! Bit planes.
 //!
-//! Pays on patterns from five to about 75 characters in a MiB, most of all in texts of few different characters.
+//! Pays on patterns from five to about 75 characters in a MiB, most of all in texts of few different
+//! characters.
 //! Departures: none, because this is the source.
 
-use assay_finder::method::Kind;
+use assay_finder::decision::Kind;
 use assay_plugin_api::prelude::*;
 
 use crate::one_kind::OneKind;

@@ -3,7 +3,7 @@
 //! Pays where the CPU has no instructions for bit planes, and in short texts.
 //! Departures: none, because this is the source.
 
-use assay_finder::method::Kind;
+use assay_finder::decision::Kind;
 use assay_plugin_api::prelude::*;
 
 use crate::one_kind::OneKind;

@@ -3,7 +3,7 @@
 //! Pays on patterns from 40 characters on, or from about 75 on a CPU with bit planes.
 //! Departures: none, because this is the source.
 
-use assay_finder::method::Kind;
+use assay_finder::decision::Kind;
 use assay_plugin_api::prelude::*;
 
 use crate::one_kind::OneKind;

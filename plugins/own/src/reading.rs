@@ -2,7 +2,7 @@
 //! checked.
 
 use assay_finder::cpu::Available;
-use assay_finder::method::Kind;
+use assay_finder::decision::{Decision, Kind};
 use assay_finder::search::{search, search_by};
 use assay_finder::{found, text};
 use assay_plugin_api::Field;
@@ -10,10 +10,48 @@ use assay_plugin_api::prelude::*;
 
 /// The pattern, as it was prepared.
 #[derive(Default)]
-pub struct Finder(Vec<u8>);
+pub struct OwnSearch(Vec<u8>);
 
-/// Names of the extra fields: how often each kind of method began to search, in the order of [`Kind::ALL`].
-pub const METHODS: &[&str] = &["#all", "#some", "#packed", "#planes", "#windows", "#two-way"];
+/// Names of the extra fields: how often each kind of method began to search, in the order of [`Kind::ALL`];
+/// how often one gave up; and what was decided for each beginning, in the order of [`figures`], added up.
+pub const DECISIONS: &[&str] = &[
+    "#all",
+    "#some",
+    "#packed",
+    "#planes",
+    "#windows",
+    "#two-way",
+    "#give-ups",
+    "#lanes",
+    "#compared",
+    "#q",
+    "#q-step",
+    "#codes",
+    "#word-step",
+    "#parities",
+    "#unrolled",
+    "#gap",
+];
+
+/// Place of the field that counts how often a method gave up.
+const GIVE_UPS: usize = Kind::ALL.len();
+
+/// What was decided, in the order of the extra fields after [`GIVE_UPS`].
+fn figures(decision: Decision) -> [usize; DECISIONS.len() - GIVE_UPS - 1] {
+    let Decision {
+        kind: _,
+        lanes,
+        compared,
+        gram,
+        gram_step,
+        codes,
+        word_step,
+        parities,
+        unrolled,
+        least_gap,
+    } = decision;
+    [lanes, compared, gram, gram_step, codes, word_step, parities, unrolled, least_gap]
+}
 
 /// What is true of all these algorithms.
 pub const OURS: About = About {
@@ -27,7 +65,7 @@ pub const OURS: About = About {
     ..About::UNKNOWN
 };
 
-impl Finder {
+impl OwnSearch {
     /// Keeps the pattern.
     pub fn prepare(&mut self, pattern: &[u8]) {
         self.0.clear();
@@ -87,9 +125,21 @@ unsafe impl<P: Probe> text::Text for Reported<'_, P> {
     }
 
     #[inline(always)]
-    fn begins(self, kind: Kind) {
-        let index = Kind::ALL.iter().position(|known| *known == kind).expect("a kind is among all");
-        self.probe.extra(index, || 1);
+    fn begins(self, decision: impl FnOnce() -> Decision) {
+        if !P::COUNTS {
+            return;
+        }
+        let decision = decision();
+        let kind = Kind::ALL.iter().position(|known| *known == decision.kind);
+        self.probe.extra(kind.expect("a kind is among all"), || 1);
+        for (i, figure) in figures(decision).into_iter().enumerate().filter(|(_, figure)| *figure > 0) {
+            self.probe.extra(GIVE_UPS + 1 + i, || figure as u64);
+        }
+    }
+
+    #[inline(always)]
+    fn gives_up(self) {
+        self.probe.extra(GIVE_UPS, || 1);
     }
 
     #[inline(always)]
@@ -159,5 +209,29 @@ impl<F: Found> found::Found for Adapted<'_, F> {
     #[inline(always)]
     fn many(&mut self, occurrences: u64) {
         self.0.many(occurrences);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_plugin_api::{Count, Counters, Counting};
+
+    use super::*;
+
+    #[test]
+    fn a_twin_shows_what_was_decided() {
+        let (counters, mut search) = (Counters::default(), OwnSearch::default());
+        let probe = Counting::new(&counters);
+        search.prepare(b"abcdefghijkl");
+        // The text is so short that nothing depends on a sample.
+        search.search(Some(Kind::SomeCharacters), Text::new(&[b'.'; 4096], probe), &mut Count(0), probe);
+        let amounts = counters.measurements(DECISIONS.len()).extra;
+        let shown = |name| amounts[DECISIONS.iter().position(|known| *known == name).unwrap()];
+        for (name, amount) in
+            [("#some", 1), ("#all", 0), ("#give-ups", 0), ("#compared", 4), ("#q", 0), ("#unrolled", 8)]
+        {
+            assert_eq!(shown(name), Some(amount), "{name}");
+        }
+        assert!(shown("#lanes") >= Some(16) && shown("#gap") >= Some(16), "{amounts:?}");
     }
 }

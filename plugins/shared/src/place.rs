@@ -1,4 +1,7 @@
 //! A character of the pattern and its position.
+//!
+//! Not that of the search library, whose offset is a `usize`: twins count the bytes of their tables, and four
+//! are enough for an offset.
 
 /// A character of the pattern and its position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use assay_plugin_api::prelude::*;
 
-use crate::factorisation::Factorisation;
+use crate::factorisation::{Factorisation, compare};
 
 /// The pattern's critical factorisation, and the set of its characters.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,7 +74,7 @@ impl TwoWay {
         self.parts.fits(m)
     }
 
-    /// Compares the window at `s` as [`Factorisation::compare`] does, and answers the same; with `SET`, only
+    /// Compares the window at `s` as [`compare`](compare()) does, and answers the same; with `SET`, only
     /// if its last character is in the set. `PERIODIC` says whether the pattern is.
     ///
     /// # Safety
@@ -100,7 +100,7 @@ impl TwoWay {
         }
         let parts = Factorisation { periodic: PERIODIC, ..self.parts };
         // SAFETY: the same.
-        unsafe { parts.compare(s, memory, (pattern, text), found, probe) }
+        unsafe { compare(&parts, s, memory, (pattern, text), found, probe) }
     }
 }
 

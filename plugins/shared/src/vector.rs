@@ -1,4 +1,7 @@
 //! Registers of 16, 32 and 64 bytes: all that the algorithms here ask of them.
+//!
+//! The search library (`plugins/finder`) has registers of its own, because it joins differences where these
+//! compare for equality, and knows no probe.
 
 use assay_plugin_api::prelude::*;
 

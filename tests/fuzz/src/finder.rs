@@ -2,8 +2,8 @@
 
 use assay_finder::Finder;
 use assay_finder::cpu::Available;
+use assay_finder::decision::Kind;
 use assay_finder::found::{Count, Found};
-use assay_finder::method::Kind;
 use assay_finder::search::search_by;
 use assay_finder::text::Bytes;
 use memchr::memmem;

@@ -1,7 +1,7 @@
 //! The functions of `assay_finder.h`, which says what each of them promises and asks for.
 //!
-//! No panic crosses into C: nothing here panics on purpose, and Rust ends the process if an `extern "C"` function
-//! panics nevertheless.
+//! No panic crosses into C: nothing here panics on purpose, and Rust ends the process if an `extern "C"`
+//! function panics nevertheless.
 
 use std::alloc::{Layout, alloc};
 use std::ffi::c_void;
@@ -26,7 +26,8 @@ const NONE: usize = usize::MAX;
 /// The bytes that C passes.
 ///
 /// # Safety
-/// `length` bytes from `bytes` on can be read and don't change during `'a`; `bytes` may be anything if there are none.
+/// `length` bytes from `bytes` on can be read and don't change during `'a`; `bytes` may be anything if there
+/// are none.
 unsafe fn bytes<'a>(bytes: *const c_void, length: usize) -> &'a [u8] {
     if length == 0 {
         return &[];
@@ -80,8 +81,8 @@ pub unsafe extern "C" fn assay_finder_new(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn assay_finder_free(prepared: *mut PreparedSearch) {
     if !prepared.is_null() {
-        // SAFETY: both were allocated by `assay_finder_new`, with the global allocator, which boxes use. The caller
-        // promises that they are not used.
+        // SAFETY: both were allocated by `assay_finder_new`, with the global allocator, which boxes use. The
+        // caller promises that they are not used.
         unsafe {
             let needle = Box::from_raw(prepared).needle;
             drop(Box::from_raw(needle));

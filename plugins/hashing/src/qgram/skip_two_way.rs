@@ -1,7 +1,7 @@
 //! Two-Way that first shifts by where the window's last byte occurs in the pattern.
 
 use assay_plugin_api::prelude::*;
-use assay_shared::factorisation::Factorisation;
+use assay_shared::factorisation::{Factorisation, compare};
 use assay_shared::shifts::fill_distances;
 
 /// The shifts, and where the pattern is cut.
@@ -48,7 +48,7 @@ impl SkipTwoWay {
                 }
             }
             // SAFETY: the window ends at n at most.
-            s += unsafe { self.parts.compare(s, &mut known, (pattern, text), found, probe) };
+            s += unsafe { compare(&self.parts, s, &mut known, (pattern, text), found, probe) };
             probe.writes(2);
             probe.jump();
         }
