@@ -23,67 +23,24 @@ const ENTRIES: usize = 1 << 15;
 #[repr(align(64))]
 struct Table([MaybeUninit<u8>; ENTRIES]);
 
-impl Table {
-    /// Enters each `K`-th q-gram of the pattern into 2^`bits` entries, and returns these.
-    ///
-    /// # Safety
-    /// As for [`GramHash`]; the pattern has `Q + K` bytes or more.
-    #[inline(always)]
-    unsafe fn fill<H: GramHash, const K: usize>(
-        &mut self,
-        pattern: &[u8],
-        hash: H,
-        bits: u32,
-    ) -> &[MaybeUninit<u8>] {
-        let used = &mut self.0[..1 << bits];
-        used.fill(MaybeUninit::new(0));
-        macro_rules! enter {
-            ($i:expr) => {
-                // SAFETY: the caller's promise: a q-gram begins at `$i` in the pattern, and as many bits of
-                // its hash value are left as the table has.
-                unsafe {
-                    *used.get_unchecked_mut((hash.hash(Bytes(pattern), $i) >> (64 - bits)) as usize) =
-                        MaybeUninit::new(1)
-                }
-            };
-        }
-        let (mut i, last) = (0, pattern.len() - H::Q);
-        while i + 3 * K <= last {
-            for j in 0..4 {
-                enter!(i + j * K);
-            }
-            i += 4 * K;
-        }
-        while i <= last {
-            enter!(i);
-            i += K;
-        }
-        used
-    }
-}
-
-/// Windows that share one branch. Their probes are independent, so the CPU makes the reads of all at the same
-/// time. On an AMD of family 25 model 1, two and eight take the same time within 2 %.
+/// Windows that share one branch. Nothing depends on their probes, so the CPU makes the reads of all at the
+/// same time. On an AMD of family 25 model 1, two and eight take the same time within 2 %.
 pub const GROUP: usize = 4;
 
 /// Prefetch distance in windows. On an AMD of family 25 model 1, 8 take 1.01 of the time, 4 take 1.03, and 32
 /// the same.
 const WINDOWS_AHEAD: usize = 16;
 
-/// The CPU's own prefetcher fetches closer windows in time: from this distance on, ours took 0.77 to 0.95 of
-/// the time.
-const PREFETCHED: usize = 80;
-
 /// The table, and the text whose q-grams are looked up in it.
 #[derive(Clone, Copy)]
-struct Entries<'a, H, T> {
+struct Entries<'a, G, T> {
     used: &'a [MaybeUninit<u8>],
-    hash: H,
+    gram: G,
     text: T,
     shift: u32,
 }
 
-impl<H: GramHash, T: Text> Entries<'_, H, T> {
+impl<G: GramHash, T: Text> Entries<'_, G, T> {
     /// The entry of the q-gram at `x`.
     ///
     /// # Safety
@@ -94,7 +51,7 @@ impl<H: GramHash, T: Text> Entries<'_, H, T> {
         self.text.looks_up();
         // SAFETY: the caller's promise; all entries were filled.
         unsafe {
-            self.used.get_unchecked((self.hash.hash(self.text, x) >> self.shift) as usize).assume_init()
+            self.used.get_unchecked((self.gram.hash(self.text, x) >> self.shift) as usize).assume_init()
         }
     }
 
@@ -126,7 +83,7 @@ impl<H: GramHash, T: Text> Entries<'_, H, T> {
         let mut confirmed = false;
         for x in x..x + K {
             let before = |i: usize| x.checked_sub(i * chain.distance);
-            let after = |i: usize| Some(x + i * chain.distance).filter(|x| x + H::Q <= self.text.len());
+            let after = |i: usize| Some(x + i * chain.distance).filter(|x| x + G::Q <= self.text.len());
             // SAFETY: the caller's promise; other q-grams are looked up only if they lie in the text.
             let known = |x: Option<usize>| x.is_some_and(|x| self.text.branch(unsafe { self.at(x) } != 0));
             confirmed |= known(Some(x))
@@ -157,180 +114,127 @@ impl Chain {
     }
 }
 
-/// Windows of the text, and how far the search has come.
-struct Windows {
-    /// From one window to the next.
-    stride: usize,
-    /// The last alignment of the text.
-    last: usize,
-    /// The last probe that ends in the text. Alignments after it are compared without a probe.
-    last_probe: usize,
-    /// Where the next window is probed: it holds the alignments from `x - stride + 1` to `x`.
-    x: usize,
-    /// The first alignment that was not excluded.
-    first: usize,
-}
-
-impl Windows {
-    /// For patterns of `m` bytes, from `begin` on.
-    #[inline(always)]
-    fn new<H: GramHash, const K: usize, T: Text>(m: usize, text: T, begin: usize) -> Self {
-        let n = text.len();
-        // As far apart as an occurrence always has all of the `K` q-grams that one of them probes.
-        let farthest = m - H::Q + 2 - K;
-        // Multiples of eight, for reads that cross no line; not of 128, for they would share few sets of the
-        // cache.
-        let mut stride = farthest & !7;
-        if stride.is_multiple_of(128) {
-            stride -= 8;
-        }
-        let mut x = begin + stride - 1;
-        x += (8 - (text.misalignment() + x) % 8) % 8;
-        if x - begin >= farthest {
-            x -= 8;
-        }
-        Windows { stride, last: n - m, last_probe: n - (H::Q + K - 1), x, first: begin }
-    }
-
-    /// Whether no window is left.
-    #[inline(always)]
-    fn have_ended(&self) -> bool {
-        self.x > self.last_probe || self.first > self.last
-    }
-
-    /// Skips groups of windows without a q-gram of the pattern.
-    ///
-    /// # Safety
-    /// As for [`Entries::at`].
-    #[inline(always)]
-    unsafe fn skip<H: GramHash, const K: usize, T: Text>(&mut self, entries: Entries<'_, H, T>) {
-        let Entries { text, .. } = entries;
-        while self.x + (GROUP - 1) * self.stride <= self.last_probe {
-            if self.stride >= PREFETCHED {
-                for window in 0..GROUP {
-                    text.prefetch(self.x + (WINDOWS_AHEAD + window) * self.stride);
-                }
-            }
-            let mut any = 0;
-            for window in 0..GROUP {
-                // SAFETY: the caller's promise; the probe ends in the text.
-                any |= unsafe { entries.probe::<K>(self.x + window * self.stride) };
-            }
-            text.jump();
-            if text.branch(any != 0) {
-                break;
-            }
-            self.x += GROUP * self.stride;
-            self.first = self.x + 1 - self.stride;
-        }
-    }
-
-    /// Goes on to the next window.
-    #[inline(always)]
-    fn next(&mut self) {
-        self.first = self.x + 1;
-        self.x += self.stride;
-    }
-}
-
-/// What windows with a q-gram of the pattern may cost, in characters that planes compare in the same time.
-/// Measured on an Intel of family 6 model 207, on which planes take 0.0165 ns for a character.
-struct Budget {
-    spent: usize,
-    /// Of each window.
-    allowed: usize,
-    /// What a window takes that is confirmed, and therefore compared.
-    visit: usize,
-}
-
-impl Budget {
-    /// What the probe of each window takes.
-    const PROBE: usize = 56;
-    /// What a window takes that has a q-gram of the pattern, but is not confirmed.
-    const HIT: usize = 900;
-    /// What a confirmed window takes, without its alignments.
-    const VISIT: usize = 1800;
-    /// What each of these alignments takes.
-    const ALIGNMENT: usize = 5;
-    /// Visits that are free.
-    const FREE: usize = 4;
-
-    #[inline(always)]
-    fn new(stride: usize) -> Self {
-        // What the probe leaves of a window's characters may be spent; in small windows, half of them.
-        let allowed = (stride - stride.min(Self::PROBE)).max(stride / 2);
-        Budget { spent: 0, allowed, visit: Self::VISIT + Self::ALIGNMENT * stride }
-    }
-
-    /// Whether more was spent than in this number of windows may be.
-    #[inline(always)]
-    fn is_spent(&self, windows: usize) -> bool {
-        self.spent > windows * self.allowed + Self::FREE * self.visit
-    }
-}
-
-/// Patterns of more bytes have a table of [`ENTRIES`] entries, others one of half as many. A q-gram that is
-/// not of the pattern then has an entry in less than 2 % of all cases up to m = 600, and in 6 % at 2,000 and
-/// 4,096; and 2^15 entries fill an L1 cache of 32 KiB.
-const MANY_GRAMS: usize = 300;
-
 /// Reports the occurrences from `begin` on. If too many windows have a q-gram of the pattern, or too much is
 /// verified in vain, ends with the first alignment that was not tried.
 ///
 /// # Safety
 /// As for [`GramHash`] and [`Region`]; `Q + K - 1 + 16 <= m`.
 #[inline(always)]
-pub unsafe fn search<H: GramHash, const K: usize, T: Text, F: Found>(
+pub unsafe fn search<G: GramHash, const K: usize, T: Text, F: Found>(
     pattern: &[u8],
-    hash: H,
+    gram: G,
     region: Region<T, F>,
     places: &[Place; PLACES],
     text: T,
     begin: usize,
     found: &mut F,
 ) -> Result<(), usize> {
-    let m = pattern.len();
-    let bits = ENTRIES.ilog2() - u32::from(m <= MANY_GRAMS);
-    let mut table = Table([const { MaybeUninit::uninit() }; ENTRIES]);
-    // SAFETY: the caller's promise: probes end in the text, and windows of a region are the text's.
+    // SAFETY: the caller's promise.
     unsafe {
-        let used = table.fill::<H, K>(pattern, hash, bits);
+        let (m, n) = (pattern.len(), text.len());
+        let last = n - m;
+        // More entries where there are more q-grams: a q-gram that is not of the pattern has an entry in less
+        // than 2 % of all cases up to m = 600, and in 6 % at 2,000 and 4,096. 2^15 fill an L1 cache of 32
+        // KiB.
+        let bits = if m <= 300 { 14 } else { 15 };
+        let shift = 64 - bits;
+        let mut table = Table([const { MaybeUninit::uninit() }; ENTRIES]);
+        let used = &mut table.0[..1 << bits];
+        used.fill(MaybeUninit::new(0));
         text.fills_table(used.len());
-        let entries = Entries { used, hash, text, shift: 64 - bits };
-        let mut windows = Windows::new::<H, K, T>(m, text, begin);
-        let (last, stride) = (windows.last, windows.stride);
-        let chain = Chain::new::<K>(m, H::Q);
-        let (mut budget, mut effort) = (Budget::new(stride), Effort::new(begin, 0));
+        macro_rules! enter {
+            ($i:expr) => {
+                *used.get_unchecked_mut((gram.hash(Bytes(pattern), $i) >> shift) as usize) =
+                    MaybeUninit::new(1)
+            };
+        }
+        let mut i = 0;
+        while i + 3 * K <= m - G::Q {
+            for j in 0..4 {
+                enter!(i + j * K);
+            }
+            i += 4 * K;
+        }
+        while i <= m - G::Q {
+            enter!(i);
+            i += K;
+        }
+        let entries = Entries { used, gram, text, shift };
+        // Multiples of eight, for reads that cross no line; not of 128, for they would share few sets of the
+        // cache.
+        let mut stride = (m - G::Q + 2 - K) & !7;
+        if stride.is_multiple_of(128) {
+            stride -= 8;
+        }
+        let mut effort = Effort::new(begin, 0);
+        // The window that ends at `x` holds the starts from `x - stride + 1` to `x`.
+        let mut x = begin + stride - 1;
+        x += (8 - (text.misalignment() + x) % 8) % 8;
+        if x - begin >= m - G::Q + 2 - K {
+            x -= 8;
+        }
+        let mut first = begin;
+        let chain = Chain::new::<K>(m, G::Q);
+        // Windows pay as long as few of them have a q-gram of the pattern. A window that is not confirmed
+        // takes as long as planes take for 900 characters. A confirmed one takes as long as for 1,800, and
+        // for five of each start that it compares. The first four are free. The probe of each window takes as
+        // long as for 56 characters, so the rest of its characters may be spent, or half of them in small
+        // windows.
+        let visit = 1800 + 5 * stride;
+        let allowed = (stride - stride.min(56)).max(stride / 2);
+        let mut spent = 0;
+        // The last probe ends in the text; starts after it are compared without a probe.
+        let end = n - (G::Q + K - 1);
+        // The CPU's own prefetcher fetches closer windows in time: from here on, ours took 0.77 to 0.95 of
+        // the time.
+        let far = stride >= 80;
         loop {
-            windows.skip::<H, K, T>(entries);
-            if windows.have_ended() {
+            while x + 3 * stride <= end {
+                if far {
+                    for window in 0..GROUP {
+                        text.prefetch(x + (WINDOWS_AHEAD + window) * stride);
+                    }
+                }
+                let any = entries.probe::<K>(x)
+                    | entries.probe::<K>(x + stride)
+                    | entries.probe::<K>(x + 2 * stride)
+                    | entries.probe::<K>(x + 3 * stride);
+                text.jump();
+                if text.branch(any != 0) {
+                    break;
+                }
+                x += 4 * stride;
+                first = x + 1 - stride;
+            }
+            if x > end || first > last {
                 break;
             }
             // Up to four windows one by one.
             for _ in 0..GROUP {
-                if windows.have_ended() {
+                if x > end || first > last {
                     break;
                 }
-                if text.branch(entries.probe::<K>(windows.x) != 0) {
-                    budget.spent += Budget::HIT;
-                    let end = windows.x.min(last);
-                    if text.branch(entries.confirmed::<K>(windows.x, chain)) {
-                        budget.spent += budget.visit;
-                        region(pattern, places, text, windows.first, end, &mut effort, found)?;
+                if text.branch(entries.probe::<K>(x) != 0) {
+                    spent += 900;
+                    let end = x.min(last);
+                    if text.branch(entries.confirmed::<K>(x, chain)) {
+                        spent += visit;
+                        region(pattern, places, text, first, end, &mut effort, found)?;
                         if found.is_full() {
                             return Ok(());
                         }
                     }
-                    if text.branch(budget.is_spent((windows.x - begin) / stride)) {
+                    if text.branch(spent > (x - begin) / stride * allowed + 4 * visit) {
                         return Err(end + 1);
                     }
                 }
-                windows.next();
+                first = x + 1;
+                x += stride;
                 text.jump();
             }
         }
-        if windows.first <= last {
-            region(pattern, places, text, windows.first, last, &mut effort, found)?;
+        if first <= last {
+            region(pattern, places, text, first, last, &mut effort, found)?;
         }
     }
     Ok(())

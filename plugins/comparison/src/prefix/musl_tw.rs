@@ -7,7 +7,8 @@
 //! searched for the first character. Reads are unchecked.
 
 use assay_plugin_api::prelude::*;
-use assay_shared::{factorisation::Factorisation, papers};
+use assay_shared::factorisation::{Factorisation, compare};
+use assay_shared::papers;
 
 use crate::shifts::fill_distances;
 
@@ -83,7 +84,7 @@ impl LastByteTwoWay {
                 continue;
             }
             // SAFETY: the factorisation fits, and the window ends at end < n, not before m - 1.
-            end += unsafe { parts.compare(end + 1 - m, &mut memory, (pattern, text), found, probe) };
+            end += unsafe { compare(&parts, end + 1 - m, &mut memory, (pattern, text), found, probe) };
             moves();
             probe.jump();
         }
