@@ -3,8 +3,8 @@
 //! holds is taken to drift as the others do.
 //!
 //! It is the component of the variance between blocks in an analysis of variance with random effects,
-//! relative to the variance within a block. O(n) for n values. A few blocks show this variance only roughly, so
-//! that its upper confidence limit counts for intervals.
+//! relative to the variance within a block. O(n) for n values. A few blocks show this variance only roughly,
+//! so that its upper confidence limit counts for intervals.
 //!
 //! Source: S. R. Searle, G. Casella, C. E. McCulloch, Variance Components, 1992, chapter 3 (the estimator of
 //! the analysis of variance for groups of different sizes, and the limits that the distribution F gives).

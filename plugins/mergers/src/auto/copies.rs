@@ -63,8 +63,8 @@ fn copy(
     found.filter(|copy| copy.is_equal || design.holders(event).iter().all(|(block, _)| there(block)))
 }
 
-/// The standardised columns by their places in memory, because each is compared with many others. `None` for a
-/// column that never changes.
+/// The standardised columns by their places in memory, because each is compared with many others. `None` for
+/// a column that never changes.
 type Scaled = HashMap<*const f64, Option<Vec<f64>>>;
 
 /// The exact relation of two columns of a block, if there is one: its sign, and whether the columns are

@@ -33,11 +33,11 @@ const FLAT_SHARE: f64 = 0.7;
 const FLATTENINGS: usize = 4;
 /// Number of such moves each time.
 const FLAT_CYCLES: usize = 5;
-/// Distance from the blocks along these directions, relative to that of two draws, from which rows need no such
-/// moves: the relation then holds to 10^-5 of the variance for a thousand rows.
+/// Distance from the blocks along these directions, relative to that of two draws, from which rows need no
+/// such moves: the relation then holds to 10^-5 of the variance for a thousand rows.
 const FLAT: f64 = 0.005;
-/// They also end if a round begins with more than this share of the distance with which the round before began,
-/// because swaps then undo what the moves do.
+/// They also end if a round begins with more than this share of the distance with which the round before
+/// began, because swaps then undo what the moves do.
 const STILL_FALLING: f64 = 0.8;
 /// Mean error of correlations that is good enough, because in any measurement chance moves them farther than
 /// this from the truth.
