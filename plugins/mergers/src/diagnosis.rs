@@ -145,6 +145,7 @@ impl Diagnosis {
                 events().map(|event| event.mismatch.as_ref().map_or("", |(place, _)| place)),
             )
             .numbers("drift", events().map(|event| or_nan(event.drift.assumed.map(f64::sqrt))))
+            .numbers("drift at most", events().map(|event| or_nan(event.drift.limit.map(f64::sqrt))))
     }
 }
 

@@ -83,7 +83,7 @@ impl Diagnosis {
         (!drifting.is_empty()).then(|| {
             format!(
                 "means differ between sub-experiments, in standard deviations: {named}{more}; the intervals of correlations are \
-                 widened by that, as far as so few sub-experiments show it"
+                 widened by the most that so few sub-experiments allow"
             )
         })
     }

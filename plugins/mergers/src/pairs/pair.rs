@@ -63,7 +63,7 @@ impl Pair {
             rows: all.rows,
             correlation: all.correlation(),
             within: blocks().fold(Scatter::EMPTY, Scatter::join_deviations).correlation(),
-            drift: [drift[events.0], drift[events.1]].map(|drift| drift.assumed.unwrap_or(0.0)),
+            drift: [drift[events.0], drift[events.1]].map(|drift| drift.limit.unwrap_or(0.0)),
             excess: if held > 0 { weighted / held as f64 } else { 1.0 },
             spread,
             drifts: spread.is_some_and(|spread| spread > DRIFT) && differ(&single),
