@@ -21,6 +21,7 @@ fn bench(text: &SharedText) -> Bench {
         cold: false,
         cpu: None,
         team: Vec::new(),
+        threads: 1,
     };
     let algorithm = idle();
     Bench {
