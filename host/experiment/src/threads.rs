@@ -99,10 +99,11 @@ impl Experiment {
         match found {
             None => Ok(()),
             Some(counter) => Err(Error::new(format!(
-                "`{counter}` counts one thread or one core, and several threads search"
+                "`{counter}` counts one thread or one core, and several threads search: it would miss what the others do"
             ))
             .remedy(
-                "leave it out of --counters, or name events whose scope is the process or the system, such as tsc:cycles: `assay counters list` shows the scopes",
+                "count events whose scope is the process or the system, such as tsc:cycles (`assay counters list` shows the scopes), \
+                 or leave out --threads, --calls-parallel and --sum-range-parallel",
             )),
         }
     }
@@ -179,5 +180,15 @@ mod tests {
         let scopes = [Scope::Thread, Scope::Core, Scope::Process, Scope::System];
         assert_eq!(scopes.map(|scope| is_refused(2, scope)), [true, true, false, false]);
         assert_eq!(scopes.map(|scope| is_refused(1, scope)), [false; 4]);
+        let calls = vec![CallSpec { searches: 2, ..CallSpec::default() }];
+        let parallel = Experiment { calls, calls_parallel: true, ..Experiment::default() };
+        let refusal = parallel.check_scopes(&[group(Scope::Thread)]).unwrap_err().to_string();
+        for part in [
+            "`x:y` counts one thread",
+            "it would miss what the others do",
+            "leave out --threads, --calls-parallel",
+        ] {
+            assert!(refusal.contains(part), "{refusal}");
+        }
     }
 }

@@ -76,6 +76,7 @@ impl Pool {
                     cold: experiment.cold,
                     cpu: resolved.cpu,
                     team: resolved.team.clone(),
+                    threads: resolved.points.iter().map(|point| point.threads).max().unwrap_or(1),
                 },
             )?);
         }

@@ -33,6 +33,33 @@ pub(crate) fn deviation(values: &[f64]) -> f64 {
     unit * (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64).sqrt()
 }
 
+/// The column with mean 0 and length 1; `None` if it is constant.
+pub(crate) fn standardised(values: &[f64]) -> Option<Vec<f64>> {
+    let values = in_unit(values).0;
+    let mean = mean(&values);
+    let mut values: Vec<f64> = values.iter().map(|value| value - mean).collect();
+    let length = product(&values, &values).sqrt();
+    (length > 0.0).then(|| {
+        values.iter_mut().for_each(|value| *value /= length);
+        values
+    })
+}
+
+/// The sum of the products of two columns.
+pub(crate) fn product(a: &[f64], b: &[f64]) -> f64 {
+    // Each lane has a sum of its own, so that no addition waits for the one before.
+    const LANES: usize = 4;
+    let (chunks_a, rest_a) = a.as_chunks::<LANES>();
+    let (chunks_b, rest_b) = b.as_chunks::<LANES>();
+    let mut sums = [0.0; LANES];
+    for (a, b) in chunks_a.iter().zip(chunks_b) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    sums.iter().sum::<f64>() + rest_a.iter().zip(rest_b).map(|(a, b)| a * b).sum::<f64>()
+}
+
 /// Pearson's correlation; `None` if one of the columns is constant.
 pub(crate) fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
     let [a, b] = [in_unit(a).0, in_unit(b).0];

@@ -5,12 +5,12 @@
 use assay_base::error::{Error, Result};
 use assay_base::io::console::counted;
 use assay_load::plugin::{Merger, ResultMemory};
-use assay_plugin_api::{Cells, Merged, Sheet};
+use assay_plugin_api::{Cells, Column, Merged, Sheet};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use super::statistics::correlation;
+use super::statistics::{correlation, product, standardised};
 use super::{SubExperiment, merge};
 
 /// Number of merges of resampled rows: the next of 40 figures lies between the least and the greatest of the
@@ -23,10 +23,10 @@ const SEED: u64 = 1;
 /// Nothing else is looked at in the merges of resampled rows.
 const DRAFT: &str = "draft";
 /// The table in which a merger shows how far the means of events drift between sub-experiments, in standard
-/// deviations, and its columns.
+/// deviations, and its columns. The first column of drifts that it has counts.
 const EVENTS: &str = "events";
 const EVENT: &str = "event";
-const DRIFT: &str = "drift";
+const DRIFTS: [&str; 2] = ["drift at most", "drift"];
 
 /// Two events, and their correlation in both halves, in the merge of the first, and in the merges of rows
 /// drawn again.
@@ -60,17 +60,15 @@ pub fn trial(
     }
     let merges = (DRAWS + 1) as f64;
     let mut done = 0.0;
-    let mut rooms: Vec<ResultMemory> = (0..=DRAWS).map(|_| ResultMemory::default()).collect();
-    let mut free = rooms.iter_mut();
     let makes_drafts = merger.options.iter().any(|option| option == DRAFT);
     let is_given = options.iter().any(|(name, _)| *name == DRAFT);
     let mut draft = options.to_vec();
     draft.extend((makes_drafts && !is_given).then_some((DRAFT, "yes")));
     let mut merge_of = |blocks: Vec<SubExperiment>, options: &[(&str, &str)]| {
-        let room = free.next().expect("as many as merges");
-        let result = merge(merger, blocks, options, &|part| progress((done + part) / merges), room);
+        let mut room = ResultMemory::default();
+        let merged = merge(merger, blocks, options, &|part| progress((done + part) / merges), &mut room);
         done += 1.0;
-        result
+        merged.map(Standardised::new)
     };
     let half = |odd: usize| -> Vec<SubExperiment> {
         blocks.iter().map(|block| chosen(block, (odd..block.rows()).step_by(2))).collect()
@@ -88,14 +86,14 @@ pub fn trial(
         drawn.push(merge_of(again.collect(), &draft)?);
     }
 
-    let events: Vec<&str> = foretold.columns.iter().map(|column| column.name.as_str()).collect();
+    let events: Vec<&str> = foretold.columns.iter().map(|(name, _)| name.as_str()).collect();
     let mut pairs = Vec::new();
     for (i, a) in events.iter().enumerate() {
         for b in &events[i + 1..] {
             let (Some(first_half), Some(held_out)) = (measured(&first, a, b), measured(&second, a, b)) else {
                 continue;
             };
-            let mut band: Vec<f64> = drawn.iter().filter_map(|merged| reached(merged, a, b)).collect();
+            let mut band: Vec<f64> = drawn.iter().filter_map(|merged| merged.correlation(a, b)).collect();
             band.sort_by(f64::total_cmp);
             // Resampled rows are those of the same sub-experiments, so they show nothing of a drift between
             // these.
@@ -105,7 +103,7 @@ pub fn trial(
                 events: (a, b),
                 first_half,
                 held_out,
-                foretold: reached(&foretold, a, b),
+                foretold: foretold.correlation(a, b),
                 band,
             });
         }
@@ -133,17 +131,31 @@ fn measured(blocks: &[SubExperiment], a: &str, b: &str) -> Option<f64> {
     correlation(&all_a, &all_b)
 }
 
-fn reached(merged: &Merged<'_>, a: &str, b: &str) -> Option<f64> {
-    let column = |event: &str| merged.columns.iter().find(|column| column.name == event);
-    correlation(&column(a)?.values, &column(b)?.values)
+/// The columns of a merge with mean 0 and length 1, because each is in many pairs; `None` for one that never
+/// changes.
+struct Standardised {
+    columns: Vec<(String, Option<Vec<f64>>)>,
 }
 
-/// How far the mean of an event drifts between sub-experiments, in standard deviations; 0 if the merger does
-/// not say so.
+impl Standardised {
+    fn new(merged: Merged<'_>) -> Self {
+        let column = |column: Column<'_>| (column.name, standardised(&column.values));
+        Standardised { columns: merged.columns.into_iter().map(column).collect() }
+    }
+
+    fn correlation(&self, a: &str, b: &str) -> Option<f64> {
+        let column = |event: &str| self.columns.iter().find(|(name, _)| name == event)?.1.as_deref();
+        Some(product(column(a)?, column(b)?).clamp(-1.0, 1.0))
+    }
+}
+
+/// How far the mean of an event drifts between sub-experiments at most, in standard deviations; 0 if the
+/// merger does not say so.
 fn drift(merged: &Merged<'_>, event: &str) -> f64 {
     let table = merged.tables.iter().find(|sheet| sheet.title == EVENTS);
     let column = |name: &str| table?.columns.iter().find(|(title, _)| title == name).map(|(_, cells)| cells);
-    let (Some(Cells::Texts(events)), Some(Cells::Numbers(drift))) = (column(EVENT), column(DRIFT)) else {
+    let drifts = DRIFTS.into_iter().find_map(column);
+    let (Some(Cells::Texts(events)), Some(Cells::Numbers(drift))) = (column(EVENT), drifts) else {
         return 0.0;
     };
     let row = events.iter().position(|name| name == event);
@@ -245,17 +257,20 @@ mod tests {
 
     #[test]
     fn bands_are_widened_by_the_drift_that_the_merger_shows() {
-        let shown = |drift: f64| {
-            let events = Sheet::new("events").texts("event", ["a", "b"]).numbers("drift", [drift, f64::NAN]);
+        let shown_as = |column: &str, drift: f64| {
+            let events = Sheet::new("events").texts("event", ["a", "b"]).numbers("drift", [0.5, f64::NAN]);
+            let events = events.numbers(column, [drift, f64::NAN]);
             let mut merged = Merged { tables: vec![events], ..Merged::default() };
             trial(&beside(), &[block(200)], &[], &mut merged, &|_| true).unwrap();
             merged.tables.swap_remove(0);
             (numbers(&merged, "reached from")[0], numbers(&merged, "reached to")[0])
         };
+        let shown = |drift| shown_as("drift at most", drift);
         let (low, high) = shown(0.0);
         assert_eq!(shown(f64::NAN), (low, high));
         // The other event does not drift, so there is nothing but more variance.
         assert_eq!(shown(1.0), (low / 2f64.sqrt(), high));
+        assert_eq!(shown_as("another", 1.0), shown(0.5), "a merger that shows no limit shows the drift");
         assert_eq!(widened((0.2, 0.4), [1.0, 1.0]), (-0.4, 0.7));
     }
 

@@ -37,6 +37,9 @@ pub struct Setup {
     /// The CPUs of the threads, if several search. The first is that of the worker's own thread. Empty if the
     /// system places them.
     pub team: Vec<usize>,
+    /// The most threads that search at a time, also if the system places them. Each searches a copy of its
+    /// own.
+    pub threads: usize,
 }
 
 impl Setup {
@@ -49,7 +52,7 @@ impl Setup {
         // Threads search copies of their own, each of all texts at most, and so does an algorithm that needs
         // another alignment.
         let texts: u64 = self.texts.iter().map(TextPlace::bytes).sum();
-        let copies = texts.saturating_mul(self.team.len().max(1) as u64);
+        let copies = texts.saturating_mul(self.threads.max(1) as u64);
         permissions.memory = Some(sandbox::policy().memory.saturating_add(copies));
         permissions
     }
@@ -187,4 +190,39 @@ pub(super) enum ToHost {
     Halted(Halt),
     /// Time of the warm-up repetitions of the batch, in nanoseconds. The closing record of the batch follows.
     WarmedUp(u64),
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_load::plugin::testing;
+
+    use super::*;
+    use crate::worker::shared_text::SharedText;
+
+    #[test]
+    fn memory_has_room_for_a_copy_of_all_texts_for_each_thread() {
+        let texts = [SharedText::new(&[7; 9000], 4096, 0), SharedText::new(&[7; 500], 4096, 0)];
+        let texts: Vec<TextPlace> = texts.iter().map(|text| text.as_ref().unwrap().place()).collect();
+        let all: u64 = texts.iter().map(TextPlace::bytes).sum();
+        let granted = |team: Vec<usize>, threads: usize| {
+            let setup = Setup {
+                // It is not loaded, so any file will do.
+                library: testing::inspected(&std::env::current_exe().unwrap()).unwrap(),
+                algorithm: "idle".to_owned(),
+                counters: Vec::new(),
+                texts: texts.clone(),
+                offsets: MemoryOffsets::default(),
+                simulated: false,
+                times_start: false,
+                cold: false,
+                cpu: None,
+                team,
+                threads,
+            };
+            setup.permissions().memory.unwrap() - sandbox::policy().memory
+        };
+        assert!(all >= 9500, "{all}");
+        assert_eq!((granted(Vec::new(), 1), granted(Vec::new(), 3)), (all, 3 * all));
+        assert_eq!(granted(vec![0, 1, 2], 3), 3 * all, "threads that are bound to CPUs need no more");
+    }
 }

@@ -84,6 +84,31 @@ fn of_curves_most_is_kept() {
 }
 
 #[test]
+fn rows_that_look_like_the_blocks_from_the_beginning_are_moved_less() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    let x: Vec<f64> = (0..500).map(|_| 2.0 * rng.random::<f64>() - 1.0).collect();
+    let noise: Vec<f64> = (0..500).map(|_| rng.random()).collect();
+    let moves = |other: fn(f64, f64) -> f64| {
+        let other = x.iter().zip(&noise).map(|(x, noise)| other(*x, *noise)).collect();
+        let shares = std::sync::Mutex::new(Vec::new());
+        let progress = |share: f64| {
+            shares.lock().unwrap().push(share);
+            true
+        };
+        let blocks = vec![block(&[("x", x.clone()), ("other", other)])];
+        merge(blocks, &Options { given: &[], progress: &progress }).unwrap();
+        shares.into_inner().unwrap()
+    };
+    let between =
+        |shares: &[f64], from, to| shares.iter().filter(|share| (from..to).contains(*share)).count();
+    // The rows are moved first, and there is no second attempt after half of the work.
+    let alike = moves(|x, noise| x + noise);
+    assert_eq!((between(&alike, 0.2001, 0.4451), between(&alike, 0.56, 0.89)), (10, 0), "{alike:?}");
+    let bent = moves(|x, _| x * x);
+    assert_eq!(between(&bent, 0.2001, 0.6901), 40, "{bent:?}");
+}
+
+#[test]
 fn correlations_that_one_row_of_a_block_decides_are_reached() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     const NAMES: [&str; 7] = ["a", "b", "c", "d", "e", "f", "g"];

@@ -22,6 +22,7 @@ fn bench(text: &SharedText) -> Bench {
         cold: false,
         cpu: None,
         team: Vec::new(),
+        threads: 1,
     };
     let algorithm = idle();
     Bench {
