@@ -119,7 +119,7 @@ fn in_place_until<A: Algorithm>(m: usize, text: &[u8], windows: &Range<usize>) -
     let end = windows.end.min((text.len() + 1).saturating_sub(m + (needs.slack)(m)));
     let enough = end > windows.start && end - windows.start + m > (needs.min_text)(m);
     let address = text.as_ptr().addr() + windows.start;
-    if enough && !needs.writes_slack && address % needs.alignment == 0 { end } else { windows.start }
+    if enough && !needs.writes_slack && address.is_multiple_of(needs.alignment) { end } else { windows.start }
 }
 
 /// Windows in parts of at most `longest`.
