@@ -300,7 +300,7 @@ fn all(variants: &[LoadedVariant], plan: &Plan, note: &Note) -> Result<CaseVerdi
         {
             note.begin(TestStep::Case(number), variant);
             let traced = loaded.trace(&case.0, &case.1);
-            traced.map_err(|fault| (variant, show(&fault, &case).into()))?;
+            traced.map_err(|fault| (variant, fault.into()))?;
         }
     }
     for (variant, loaded) in variants.iter().enumerate() {
