@@ -11,7 +11,7 @@ use std::time::Duration;
 use assay_base::error::reason;
 use assay_load::process;
 use assay_plugin_api::testing::cases::{Case, Plan, Size};
-use assay_plugin_api::testing::{Fault, Trial, in_one_thread, in_two_threads, show};
+use assay_plugin_api::testing::{Fault, Trial, in_one_thread, in_two_threads};
 use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 
