@@ -1,10 +1,7 @@
 //! The standard example, and what the twin of each algorithm does with it.
 
 use assay_base::error::Result;
-use assay_plugin_api::testing::naive;
-use assay_trace::{
-    Ending, NamedTrace, Trace, TraceStyle, TracedTwin, contradiction, record, render, traces_json,
-};
+use assay_trace::{Ending, NamedTrace, Trace, TracedTwin, record, render, traces_json};
 
 /// The text of the examples in the handbook of Charras and Lecroq.
 const TEXT: &[u8] = b"GCATCGCAGAGAGTATACAGTACG";
@@ -45,13 +42,13 @@ pub(crate) fn example(shortest: usize, longest: usize) -> (Vec<u8>, Vec<u8>) {
 }
 
 impl TracedExample {
-    /// Lets the twin of an algorithm search. `extra` names its extra fields, and `look` is called every now and
+    /// Lets the twin of an algorithm, with its id and name, search. `extra` names its extra fields, and `look` is called every now and
     /// then; its error ends the search.
     ///
     /// # Errors
     /// If `look` returns an error that is an interruption. Everything else is a problem of this algorithm.
     pub fn new(
-        name: &str,
+        (id, name): (&str, &str),
         twin: &TracedTwin,
         extra: &[String],
         (shortest, longest): (usize, usize),
@@ -68,11 +65,10 @@ impl TracedExample {
                 return Ok(TracedExample { problem: Some(error.message().to_owned()), ..example });
             }
         };
-        let (problem, is_failure) = problem(&trace, &pattern, &text);
-        let style = TraceStyle { color: false, width: WIDTH };
+        let (problem, is_failure) = problem(&trace);
         Ok(TracedExample {
-            rendered: render(&trace, &pattern, &text, extra, style),
-            data: Some(traces_json(&[NamedTrace { name, trace: &trace }], &pattern, &text)),
+            rendered: render(&trace, &pattern, &text, extra, WIDTH),
+            data: Some(traces_json(&[NamedTrace { id, name, trace: &trace }], &pattern, &text)),
             problem,
             is_failure,
             ..example
@@ -81,22 +77,21 @@ impl TracedExample {
 }
 
 /// What is wrong with a trace, and whether that is a failure.
-fn problem(trace: &Trace, pattern: &[u8], text: &[u8]) -> (Option<String>, bool) {
+fn problem(trace: &Trace) -> (Option<String>, bool) {
     match &trace.ending {
         Ending::CannotSearch(reason) => (Some(format!("It can't search here: {reason}")), false),
         Ending::Failed(message) => (Some(format!("Its twin {message}; the trace ends there")), true),
-        Ending::Complete { .. } if trace.missing() > 0 => (None, false),
-        Ending::Complete { counts, slack, .. } => {
-            let found =
-                contradiction(&trace.events(), text.len() + *slack as usize, counts, &naive(pattern, text));
-            let is_wrong = found.is_some();
-            (found.map(|found| format!("This trace is wrong: {found}")), is_wrong)
+        Ending::Complete { .. } => {
+            let wrong = trace.contradiction.as_ref().map(|wrong| format!("This trace is wrong: {wrong}"));
+            (wrong, trace.contradiction.is_some())
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use assay_plugin_api::testing::naive;
+
     use super::*;
 
     #[test]
@@ -111,11 +106,16 @@ mod tests {
 
     #[test]
     fn a_twin_that_crashes_is_a_failure_and_one_that_refuses_is_none() {
-        let trace = |ending| Trace { preparation: Vec::new(), search: Vec::new(), ending };
-        let crashed = problem(&trace(Ending::Failed("crashed".to_owned())), PATTERN, TEXT);
+        let trace = |ending| Trace {
+            preparation: Vec::new(),
+            search: Vec::new(),
+            ending,
+            unknown: 0,
+            contradiction: None,
+        };
+        let crashed = problem(&trace(Ending::Failed("crashed".to_owned())));
         assert_eq!(crashed, (Some("Its twin crashed; the trace ends there".to_owned()), true));
-        let (refused, is_failure) =
-            problem(&trace(Ending::CannotSearch("too short".to_owned())), PATTERN, TEXT);
+        let (refused, is_failure) = problem(&trace(Ending::CannotSearch("too short".to_owned())));
         assert!(refused.unwrap().ends_with("too short") && !is_failure);
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use assay_base::error::reason;
 use assay_load::process;
 use assay_plugin_api::testing::cases::{Case, Plan, Size};
-use assay_plugin_api::testing::{Fault, Trial, in_one_thread, in_two_threads, show};
+use assay_plugin_api::testing::{Fault, Trial, in_one_thread, in_two_threads};
 use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 
@@ -300,7 +300,7 @@ fn all(variants: &[LoadedVariant], plan: &Plan, note: &Note) -> Result<CaseVerdi
         {
             note.begin(TestStep::Case(number), variant);
             let traced = loaded.trace(&case.0, &case.1);
-            traced.map_err(|fault| (variant, show(&fault, &case).into()))?;
+            traced.map_err(|fault| (variant, fault.into()))?;
         }
     }
     for (variant, loaded) in variants.iter().enumerate() {

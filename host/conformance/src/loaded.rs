@@ -9,8 +9,8 @@ use assay_load::plugin::algorithm::AlgorithmEntry;
 use assay_load::plugin::{Failure, FittedText, Needs, Prepared, Searcher, TextBuffer};
 use assay_plugin_api::Hints;
 use assay_plugin_api::testing::cases::{Around, Edge};
-use assay_plugin_api::testing::{self, Candidate, Search, naive, possible};
-use assay_trace::contradiction;
+use assay_plugin_api::testing::{self, Candidate, Search, possible};
+use assay_trace::{SearchResult, contradiction};
 
 use super::memory::GuardedMemory;
 
@@ -81,11 +81,11 @@ impl LoadedVariant {
             Err(Failure::CannotSearch(_)) => return Ok(()),
             Err(failure) => return Err(failure.message()),
         };
-        prepared.count(&fitted).map_err(Failure::message)?;
-        let counts = prepared.measurements().map_err(Failure::message)?.figures.fields;
-        let end = text.len() + needs.raw().slack;
-        let wrong =
-            contradiction(&assay_trace::events(&events.borrow()), end, &counts, &naive(pattern, text));
+        let occurrences = prepared.count(&fitted).map_err(Failure::message)?;
+        let figures = prepared.measurements().map_err(Failure::message)?.figures;
+        let slack = needs.raw().slack;
+        let result = SearchResult { occurrences, counts: &figures.fields, extra: &figures.extra, slack };
+        let wrong = contradiction(Some(&assay_trace::events(&events.borrow())), result, pattern, text);
         wrong.map_or(Ok(()), Err)
     }
 

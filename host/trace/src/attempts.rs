@@ -4,6 +4,7 @@ use assay_plugin_api::Field;
 use serde::Serialize;
 
 use crate::event::TraceEvent;
+use crate::windows::derive_windows;
 
 /// A character of the text and one of the pattern that were read one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -56,6 +57,8 @@ pub struct ReportedOccurrence {
 pub struct TracedAttempt {
     /// Where the pattern lies under the text, by the first comparison; none if there is no comparison.
     pub window: Option<u64>,
+    /// Where it lies by the first read of the text, if all attempts agree with that.
+    pub window_by_reads: Option<u64>,
     /// The bytes of the text that were read, in order.
     pub reads: Vec<TextRead>,
     /// The comparisons, in order.
@@ -71,6 +74,11 @@ pub struct TracedAttempt {
 }
 
 impl TracedAttempt {
+    /// Where the pattern lies, by comparisons or by reads.
+    pub fn known_window(&self) -> Option<u64> {
+        self.window.or(self.window_by_reads)
+    }
+
     fn is_empty(&self) -> bool {
         self.reads.is_empty()
             && self.comparisons.is_empty()
@@ -94,6 +102,7 @@ pub fn attempts(search: &[TraceEvent], pattern: &[u8], text: &[u8]) -> Vec<Trace
         attempt.end = search.len();
         add(&mut attempts, attempt);
     }
+    derive_windows(&mut attempts, pattern, text);
     attempts
 }
 

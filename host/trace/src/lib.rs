@@ -16,12 +16,13 @@ mod recording;
 mod render;
 mod tables;
 mod totals;
+mod windows;
 
 pub use attempts::{ComparedPair, Lookup, ReportedOccurrence, TextRead, TracedAttempt, attempts};
 pub use event::{EntryKind, TraceEvent, events};
 pub use picture::picture;
 pub use player::{NamedTrace, PLAYER_SCRIPT, empty_player, player, traces_json};
 pub use record::{Ending, Trace, TracedTwin, record};
-pub use render::{TraceStyle, render};
+pub use render::{render, signs};
 pub use tables::{FilledTable, tables};
-pub use totals::{contradiction, totals};
+pub use totals::{SearchResult, contradiction, totals};

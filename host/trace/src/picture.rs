@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::player::escaped;
+use crate::render::signs;
 
 /// Size of a line and of a character, in the picture's units. A monospaced font has characters 0.6 times as wide as
 /// high.
@@ -10,7 +11,7 @@ const LINE: f64 = 18.0;
 const CHARACTER: f64 = 8.4;
 const MARGIN: f64 = 12.0;
 
-/// What [`render`](crate::render) wrote, without colours, as SVG.
+/// What [`render`](crate::render) wrote, as SVG.
 pub fn picture(rendered: &str) -> String {
     let columns = rendered.lines().map(|line| line.chars().count()).max().unwrap_or_default();
     let lines = rendered.lines().count();
@@ -22,10 +23,11 @@ pub fn picture(rendered: &str) -> String {
     );
     for (number, line) in rendered.lines().enumerate() {
         let top = MARGIN + number as f64 * LINE;
-        if let Some(signs) = line.strip_prefix("  result") {
+        if let Some(signs) = signs(line) {
+            let begin = line.len() - signs.len();
             for (column, sign) in signs.chars().enumerate().filter(|(_, sign)| *sign != ' ') {
                 let fill = if sign == '=' { "#bfe6c8" } else { "#f3c0bb" };
-                let left = MARGIN + (column + "  result".len()) as f64 * CHARACTER;
+                let left = MARGIN + (begin + column) as f64 * CHARACTER;
                 _ = writeln!(
                     out,
                     "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{CHARACTER}\" height=\"{LINE}\" fill=\"{fill}\"/>"

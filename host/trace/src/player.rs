@@ -7,9 +7,11 @@ use crate::attempts::attempts as attempts_of;
 use crate::record::{Ending, Trace};
 use crate::tables::{FilledTable, number, tables};
 
-/// A trace with the name of its algorithm.
+/// A trace with id and name of its algorithm.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedTrace<'a> {
+    /// The id. Algorithms may share a name.
+    pub id: &'a str,
     /// The name, as the page shows it.
     pub name: &'a str,
     /// What the algorithm did.
@@ -59,9 +61,11 @@ fn page(title: &str, lead: &str, data: &str, script: &str) -> String {
     page + rest
 }
 
-fn data(NamedTrace { name, trace }: &NamedTrace<'_>, pattern: &[u8], text: &[u8]) -> Value {
+fn data(NamedTrace { id, name, trace }: &NamedTrace<'_>, pattern: &[u8], text: &[u8]) -> Value {
     let problem = match &trace.ending {
-        Ending::Complete { .. } => None,
+        Ending::Complete { .. } => {
+            trace.contradiction.as_ref().map(|wrong| format!("This record is wrong: {wrong}."))
+        }
         Ending::CannotSearch(reason) => Some(format!("It cannot search here: {reason}.")),
         Ending::Failed(message) => Some(format!("It {message}. The steps below are from before that.")),
     };
@@ -84,6 +88,7 @@ fn data(NamedTrace { name, trace }: &NamedTrace<'_>, pattern: &[u8], text: &[u8]
         },
     );
     json!({
+        "id": id,
         "name": name,
         "pattern_hex": hex::encode(pattern),
         "text_hex": hex::encode(text),
@@ -91,6 +96,7 @@ fn data(NamedTrace { name, trace }: &NamedTrace<'_>, pattern: &[u8], text: &[u8]
         "tables": tables.collect::<Vec<_>>(),
         "missing": trace.missing(),
         "problem": problem,
+        "unknown": trace.unknown_in_words(),
     })
 }
 
@@ -107,12 +113,18 @@ mod tests {
     #[test]
     fn a_page_is_whole_and_texts_of_plugins_stay_texts() {
         let ending = Ending::Failed("ended with </script><script>alert(1)</script>".to_owned());
-        let trace =
-            Trace { preparation: Vec::new(), search: vec![TraceEvent::TextRead { at: 0, bytes: 1 }], ending };
-        let named = NamedTrace { name: "<b>{data}", trace: &trace };
+        let search = vec![TraceEvent::TextRead { at: 0, bytes: 1 }];
+        let trace = Trace { preparation: Vec::new(), search, ending, unknown: 2, contradiction: None };
+        let named = NamedTrace { id: "b", name: "<b>{data}", trace: &trace };
         let page = player(&[named, named], b"a", b"ab");
         assert!(page.contains("&lt;b&gt;{data} and &lt;b&gt;{data}, step by step</title>"));
         assert_eq!(page.matches("</script>").count(), 2);
         assert!(page.trim_end().ends_with("</html>"));
+        assert!(page.contains("2 events of a newer kind are not shown"));
+        let ending =
+            Ending::Complete { occurrences: 7, counts: Vec::new(), extra: Vec::new(), dropped: 0, slack: 0 };
+        let wrong = Trace { ending, contradiction: Some("it counts 7".to_owned()), ..trace };
+        let json = traces_json(&[NamedTrace { id: "b", name: "B", trace: &wrong }], b"a", b"ab");
+        assert!(json.contains("This record is wrong: it counts 7."), "{json}");
     }
 }

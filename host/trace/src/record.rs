@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::child::{TraceAnswer, TraceWork};
 use crate::event::TraceEvent;
 use crate::recording;
+use crate::totals::{SearchResult, contradiction};
 
 /// The twin of an algorithm, as a library brings it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,12 +71,39 @@ pub struct Trace {
     pub search: Vec<TraceEvent>,
     /// How the search ended.
     pub ending: Ending,
+    /// Number of events that were recorded, and that this version does not know.
+    pub unknown: usize,
+    /// How the events and the result contradict each other, the text or the pattern: a sentence about the twin.
+    pub contradiction: Option<String>,
 }
 
 impl Trace {
     /// All events, in order.
     pub fn events(&self) -> Vec<TraceEvent> {
         [self.preparation.as_slice(), &self.search].concat()
+    }
+
+    /// What is wrong with a search that ended.
+    fn check(&self, pattern: &[u8], text: &[u8]) -> Option<String> {
+        let Ending::Complete { occurrences, counts, extra, dropped, slack } = &self.ending else {
+            return None;
+        };
+        let extra: Vec<Option<u64>> = extra.iter().copied().map(Some).collect();
+        let result =
+            SearchResult { occurrences: *occurrences, counts, extra: &extra, slack: *slack as usize };
+        let events = (*dropped == 0).then(|| self.events());
+        contradiction(events.as_deref(), result, pattern, text)
+    }
+
+    /// How many events this version does not know, as a sentence without its end.
+    pub(crate) fn unknown_in_words(&self) -> Option<String> {
+        let (events, are) = if self.unknown == 1 { ("event", "is") } else { ("events", "are") };
+        (self.unknown > 0).then(|| format!("{} {events} of a newer kind {are} not shown", self.unknown))
+    }
+
+    /// Whether the search ended as it should, and nothing contradicts it.
+    pub fn is_right(&self) -> bool {
+        matches!(self.ending, Ending::Complete { .. }) && self.contradiction.is_none()
     }
 
     /// The number of events that were not recorded, if it is known.
@@ -112,7 +140,17 @@ pub fn record(
     // If the child has ended already, waiting for its answer shows it.
     let _ = requests.send(&item);
     let patience: Duration = patience()?;
-    let ending = match requests.hear_last::<TraceAnswer>(&mut Stopwatch::start(), patience, look)? {
+    let mut size = 0;
+    let answer = loop {
+        let answer = requests.hear_last::<TraceAnswer>(&mut Stopwatch::start(), patience, look)?;
+        let ChildAnswer::None { left: Duration::ZERO } = answer else { break answer };
+        // Recording takes its time. As long as the file grows, the child does not hang; the limit bounds the file.
+        let before = std::mem::replace(&mut size, recording::size(&file, most));
+        if size <= before {
+            break answer;
+        }
+    };
+    let ending = match answer {
         ChildAnswer::Record(TraceAnswer::Searched { occurrences, fields, extra, dropped, slack }) => {
             Ending::Complete { occurrences, counts: fields, extra, dropped, slack }
         }
@@ -131,9 +169,13 @@ pub fn record(
     drop(guard);
     let raw = recording::read(&mut file, most)
         .map_err(|error| Error::new(format!("the recorded events can't be read: {error}")))?;
+    let recorded: usize = raw.iter().map(Vec::len).sum();
     let mut kinds = Vec::new();
     let [preparation, search] = raw.map(|events| -> Vec<TraceEvent> {
         events.iter().filter_map(|event| TraceEvent::read(event, &mut kinds)).collect()
     });
-    Ok(Trace { preparation, search, ending })
+    let unknown = recorded - preparation.len() - search.len();
+    let mut trace = Trace { preparation, search, ending, unknown, contradiction: None };
+    trace.contradiction = trace.check(pattern, text);
+    Ok(trace)
 }

@@ -60,6 +60,16 @@ impl Recorder {
     }
 }
 
+/// The size of the events in a file, as far as [`read`] reads them.
+pub(crate) fn size(file: &File, most: u64) -> u64 {
+    file.metadata().map_or(0, |metadata| metadata.len().min(room(most)))
+}
+
+/// Bytes of this number of events and the mark.
+fn room(most: u64) -> u64 {
+    most.saturating_add(1).saturating_mul(SIZE as u64)
+}
+
 /// The events in a file, those of the preparation and those of the search: `most` at most, whatever a library has written
 /// there.
 ///
@@ -68,9 +78,7 @@ impl Recorder {
 pub(crate) fn read(file: &mut File, most: u64) -> io::Result<[Vec<RawTraceEvent>; 2]> {
     let mut bytes = Vec::new();
     file.rewind()?;
-    // With the mark.
-    let room = most.saturating_add(1).saturating_mul(SIZE as u64);
-    Read::by_ref(file).take(room).read_to_end(&mut bytes)?;
+    Read::by_ref(file).take(room(most)).read_to_end(&mut bytes)?;
     let events = bytes.as_chunks::<SIZE>().0.iter().map(|event| {
         let word = |i: usize| u64::from_le_bytes(*event[8 * i..].first_chunk().expect("four words"));
         RawTraceEvent {
@@ -107,6 +115,7 @@ mod tests {
         recorder.mark();
         (1..5).for_each(|index| recorder.add(&event(index)));
         assert_eq!(recorder.dropped(), 3);
+        assert_eq!([2, 0].map(|most| size(&file, most)), [3 * SIZE as u64, SIZE as u64]);
         assert_eq!(read(&mut file, 2).unwrap(), [vec![event(0)], vec![event(1)]]);
         assert_eq!(read(&mut file, 0).unwrap(), [vec![event(0)], vec![]]);
     }

@@ -10,37 +10,33 @@ use crate::event::EntryKind;
 use crate::record::{Ending, Trace};
 use crate::tables::{FilledTable, number, tables};
 
-/// How a trace is written.
-#[derive(Clone, Copy, Debug)]
-pub struct TraceStyle {
-    /// Whether matches and mismatches have colours; they have signs in any case.
-    pub color: bool,
-    /// Columns of a line.
-    pub width: usize,
-}
-
 /// Columns before the characters of text and pattern.
 const LABEL: usize = 10;
 /// The most entries of a table that are written.
 const MOST_ENTRIES: usize = 32;
 /// The most entries that were looked up in an attempt, and are written.
 const MOST_LOOKUPS: usize = 12;
-const GREEN: &str = "\x1b[32m";
-const RED: &str = "\x1b[31m";
-const PLAIN: &str = "\x1b[0m";
+/// The label of the lines that have `=` under equal characters, and `x` under others.
+const RESULT: &str = "  result  ";
 
-/// Writes a trace of a search for `pattern` in `text`; `extra` names the extra fields of the twin.
-pub fn render(trace: &Trace, pattern: &[u8], text: &[u8], extra: &[String], style: TraceStyle) -> String {
+/// Writes a trace of a search for `pattern` in `text`, in lines of `width` columns; `extra` names the extra fields of the
+/// twin.
+pub fn render(trace: &Trace, pattern: &[u8], text: &[u8], extra: &[String], width: usize) -> String {
     let mut out = String::new();
     let tables = tables(&trace.preparation);
     write_tables(&tables, &mut out);
     let attempts = attempts(&trace.search, pattern, text);
     for (place, attempt) in attempts.iter().enumerate() {
-        let next = attempts.get(place + 1).and_then(|next| next.window);
-        AttemptBlock { attempt, next, pattern, text, style }.render(place + 1, &tables, &mut out);
+        let next = attempts.get(place + 1).and_then(TracedAttempt::known_window);
+        AttemptBlock { attempt, next, pattern, text, width }.render(place + 1, &tables, &mut out);
     }
-    ending(trace, extra, style.width, &mut out);
+    ending(trace, extra, width, &mut out);
     out
+}
+
+/// The signs of the comparisons, if a line of a rendered trace has them.
+pub fn signs(line: &str) -> Option<&str> {
+    line.strip_prefix(RESULT)
 }
 
 /// How the search ended, and its counts.
@@ -62,6 +58,12 @@ fn ending(trace: &Trace, extra: &[String], width: usize, out: &mut String) {
         }
         Ending::CannotSearch(reason) => _ = writeln!(out, "it cannot search here: {reason}"),
         Ending::Failed(message) => _ = writeln!(out, "it {message}; the attempts above are from before that"),
+    }
+    if let Some(unknown) = trace.unknown_in_words() {
+        _ = writeln!(out, "{unknown}");
+    }
+    if let Some(contradiction) = &trace.contradiction {
+        _ = writeln!(out, "this record is wrong: {contradiction}");
     }
 }
 
@@ -85,7 +87,7 @@ fn write_tables(tables: &[FilledTable], out: &mut String) {
         let entries = if table.entries == 1 { "entry" } else { "entries" };
         _ = write!(out, "table {}: {} {entries}", table.number, table.entries);
         if table.kind == EntryKind::Other {
-            _ = writeln!(out, ", no numbers");
+            _ = writeln!(out, ", not shown because they are no single numbers");
             continue;
         }
         let listed = table.listed.iter().take(MOST_ENTRIES);
@@ -114,14 +116,15 @@ struct AttemptBlock<'a> {
     next: Option<u64>,
     pattern: &'a [u8],
     text: &'a [u8],
-    style: TraceStyle,
+    /// Columns of a line.
+    width: usize,
 }
 
 impl AttemptBlock<'_> {
     fn render(&self, place: usize, tables: &[FilledTable], out: &mut String) {
         let attempt = self.attempt;
         _ = write!(out, "attempt {place}");
-        if let Some(window) = attempt.window {
+        if let Some(window) = attempt.known_window() {
             _ = write!(out, ", window at {window}");
         }
         out.push('\n');
@@ -136,12 +139,14 @@ impl AttemptBlock<'_> {
         _ = writeln!(out, "{}", line("text", &shown));
         let orders = self.orders(begin, end);
         _ = writeln!(out, "{}", line("order", &orders));
-        if let Some(window) = attempt.window {
+        if let Some(window) = attempt.known_window() {
             let pattern: String = self.pattern.iter().map(|byte| column(*byte)).collect();
             let indent = (window as usize).saturating_sub(begin).min(end - begin);
             let cut: String = pattern.chars().take((end - begin).saturating_sub(indent)).collect();
             _ = writeln!(out, "{}", line("pattern", &format!("{}{cut}", " ".repeat(indent))));
-            _ = writeln!(out, "{}", line("result", &self.results(begin, end)));
+            if !attempt.comparisons.is_empty() {
+                _ = writeln!(out, "{}", format!("{RESULT}{}", self.results(begin, end)).trim_end());
+            }
         }
         for occurrence in &attempt.occurrences {
             _ = writeln!(out, "  occurrence at {}", occurrence.at);
@@ -149,18 +154,20 @@ impl AttemptBlock<'_> {
         let lookup = |Lookup { table, index, value, .. }: &Lookup| {
             let filled = (*table as usize).checked_sub(1).and_then(|place| tables.get(place));
             let index = filled.map_or_else(|| index.to_string(), |filled| filled.index(*index));
-            let value = value.map_or_else(String::new, |value| format!(" is {}", number(value)));
             let table = if *table == 0 { "a table".to_owned() } else { format!("table {table}") };
-            format!("{table}: {index}{value}")
+            match value {
+                Some(value) => format!("{table}: {index} is {}", number(*value)),
+                None => format!("{table}: entry {index}"),
+            }
         };
         let mut lookups: Vec<String> = attempt.lookups.iter().take(MOST_LOOKUPS).map(lookup).collect();
         if attempt.lookups.len() > MOST_LOOKUPS {
             lookups.push(format!("and {} more", attempt.lookups.len() - MOST_LOOKUPS));
         }
         if !lookups.is_empty() {
-            write_folded("  ", &lookups, self.style.width, out);
+            write_folded("  ", &lookups, self.width, out);
         }
-        if let (Some(window), Some(next)) = (attempt.window, self.next)
+        if let (Some(window), Some(next)) = (attempt.known_window(), self.next)
             && let Some(shift) = next.checked_sub(window).filter(|shift| *shift > 0)
         {
             _ = writeln!(out, "  shift {shift}");
@@ -170,14 +177,14 @@ impl AttemptBlock<'_> {
 
     /// The part of the text that is shown: all of it if it fits into a line, and otherwise what is around the window.
     fn part(&self) -> (usize, usize) {
-        let room = self.style.width.saturating_sub(LABEL).max(8);
+        let room = self.width.saturating_sub(LABEL).max(8);
         let n = self.text.len();
         if n <= room {
             return (0, n);
         }
         let reads = self.attempt.reads.iter().map(|read| read.at);
         let first = reads
-            .chain(self.attempt.window)
+            .chain(self.attempt.known_window())
             .chain(self.attempt.occurrences.iter().map(|found| found.at))
             .min();
         let begin = (first.unwrap_or_default() as usize).min(n).saturating_sub(4);
@@ -210,13 +217,10 @@ impl AttemptBlock<'_> {
                 *place = Some(comparison.equal);
             }
         }
-        let colored = |sign: &str, color: &str| {
-            if self.style.color { format!("{color}{sign}{PLAIN}") } else { sign.to_owned() }
-        };
         let sign = |equal: Option<bool>| match equal {
-            Some(true) => colored("=", GREEN),
-            Some(false) => colored("x", RED),
-            None => " ".to_owned(),
+            Some(true) => '=',
+            Some(false) => 'x',
+            None => ' ',
         };
         signs.into_iter().map(sign).collect()
     }

@@ -104,6 +104,32 @@ fn pages_and_pictures_are_files() {
 }
 
 #[test]
+fn signs_stand_under_their_characters_with_colours_too() {
+    let trace = |color: &str| {
+        succeed(assay().args(["trace", "hor", "--data", TEXT, "--pattern", PATTERN, "--color", color])).stdout
+    };
+    let (plain, colored) = (trace("never"), trace("always"));
+    assert!(colored.contains("  result  \x1b[32m=\x1b[0m"), "{colored}");
+    let bare = ["\x1b[32m", "\x1b[31m", "\x1b[0m"].iter().fold(colored, |text, code| text.replace(code, ""));
+    assert_eq!(bare, plain);
+}
+
+#[test]
+fn a_search_without_comparisons_has_the_windows_that_its_reads_show() {
+    for (id, expected) in [("bndm", &[0, 5, 12][..]), ("bom", &[0, 5, 6, 14])] {
+        let windows = |trace: &Value| -> Vec<Value> {
+            let attempts = trace["attempts"].as_array().expect("attempts");
+            attempts.iter().map(|attempt| attempt["window_by_reads"].clone()).collect()
+        };
+        assert_eq!(windows(&trace(id)), expected, "{id}");
+        let ran = succeed(assay().args(["trace", id, "--data", TEXT, "--pattern", PATTERN]));
+        assert!(ran.stdout.contains("  pattern      GCAGAGAG\n  occurrence at 5\n"), "{}", ran.stdout);
+        assert!(ran.stdout.contains("  shift 5\n"), "{}", ran.stdout);
+    }
+    assert!(trace("so")["attempts"][0]["window_by_reads"].is_null());
+}
+
+#[test]
 fn what_can_not_be_traced_is_refused_in_a_sentence() {
     let refused = |args: &[&str], reason: &str| {
         let ran = run(assay().arg("trace").args(args));
@@ -137,7 +163,7 @@ fn a_twin_that_does_wrong_is_named_with_the_events_before_that() {
     for (id, code, said) in [
         ("crashes-watched", 1, "it crashes the process (SIGSEGV"),
         ("hangs-watched", 1, "it hangs: no answer within 10 s"),
-        ("lies-watched", 0, "its events have occurrences at [0, 0], and there are some at [0]"),
+        ("lies-watched", 1, "this record is wrong: it counts 2 occurrences, and there are 1"),
     ] {
         let mut trace = assay();
         trace.args(["trace", id, "--with", "hor", "--data", "abab", "--pattern", "aba", "--plugin-dir"]);
@@ -146,5 +172,9 @@ fn a_twin_that_does_wrong_is_named_with_the_events_before_that() {
         assert!(ran.stdout.contains("attempt 1, window at 0"), "{id}: {}", ran.stdout);
         assert!(format!("{}{}", ran.stdout, ran.stderr).contains(said), "{id}: {}{}", ran.stdout, ran.stderr);
         assert!(ran.stdout.contains("hor: Horspool"), "{id}: {}", ran.stdout);
+        trace.args(["--format", "json"]);
+        let json: Value = serde_json::from_str(&run(&mut trace).stdout).expect("JSON");
+        assert_eq!(json["contradiction"].is_string(), id == "lies-watched", "{id}");
+        assert!(json["with"]["contradiction"].is_null(), "{id}");
     }
 }

@@ -122,7 +122,7 @@ fn trace(
         }
         let length = |name| listing.fact(name).and_then(|number| number.parse().ok());
         let lengths = (length("min_pattern").unwrap_or(1), length("max_pattern").unwrap_or(usize::MAX));
-        let traced = TracedExample::new(&entry.name, &twin, &listing.extra, lengths, &look);
+        let traced = TracedExample::new((&entry.id, &entry.name), &twin, &listing.extra, lengths, &look);
         let example = traced.inspect_err(|_| bar.finish_and_clear())?;
         let problem = example.problem.clone().filter(|_| example.is_failure);
         failed.extend(problem.map(|problem| (entry.id.clone(), problem)));

@@ -38,6 +38,7 @@ mod subset;
 mod summary;
 mod test;
 mod trace;
+mod trace_colors;
 mod trust;
 mod work_budget;
 

@@ -13,16 +13,15 @@ use assay_experiment::texts;
 use assay_load::plugin::{Kind, twin_id};
 use assay_load::process::Interrupt;
 use assay_plugin_api::Field;
-use assay_plugin_api::testing::naive;
 use assay_trace::{
-    Ending, NamedTrace, Trace, TraceEvent, TraceStyle, TracedAttempt, attempts, contradiction, picture,
-    player, record, render, totals,
+    Ending, NamedTrace, Trace, TraceEvent, TracedAttempt, attempts, picture, player, record, render, totals,
 };
 use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, ValueEnum};
 use serde::Serialize;
 
 use super::one_algorithm::with_twin;
+use super::trace_colors::print_colored;
 use super::{Outcome, Session};
 
 /// Columns of the output. They are the same everywhere, so that a saved trace and a picture look alike.
@@ -53,7 +52,7 @@ JSON has every event.
 algorithms side by side. --to draws the text as a picture for lecture notes and papers.
 
 Exit status: 0 the search ended; 1 it crashed, hung, failed or can't search for this pattern (the events before that are \
-shown); 2 wrong usage.")]
+shown), or its events contradict its counts, the text or the pattern; 2 wrong usage.")]
 #[command(group = ArgGroup::new("traced_text").args(["data", "text"]).required(true))]
 #[command(group = ArgGroup::new("traced_pattern").args(["pattern", "pattern_hex"]).required(true))]
 pub(super) struct Args {
@@ -116,6 +115,10 @@ struct TraceFile<'a> {
     ending: &'a Ending,
     /// Events that were not recorded.
     missing: u64,
+    /// Events that this version does not know, and that `events` does not have.
+    unknown: usize,
+    /// How the record contradicts the twin's counts, the text or the pattern.
+    contradiction: Option<&'a str>,
     attempts: Vec<TracedAttempt>,
     /// The other algorithm, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -162,38 +165,38 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         let (id, twin) = with_twin(name, "trace", &registry)?;
         let listing = registry.find(Kind::Algorithm, &twin_id(&id))?;
         let trace = record(&twin, &pattern, &text, args.max_events, &check_in)?;
-        if let Some(wrong) = wrong(&trace, &pattern, &text) {
+        if let Some(wrong) = &trace.contradiction {
             console.warn(&format!("`{id}`: {wrong}"));
         }
         let name = registry.find(Kind::Algorithm, &id).ok().and_then(|listing| listing.fact("name"));
         let name = name.unwrap_or(&id).to_owned();
         traced.push(Traced { extra: listing.extra.clone(), id, name, trace });
     }
-    let blocks = |style: TraceStyle| {
+    let blocks = || {
         let block = |Traced { id, name, extra, trace }: &Traced| {
-            format!("{id}: {name}\n\n{}", render(trace, &pattern, &text, extra, style))
+            format!("{id}: {name}\n\n{}", render(trace, &pattern, &text, extra, WIDTH))
         };
         traced.iter().map(block).collect::<Vec<_>>().join("\n")
     };
     match (output, args.format) {
         (Some((file, output)), _) => {
             let content = if args.html.is_some() {
-                let named: Vec<NamedTrace> =
-                    traced.iter().map(|Traced { name, trace, .. }| NamedTrace { name, trace }).collect();
+                let named: Vec<NamedTrace> = traced
+                    .iter()
+                    .map(|Traced { id, name, trace, .. }| NamedTrace { id, name, trace })
+                    .collect();
                 player(&named, &pattern, &text)
             } else {
-                picture(&blocks(TraceStyle { color: false, width: WIDTH }))
+                picture(&blocks())
             };
             output.write(|out| out.write_all(content.as_bytes()))?;
             console.note(&format!("{} is written", file.display()));
         }
-        (None, TraceFormat::Text) => {
-            console.print(&blocks(TraceStyle { color: console.colors_data(), width: WIDTH }))?
-        }
+        (None, TraceFormat::Text) => print_colored(&blocks(), console)?,
         (None, TraceFormat::Json) => console.print(&(json(&traced, &pattern, &text) + "\n"))?,
     }
-    let complete = |traced: &Traced| matches!(traced.trace.ending, Ending::Complete { .. });
-    Ok(if traced.iter().all(complete) { Outcome::Done } else { Outcome::SomethingFailed })
+    let is_right = traced.iter().all(|traced| traced.trace.is_right());
+    Ok(if is_right { Outcome::Done } else { Outcome::SomethingFailed })
 }
 
 /// The trace, and the second one in it.
@@ -211,20 +214,13 @@ fn json(traced: &[Traced], pattern: &[u8], text: &[u8]) -> String {
             events,
             ending: &trace.ending,
             missing: trace.missing(),
+            unknown: trace.unknown,
+            contradiction: trace.contradiction.as_deref(),
             attempts: attempts(&trace.search, pattern, text),
             with,
         }))
     });
     serde_json::to_string_pretty(&file).expect("values that came from here")
-}
-
-/// What is wrong with the events of a search that was recorded whole.
-fn wrong(trace: &Trace, pattern: &[u8], text: &[u8]) -> Option<String> {
-    let Ending::Complete { counts, slack, .. } = &trace.ending else { return None };
-    if trace.missing() > 0 {
-        return None;
-    }
-    contradiction(&trace.events(), text.len() + *slack as usize, counts, &naive(pattern, text))
 }
 
 impl Args {

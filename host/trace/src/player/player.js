@@ -21,9 +21,9 @@ class Panel {
         this.reads = trace.attempts.flatMap(attempt => attempt.reads.map(read => read.event));
         this.ends = trace.attempts.map(attempt => attempt.end);
         this.section = element("section");
-        this.section.append(element("h2", "", trace.name));
+        this.section.append(element("h2", "", `${trace.id}: ${trace.name}`));
         const ending = trace.problem ?? (trace.missing ? `${trace.missing} more events were not recorded` : "");
-        if (ending) this.section.append(element("p", "notice", ending));
+        for (const notice of [ending, trace.unknown]) if (notice) this.section.append(element("p", "notice", notice));
         this.picture = element("div", "picture");
         this.counts = element("p", "counts");
         this.said = element("p", "said");
@@ -107,7 +107,7 @@ class Panel {
             const key = `${table} ${index}`;
             const rest = this.listed.has(key) ? "more" : "others";
             (this.entries.get(key) ?? this.entries.get(`${table} ${rest}`))?.classList.add("used");
-            words.push(`Table ${table}: ${this.lengths.get(table) === 256 ? named(index) : index}${value === null ? "" : " is " + value}.`);
+            words.push(`Table ${table}: ${value === null ? "entry " : ""}${this.lengths.get(table) === 256 ? named(index) : index}${value === null ? "" : " is " + value}.`);
         }
         for (const { at, event } of attempt.occurrences) if (isNew(event)) words.push(`Occurrence at ${at}.`);
         if (until > 0 && attempt.end <= until && attempt.moves > 0) words.push("The window moves.");
@@ -117,7 +117,8 @@ class Panel {
     draw(attempt, until, done) {
         const width = Math.max(20, Math.floor((this.picture.clientWidth - 26) / this.character()));
         const reads = done(attempt.reads);
-        const first = Math.min(...[attempt.window, attempt.reads[0]?.at, attempt.occurrences[0]?.at].filter(at => at != null));
+        const window = attempt.window ?? attempt.window_by_reads;
+        const first = Math.min(...[window, attempt.reads[0]?.at, attempt.occurrences[0]?.at].filter(at => at != null));
         const begin = this.text.length <= width ? 0 : Math.max(0, Math.min((Number.isFinite(first) ? first : 0) - 8, this.text.length - width));
         const end = Math.min(this.text.length, begin + width);
         const row = className => element("div", `row ${className}`);
@@ -136,8 +137,8 @@ class Panel {
             const inside = found.some(at => i >= at && i < at + this.pattern.length);
             text.append(element("span", [seen.has(i) && "read", inside && "found"].filter(Boolean).join(" "), shown(this.text[i])));
             order.append(element("span", "", seen.has(i) ? (seen.get(i) < 36 ? seen.get(i).toString(36) : "+") : " "));
-            const j = i - attempt.window;
-            const under = attempt.window != null && j >= 0 && j < this.pattern.length;
+            const j = i - window;
+            const under = window != null && j >= 0 && j < this.pattern.length;
             const equal = compared.get(i);
             const sign = equal === undefined ? "" : equal ? "equal" : "unequal";
             pattern.append(element("span", sign, under ? shown(this.pattern[j]) : " "));
