@@ -4,7 +4,7 @@ use std::io;
 use std::os::unix::net::UnixStream;
 
 use assay_load::plugin::algorithm::AlgorithmEntry;
-use assay_load::plugin::{Failure, Searcher, TextBuffer};
+use assay_load::plugin::{Failure, Searcher, TextBuffer, impossible_figure};
 use assay_load::process;
 use assay_plugin_api::Hints;
 use assay_trace::TracedTwin;
@@ -82,10 +82,10 @@ fn count_all(entry: &AlgorithmEntry, inputs: &[SearchInput]) -> Vec<CountOutcome
         searcher = (!matches!(counts, Err(Failure::Panicked(_)))).then_some(current);
         counts
     };
-    inputs.iter().map(|input| outcome(input).map_or_else(CountOutcome::from, CountOutcome::Counted)).collect()
+    inputs.iter().map(|input| outcome(input).unwrap_or_else(CountOutcome::from)).collect()
 }
 
-fn count(searcher: &mut Searcher, input: &SearchInput) -> Result<TwinCounts, Failure> {
+fn count(searcher: &mut Searcher, input: &SearchInput) -> Result<CountOutcome, Failure> {
     let (pattern, text) = (&input.pattern, input.text());
     let needs = searcher.needs(pattern.len())?;
     needs.accept(text.len())?;
@@ -98,6 +98,9 @@ fn count(searcher: &mut Searcher, input: &SearchInput) -> Result<TwinCounts, Fai
     let hints = Hints { sample: &text[..needs.raw().sample.min(text.len())], text_length: text.len() };
     let mut prepared = searcher.prepare(pattern, hints)?;
     let occurrences = prepared.count(&fitted)?;
-    let fields = prepared.measurements()?.figures.fields.to_vec();
-    Ok(TwinCounts { occurrences, fields })
+    let figures = prepared.measurements()?.figures;
+    Ok(match impossible_figure(&figures.fields, &figures.extra, text.len()) {
+        Some(figure) => CountOutcome::Failed(format!("reports an impossible figure: {figure}")),
+        None => CountOutcome::Counted(TwinCounts { occurrences, fields: figures.fields.to_vec() }),
+    })
 }

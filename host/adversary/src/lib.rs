@@ -27,7 +27,7 @@ pub use child::{CountOutcome, TwinCounts};
 pub use claim::{Growth, WorstCaseClaim};
 pub use input::{InputSize, SearchInput};
 pub use lengths::default_lengths;
-pub use saved::{save, words_of};
+pub use saved::{InputFolder, words_of};
 pub use search::{AdversaryPlan, AdversaryResult, SearchEnd, WorstInput, search};
 pub use twin_in_child::TwinInChild;
 pub use verdict::{GrowthVerdict, judge};

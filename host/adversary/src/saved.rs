@@ -1,26 +1,67 @@
 //! The worst input as files that other commands take.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
-use assay_base::error::Result;
-use assay_base::io::atomic::Output;
+use assay_base::error::{Error, Result};
+use assay_base::io::atomic::{CompleteOutput, Output};
 
 use crate::input::SearchInput;
 
-/// Writes `text`, `pattern` and `note.txt`, which ends with a line feed, to a folder, which is made if there
-/// is none.
-///
-/// # Errors
-/// If they can't be written.
-pub fn save(folder: &Path, input: &SearchInput, note: &str) -> Result<()> {
-    let text = input.text();
-    for (name, content) in
-        [("text", text.as_slice()), ("pattern", &input.pattern), ("note.txt", note.as_bytes())]
-    {
-        Output::in_folder(folder, name)?.write(|out| out.write_all(content))?;
+/// The names of the files.
+const FILES: [&str; 3] = ["text", "pattern", "note.txt"];
+
+/// A folder in which an input will be kept. It gets all files of the input, or none.
+#[derive(Debug)]
+pub struct InputFolder {
+    folder: PathBuf,
+    files: [Output; FILES.len()],
+    /// The folder and those above it, as far as they were made for it. Dropped after the files in it.
+    made: MadeFolders,
+}
+
+/// Folders that were made, the innermost first. Those that are empty in the end are removed.
+#[derive(Debug)]
+struct MadeFolders(Vec<PathBuf>);
+
+impl Drop for MadeFolders {
+    fn drop(&mut self) {
+        // Folders that something is in stay, and so do those above them.
+        let _ = self.0.iter().try_for_each(fs::remove_dir);
     }
-    Ok(())
+}
+
+impl InputFolder {
+    /// Opens the files, so that a folder that can't be written to is reported before anything is searched. The
+    /// folder is made if there is none.
+    ///
+    /// # Errors
+    /// If they can't be made.
+    pub fn new(folder: &Path) -> Result<Self> {
+        let missing = folder.ancestors().filter(|folder| !folder.as_os_str().is_empty());
+        let made = MadeFolders(missing.take_while(|folder| !folder.exists()).map(Path::to_owned).collect());
+        let [text, pattern, note] = FILES.map(|name| Output::in_folder(folder, name));
+        Ok(InputFolder { folder: folder.to_owned(), files: [text?, pattern?, note?], made })
+    }
+
+    /// Writes the files, with a note that ends with a line feed.
+    ///
+    /// # Errors
+    /// If one of them can't be written. Then there is none.
+    pub fn keep(self, input: &SearchInput, note: &str) -> Result<()> {
+        let InputFolder { folder, files, made: _made } = self;
+        let text = input.text();
+        let contents = [text.as_slice(), &input.pattern, note.as_bytes()];
+        let complete = files.into_iter().zip(contents).zip(FILES).map(|((mut file, content), name)| {
+            file.write_all(content).map_err(|error| Error::io("write", &folder.join(name), &error))?;
+            file.complete()
+        });
+        // All are complete before the first gets its name.
+        let complete: Vec<CompleteOutput> = complete.collect::<Result<_>>()?;
+        complete.into_iter().try_for_each(CompleteOutput::publish)
+    }
 }
 
 /// Longest word that is shown whole, so that a line holds it.
@@ -56,12 +97,29 @@ mod tests {
     fn the_files_hold_the_input() {
         let folder = tempfile::tempdir().unwrap();
         let input = SearchInput { pattern: b"aab".to_vec(), block: b"aaab".to_vec(), text_length: 10 };
-        save(&folder.path().join("new"), &input, "note\n").unwrap();
+        let new = InputFolder::new(&folder.path().join("new")).unwrap();
+        new.keep(&input, "note\n").unwrap();
         let read = |name| fs::read(folder.path().join("new").join(name)).unwrap();
         assert_eq!(
             [read("text"), read("pattern"), read("note.txt")],
             [&b"aaabaaabaa"[..], b"aab", b"note\n"]
         );
+    }
+
+    #[test]
+    fn a_folder_has_all_files_or_none_and_a_new_one_is_gone_without_them() {
+        let place = tempfile::tempdir().unwrap();
+        let new = InputFolder::new(&place.path().join("a/b")).unwrap();
+        assert_eq!(place.path().join("a/b").read_dir().unwrap().count(), FILES.len());
+        drop(new);
+        assert_eq!(place.path().read_dir().unwrap().count(), 0);
+        fs::write(place.path().join("text"), "mine").unwrap();
+        drop(InputFolder::new(place.path()).unwrap());
+        assert_eq!(fs::read(place.path().join("text")).unwrap(), b"mine");
+        assert_eq!(place.path().read_dir().unwrap().count(), 1);
+        fs::create_dir(place.path().join("pattern")).unwrap();
+        assert!(InputFolder::new(place.path()).is_err());
+        assert_eq!(place.path().read_dir().unwrap().count(), 2, "no temporary file is left");
     }
 
     #[test]

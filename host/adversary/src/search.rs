@@ -131,8 +131,14 @@ pub fn search(
         }
         best = one.evolution.best().to_vec();
         let mut stop = end;
-        if let (SearchEnd::Complete, Some(worst)) = (&stop, &mut worst) {
-            stop = in_long_text(worst, plan, count)?;
+        if let (SearchEnd::Complete, Some(found)) = (&stop, &mut worst) {
+            match again(found, plan, count)? {
+                Again::Same(end) => stop = end,
+                Again::Otherwise(message) => {
+                    stop = SearchEnd::Failed(message, found.input.clone());
+                    worst = None;
+                }
+            }
         }
         result.worst.extend(worst);
         if stop != SearchEnd::Complete {
@@ -143,25 +149,51 @@ pub fn search(
     Ok(result)
 }
 
-/// Searches the long text of a worst input.
-fn in_long_text(
+/// What came of searching a worst input again.
+enum Again {
+    /// The counts are the same, and the search of the long text ended so.
+    Same(SearchEnd),
+    /// It failed or counted otherwise, so its counts can't be believed: a sentence without its subject.
+    Otherwise(String),
+}
+
+/// Searches a worst input a second time, and its long text.
+fn again(
     worst: &mut WorstInput,
     plan: &AdversaryPlan,
     count: &mut dyn FnMut(&[SearchInput]) -> Result<Vec<CountOutcome>>,
-) -> Result<SearchEnd> {
+) -> Result<Again> {
     let input = worst.input.with_text_length(long(worst.input.text_length));
-    let outcomes = match count(std::slice::from_ref(&input)) {
-        Err(error) if error.is_interruption() => return Ok(SearchEnd::Interrupted),
+    let outcomes = match count(&[worst.input.clone(), input.clone()]) {
+        Err(error) if error.is_interruption() => return Ok(Again::Same(SearchEnd::Interrupted)),
         outcomes => outcomes?,
     };
-    Ok(match outcomes.into_iter().next() {
+    let mut outcomes = outcomes.into_iter();
+    match outcomes.next() {
+        Some(CountOutcome::Counted(counts)) => {
+            let (work, occurrences) = (plan.measure.sum(&counts.fields), counts.occurrences);
+            if (work, occurrences) != (Some(worst.work), worst.occurrences) {
+                let work = work.map_or_else(|| "nothing".to_owned(), |work| work.to_string());
+                return Ok(Again::Otherwise(format!(
+                    "counts otherwise if it searches again: work of {} and {} occurrences, and then {work} and {occurrences}",
+                    worst.work, worst.occurrences
+                )));
+            }
+        }
+        Some(CountOutcome::Failed(message)) => return Ok(Again::Otherwise(message)),
+        Some(CountOutcome::CannotSearch(reason)) => {
+            return Ok(Again::Otherwise(format!("can't search the same again: {reason}")));
+        }
+        None => {}
+    }
+    Ok(Again::Same(match outcomes.next() {
         Some(CountOutcome::Counted(counts)) => {
             worst.work_in_long_text = plan.measure.sum(&counts.fields);
             SearchEnd::Complete
         }
         Some(CountOutcome::Failed(message)) => SearchEnd::Failed(message, input),
         Some(CountOutcome::CannotSearch(_)) | None => SearchEnd::Complete,
-    })
+    }))
 }
 
 /// The search of one size.

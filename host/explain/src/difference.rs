@@ -4,10 +4,10 @@ use assay_stats::significance::{Comparison, Ratio, Verdict};
 use serde::Serialize;
 
 use crate::costs::EventCosts;
-use crate::quality::{HeldOut, ModelQuality, costs_without};
+use crate::quality::{ModelQuality, algorithms, costs_without};
 use crate::work::{PerWork, WorkCell, WorkKind};
 
-/// A figure of a fit, and the least and the greatest that it has if one part more is left out of the fit.
+/// A figure of a fit, and the least and the greatest that it has if one algorithm more is left out of the fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Extent {
     /// The figure.
@@ -34,8 +34,12 @@ pub struct AskedDifference {
     pub pair: [String; 2],
     /// The range value.
     pub value: u64,
+    /// The range value in words.
+    pub at: String,
     /// The time of the second over that of the first; none if their times can't be compared.
     pub judged: Option<Comparison>,
+    /// Why the cost model leaves one of them out at this value, if it does: `a has no counts`.
+    pub left_out: Option<String>,
 }
 
 /// The difference of two algorithms at a range value.
@@ -51,8 +55,10 @@ pub struct ExplainedDifference {
     pub at: String,
     /// The time of the slower algorithm over that of the faster one, with its interval; none if it is unknown.
     pub ratio: Option<Ratio>,
-    /// Whether both may be equally fast.
+    /// Whether no difference is shown: both may be equally fast.
     pub is_tied: bool,
+    /// Why the cost model leaves one of them out here, if it does.
+    pub left_out: Option<String>,
     /// What the model says; none if too little was measured, or there is no difference.
     pub model: Option<DifferenceModel>,
     /// Whether the model is good enough, for the run and for this difference, to give a reason.
@@ -111,52 +117,50 @@ impl DifferenceModel {
     }
 }
 
-/// Costs that were fitted without two algorithms, and those of fits without one part more.
+/// Costs that were fitted without two algorithms, and those of fits without one algorithm more.
 struct PairCosts {
     costs: EventCosts,
     others: Vec<EventCosts>,
 }
 
 impl PairCosts {
-    /// The fits without the algorithms of these two cells, or without the two cells.
-    fn without(held_out: HeldOut, cells: &[WorkCell], pair: [&WorkCell; 2]) -> Self {
-        let is_left = |cell: &&WorkCell| !pair.iter().any(|one| held_out.joins(cell, one));
+    fn without(cells: &[WorkCell], pair: [&WorkCell; 2]) -> Self {
+        let is_left = |cell: &&WorkCell| !pair.iter().any(|one| cell.is_of(&one.algorithm));
         let left: Vec<WorkCell> = cells.iter().filter(is_left).cloned().collect();
-        let others = costs_without(held_out, &left, &held_out.parts(&left));
+        let others = costs_without(&left, &algorithms(&left));
         PairCosts { costs: EventCosts::fit(&left), others }
     }
 }
 
 /// The fits for the differences of a run, with those of the last pair.
 pub(crate) struct PairFits<'a> {
-    held_out: HeldOut,
     cells: &'a [WorkCell],
     /// The ids of the pair, in the order of the alphabet.
     last: Option<([String; 2], PairCosts)>,
 }
 
 impl<'a> PairFits<'a> {
-    pub(crate) fn new(held_out: HeldOut, cells: &'a [WorkCell]) -> Self {
-        PairFits { held_out, cells, last: None }
+    pub(crate) fn new(cells: &'a [WorkCell]) -> Self {
+        PairFits { cells, last: None }
     }
 
-    /// The fits without a pair. Where algorithms are left out, they are the same at each range value.
+    /// The fits without a pair, which are the same at each range value.
     fn without(&mut self, pair: [&WorkCell; 2]) -> &PairCosts {
         let mut ids = pair.map(|cell| cell.algorithm.clone());
         ids.sort();
         let is_known = self.last.as_ref().is_some_and(|(known, _)| *known == ids);
-        if !is_known || self.held_out == HeldOut::Cell {
+        if !is_known {
             self.last = None;
         }
-        let (held_out, cells) = (self.held_out, self.cells);
-        let fresh = || (ids, PairCosts::without(held_out, cells, pair));
+        let cells = self.cells;
+        let fresh = || (ids, PairCosts::without(cells, pair));
         &self.last.get_or_insert_with(fresh).1
     }
 }
 
 impl ExplainedDifference {
-    /// Explains a difference by the fits of a run whose model is this good; without a quality there is no model. None
-    /// if one of the algorithms has no cell there.
+    /// Explains a difference by the fits of a run whose model is this good; without a quality there is no model. If the
+    /// model leaves one of the algorithms out there, only their times are compared. None if they can't be compared.
     pub(crate) fn new(
         asked: &AskedDifference,
         quality: Option<&ModelQuality>,
@@ -164,14 +168,16 @@ impl ExplainedDifference {
     ) -> Option<Self> {
         let cells = fits.cells;
         let cell = |id: &String| cells.iter().find(|cell| cell.algorithm == *id && cell.value == asked.value);
-        let [first, second] = [cell(&asked.pair[0])?, cell(&asked.pair[1])?];
+        let cells = cell(&asked.pair[0]).zip(cell(&asked.pair[1]));
         let verdict = asked.judged.map(|judged| judged.verdict);
-        let second_is_slower = match verdict {
-            Some(Verdict::Slower) => true,
-            Some(Verdict::Faster) => false,
-            Some(Verdict::Tied) | None => second.time_ns > first.time_ns,
+        let second_is_slower = match (verdict, cells) {
+            (Some(Verdict::Slower), _) => true,
+            (Some(Verdict::Faster), _) => false,
+            (_, Some((first, second))) => second.time_ns > first.time_ns,
+            (_, None) => asked.judged?.ratio.ratio > 1.0,
         };
-        let (faster, slower) = if second_is_slower { (first, second) } else { (second, first) };
+        let [first, second] = &asked.pair;
+        let (faster, slower) = faster_first((first, second), second_is_slower);
         let ratio = asked.judged.map(|judged| {
             let Ratio { ratio, low, high } = judged.ratio;
             if second_is_slower {
@@ -180,22 +186,31 @@ impl ExplainedDifference {
                 Ratio { ratio: 1.0 / ratio, low: 1.0 / high, high: 1.0 / low }
             }
         });
+        let cells = cells.map(|cells| faster_first(cells, second_is_slower));
         // The ratio is that of pairs of searches, and times are means: where they contradict, neither is sure.
-        let is_tied = verdict == Some(Verdict::Tied) || slower.time_ns <= faster.time_ns;
-        let has_model = quality.is_some() && !is_tied;
-        let model = has_model.then(|| DifferenceModel::new(fits.without([faster, slower]), faster, slower));
+        let contradict = cells.is_some_and(|(faster, slower)| slower.time_ns <= faster.time_ns);
+        let is_tied = verdict == Some(Verdict::Tied) || contradict;
+        let modelled = cells.filter(|_| quality.is_some() && !is_tied);
+        let model = modelled
+            .map(|(faster, slower)| DifferenceModel::new(fits.without([faster, slower]), faster, slower));
         let is_good = quality.is_some_and(ModelQuality::suffices);
         Some(ExplainedDifference {
-            faster: faster.algorithm.clone(),
-            slower: slower.algorithm.clone(),
+            faster: faster.clone(),
+            slower: slower.clone(),
             value: asked.value,
-            at: faster.at.clone(),
+            at: asked.at.clone(),
             ratio,
             is_tied,
+            left_out: asked.left_out.clone(),
             claims: is_good && model.as_ref().is_some_and(DifferenceModel::suffices),
             model,
         })
     }
+}
+
+/// A pair with the faster one first.
+fn faster_first<T>((first, second): (T, T), second_is_slower: bool) -> (T, T) {
+    if second_is_slower { (first, second) } else { (second, first) }
 }
 
 #[cfg(test)]

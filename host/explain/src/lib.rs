@@ -24,6 +24,6 @@ pub use costs::EventCosts;
 pub use difference::{AskedDifference, DifferenceModel, ExplainedDifference, Extent};
 pub use explanation::{ExplainedCell, Explanation, explain};
 pub use picture::picture;
-pub use quality::{ENOUGH_ALGORITHMS, HeldOut, ModelQuality};
+pub use quality::{ENOUGH_ALGORITHMS, ModelQuality};
 pub use words::text;
 pub use work::{PerWork, WorkCell, WorkKind};

@@ -1,11 +1,11 @@
 //! The explanation in sentences.
 
 use assay_base::io::numbers::grouped;
-use assay_stats::significance::Ratio;
+use assay_stats::significance::{Ratio, SAME_WITHIN};
 
 use crate::difference::{DifferenceModel, ExplainedDifference, Extent};
 use crate::explanation::{ExplainedCell, Explanation};
-use crate::quality::{ENOUGH_ALGORITHMS, HeldOut, LEAST_ALGORITHMS, LEAST_CELLS, LEAST_SKILL, ModelQuality};
+use crate::quality::{ENOUGH_ALGORITHMS, LEAST_CELLS, LEAST_SKILL, ModelQuality};
 use crate::work::WorkKind;
 
 /// A part of a difference from here on is named; smaller ones are in the rest.
@@ -13,37 +13,39 @@ const NAMED_SHARE: f64 = 0.05;
 /// The most kinds of work whose counts a sentence compares.
 const COMPARED_KINDS: usize = 2;
 
-/// How good the model is, and then each difference: a paragraph each, in one line.
+/// What the figures in parentheses are, for readers of a single output.
+const INTERVALS: &str = "A 95 % interval says how sure a measured ratio is. After `fits` stand the least and the greatest \
+                         prediction if one algorithm more is left out of the fit. Runs with other seeds may differ by more.";
+
+/// How good the model is, each difference, and what stands in parentheses: a paragraph each, in one line.
 pub fn text(explanation: &Explanation) -> String {
     let quality = match &explanation.quality {
         Some(quality) => model(quality, explanation),
         None => no_model(),
     };
     let differences = explanation.differences.iter().map(|difference| paragraph(difference, explanation));
-    [quality].into_iter().chain(differences).map(|paragraph| paragraph + "\n").collect::<Vec<_>>().join("\n")
+    let intervals =
+        explanation.differences.iter().any(|difference| difference.claims).then(|| INTERVALS.to_owned());
+    let all = [quality].into_iter().chain(differences).chain(intervals);
+    all.map(|paragraph| paragraph + "\n").collect::<Vec<_>>().join("\n")
 }
 
 fn no_model() -> String {
     format!(
-        "There is no cost model, and no reason is given, because one takes at least {LEAST_ALGORITHMS} algorithms and \
+        "There is no cost model, and no reason is given, because one takes at least {ENOUGH_ALGORITHMS} algorithms with counts and \
          {LEAST_CELLS} cells (an algorithm at a pattern length). Measure more algorithms or lengths."
     )
 }
 
 fn model(quality: &ModelQuality, explanation: &Explanation) -> String {
-    let ModelQuality { held_out, skill, typical_factor, worst_factor, worst_cell } = quality;
-    let left_out = match held_out {
-        HeldOut::Algorithm => "of algorithms that were left out of its fit, one at a time".to_owned(),
-        HeldOut::Cell => format!(
-            "of cells that were left out of its fit, one at a time (with fewer than {ENOUGH_ALGORITHMS} algorithms, none can \
-             be left out)"
-        ),
-    };
+    let ModelQuality { skill, typical_factor, worst_factor, worst_cell } = quality;
     let ExplainedCell { algorithm, at, .. } = &explanation.cells[*worst_cell];
     let sum = "The cost model takes the time of a search as the sum of what its work costs, at the same costs for all algorithms.";
     let error = format!(
-        "Of the times {left_out}, half are predicted within a factor of {typical_factor:.2}, the worst within {worst_factor:.2} \
-         ({algorithm}, {at})"
+        "Of the times of algorithms that were left out of its fit, one at a time, half are predicted within a factor of {}, the \
+         worst within {} ({algorithm}, {at})",
+        times(*typical_factor),
+        times(*worst_factor)
     );
     if quality.suffices() {
         return format!("{sum} {error}; it explains {} of how these times differ.", percent(*skill));
@@ -57,27 +59,35 @@ fn model(quality: &ModelQuality, explanation: &Explanation) -> String {
 
 /// A difference in sentences.
 fn paragraph(difference: &ExplainedDifference, explanation: &Explanation) -> String {
-    let ExplainedDifference { faster, slower, value, at, ratio, is_tied, model, claims } = difference;
+    let ExplainedDifference { faster, slower, value, at, ratio, is_tied, left_out, model, claims } =
+        difference;
     let cell = |id: &String| {
         let found = explanation.cells.iter().find(|cell| cell.algorithm == *id && cell.value == *value);
         found.expect("a difference is one of two cells")
     };
-    let (fast, slow) = (cell(faster), cell(slower));
-    let interval = |Ratio { low, high, .. }: &Ratio| format!(" ({} to {})", times(*low), times(*high));
+    let interval =
+        |Ratio { low, high, .. }: &Ratio| format!(" (95 % interval {} to {})", times(*low), times(*high));
     let interval = ratio.as_ref().map(interval).unwrap_or_default();
     if *is_tied {
+        let near = |ratio: &Ratio| ratio.high <= 1.0 + SAME_WITHIN && ratio.low >= 1.0 / (1.0 + SAME_WITHIN);
+        let verdict = match ratio.as_ref().is_none_or(near) {
+            true => format!("{slower} and {faster} are equally fast, or too near each other to explain"),
+            false => format!("too noisy to tell which of {slower} and {faster} is faster"),
+        };
         let ratio = ratio
             .as_ref()
             .map(|ratio| format!(": {slower} takes {} times as long{interval}", times(ratio.ratio)));
-        let ratio = ratio.unwrap_or_default();
-        return format!(
-            "{at}: {slower} and {faster} are equally fast, or too near each other to explain{ratio}."
-        );
+        return format!("{at}: {verdict}{}.", ratio.unwrap_or_default());
     }
-    let ratio = ratio.map_or(slow.time_ns / fast.time_ns, |ratio| ratio.ratio);
+    let measured = || cell(slower).time_ns / cell(faster).time_ns;
+    let ratio = ratio.map_or_else(measured, |ratio| ratio.ratio);
     let mut text = format!("{at}: {slower} takes {} times as long as {faster}{interval}.", times(ratio));
+    if let Some(left_out) = left_out {
+        return format!("{text} No reason is given, because {left_out}.");
+    }
     match model {
         Some(model) if *claims => {
+            let (fast, slow) = (cell(faster), cell(slower));
             for kind in model.leading_kinds().take(COMPARED_KINDS) {
                 text += &compared(kind, slow.counts.get(kind), fast.counts.get(kind), faster);
             }
@@ -85,13 +95,24 @@ fn paragraph(difference: &ExplainedDifference, explanation: &Explanation) -> Str
         }
         Some(model) if explanation.claims => {
             text += &format!(
-                " The cost model predicts {} of this difference, so it does not explain it, and no reason is given.",
-                extent(&model.predicted, percent)
+                " The cost model predicts {}, so no reason is given.",
+                wrong_prediction(&model.predicted, faster)
             );
         }
         _ => {}
     }
     text
+}
+
+/// The prediction of a difference that explains nothing.
+fn wrong_prediction(predicted: &Extent, faster: &str) -> String {
+    if predicted.value < 0.0 {
+        format!("the opposite, that {faster} takes longer")
+    } else if predicted.low < 0.0 {
+        format!("{} of this difference, and in other fits the opposite", percent(predicted.value))
+    } else {
+        format!("{} of this difference", extent(predicted, percent))
+    }
 }
 
 /// How much more the slower algorithm does of a kind of work, or less.
@@ -130,21 +151,34 @@ fn parts(model: &DifferenceModel) -> String {
 /// A figure with its extent, if that has any width.
 fn extent(Extent { value, low, high }: &Extent, shown: impl Fn(f64) -> String) -> String {
     let [value, low, high] = [*value, *low, *high].map(shown);
-    if low == high { value } else { format!("{value} ({} to {high})", low.trim_end_matches(" %")) }
+    if low == high { value } else { format!("{value} (fits {} to {high})", low.trim_end_matches(" %")) }
 }
 
-/// A share in percent, without the sign of a zero.
+/// A share in percent with two digits at most, without the sign of a zero. Another run differs in the second.
 fn percent(share: f64) -> String {
-    format!("{} %", grouped((100.0 * share).round() + 0.0, 0))
+    format!("{} %", grouped(two_digits(100.0 * share).round() + 0.0, 0))
 }
 
-/// A factor with about three digits.
+/// A factor with two digits. What is near 1 has two decimals, because how far from 1 it is counts.
 fn times(factor: f64) -> String {
-    grouped(factor, if factor < 10.0 { 2 } else { 0 })
+    let near_one = (0.95..1.095).contains(&factor);
+    let decimals = if near_one { 2 } else { usize::from(factor < 9.95) + usize::from(factor < 0.995) };
+    grouped(if near_one { factor } else { two_digits(factor) }, decimals)
+}
+
+/// A figure rounded to two digits.
+fn two_digits(figure: f64) -> f64 {
+    if figure == 0.0 {
+        return 0.0;
+    }
+    let unit = 10.0_f64.powi(figure.abs().log10().floor() as i32 - 1);
+    (figure / unit).round() * unit
 }
 
 #[cfg(test)]
 mod tests {
+    use assay_stats::significance::{Comparison, Verdict};
+
     use super::*;
     use crate::difference::AskedDifference;
     use crate::explanation::explain;
@@ -152,7 +186,8 @@ mod tests {
     use crate::work::{PerWork, WorkCell};
 
     fn asked(value: u64) -> Vec<AskedDifference> {
-        vec![AskedDifference { pair: ["a0".to_owned(), "a1".to_owned()], value, judged: None }]
+        let pair = ["a0", "a1"].map(str::to_owned);
+        vec![AskedDifference { pair, value, at: format!("m={value}"), judged: None, left_out: None }]
     }
 
     /// A machine on which the first two algorithms differ by table entries alone.
@@ -172,11 +207,11 @@ mod tests {
     #[test]
     fn a_reason_has_counts_and_parts() {
         let explained = text(&explain(&lookups(), &asked(2)));
-        let expected = "m=2: a1 takes 2.60 times as long as a0. It looks up 4.00 times as many table entries (4,000 against \
-                        1,000). The cost model predicts 100 % of the difference: 100 % by table entries.\n";
-        assert!(explained.ends_with(expected), "{explained}");
+        let expected = "m=2: a1 takes 2.6 times as long as a0. It looks up 4.0 times as many table entries (4,000 against \
+                        1,000). The cost model predicts 100 % of the difference: 100 % by table entries.\n\nA 95 % interval";
+        assert!(explained.contains(expected), "{explained}");
         assert!(
-            explained.contains("one at a time, half are predicted within a factor of 1.00"),
+            explained.contains("one at a time, half are predicted within a factor of 1.00, "),
             "{explained}"
         );
         assert!(explained.contains("it explains 100 % of how these times differ."), "{explained}");
@@ -189,7 +224,7 @@ mod tests {
         let last = explained.lines().last().unwrap();
         assert!(last.starts_with("m=2: ") && last.contains(" times as long as "), "{explained}");
         assert!(!last.contains("model") && !last.contains(" It "), "{explained}");
-        let none = text(&explain(&machine_cells(3, 3, 0.0, 1).cells, &asked(2)));
+        let none = text(&explain(&machine_cells(6, 3, 0.0, 1).cells, &asked(2)));
         assert!(none.starts_with("There is no cost model, and no reason is given"), "{none}");
     }
 
@@ -198,14 +233,45 @@ mod tests {
         let mut cells = lookups();
         cells.iter_mut().filter(|cell| cell.algorithm == "a1").for_each(|cell| cell.time_ns *= 4.0);
         let explained = text(&explain(&cells, &asked(2)));
-        assert!(explained.contains("so it does not explain it, and no reason is given."), "{explained}");
+        let wrong = " of this difference, so no reason is given.";
+        assert!(explained.contains(wrong), "{explained}");
+        let words = |value, low| wrong_prediction(&Extent { value, low, high: 0.6 }, "a");
+        assert_eq!(words(-0.56, -0.67), "the opposite, that a takes longer");
+        assert_eq!(words(0.31, -0.02), "31 % of this difference, and in other fits the opposite");
+        assert_eq!(words(0.31, 0.2), "31 % (fits 20 to 60 %) of this difference");
+    }
+
+    #[test]
+    fn without_counts_or_without_a_shown_difference_the_ratio_is_all() {
+        let said = |pair: [&str; 2], low, ratio, high, verdict, left_out: Option<&str>| {
+            let judged = Some(Comparison { ratio: Ratio { ratio, low, high }, p: 0.5, verdict });
+            let (pair, left_out) = (pair.map(str::to_owned), left_out.map(str::to_owned));
+            let asked = AskedDifference { pair, value: 2, at: "m=2".to_owned(), judged, left_out };
+            text(&explain(&lookups(), &[asked])).lines().last().unwrap().to_owned()
+        };
+        let uncounted = said(["x", "a1"], 0.4, 0.5, 0.625, Verdict::Faster, Some("x has no counts"));
+        assert_eq!(
+            uncounted,
+            "m=2: x takes 2.0 times as long as a1 (95 % interval 1.6 to 2.5). No reason is given, because x has no counts."
+        );
+        let noisy = said(["a0", "a1"], 0.96, 1.36, 1.92, Verdict::Tied, None);
+        assert_eq!(
+            noisy,
+            "m=2: too noisy to tell which of a1 and a0 is faster: a1 takes 1.4 times as long (95 % interval 0.96 to 1.9)."
+        );
+        let near = said(["a0", "a1"], 0.99, 1.0, 1.02, Verdict::Tied, None);
+        assert!(
+            near.starts_with("m=2: a1 and a0 are equally fast, or too near each other to explain: "),
+            "{near}"
+        );
     }
 
     #[test]
     fn figures_are_short() {
-        assert_eq!([times(1.534), times(9.5), times(1234.5)], ["1.53", "9.50", "1,234"]);
-        assert_eq!([percent(0.934), percent(-0.001), percent(-0.2)], ["93 %", "0 %", "-20 %"]);
-        assert_eq!(extent(&Extent { value: 0.5, low: 0.4, high: 0.6 }, percent), "50 % (40 to 60 %)");
+        assert_eq!([times(1.534), times(9.5), times(1234.5)], ["1.5", "9.5", "1,200"]);
+        assert_eq!([times(1.03), times(9.97), times(0.412), times(1.0)], ["1.03", "10", "0.41", "1.00"]);
+        assert_eq!([percent(0.934), percent(-0.001), percent(-1.27)], ["93 %", "0 %", "-130 %"]);
+        assert_eq!(extent(&Extent { value: 0.5, low: 0.4, high: 0.6 }, percent), "50 % (fits 40 to 60 %)");
         assert_eq!(extent(&Extent { value: 0.5, low: 0.499, high: 0.5 }, percent), "50 %");
         assert_eq!(compared(WorkKind::Lookup, 12.0, 0.0, "a"), " It looks up 12 table entries, and a none.");
     }

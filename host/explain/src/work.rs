@@ -110,8 +110,9 @@ impl<T: Copy> PerWork<T> {
 impl PerWork<f64> {
     /// The work of a search in a text of this length, from the counts of [`WorkKind::field`].
     ///
-    /// Twins count moves, and not how long each is. If all moves together pass over `k` characters, at most `k` of them
-    /// are longer than one character; the number of skips is taken as the greatest that is possible.
+    /// Twins count moves, and not how long each is. A move by one character jumps over none, and all moves together jump
+    /// over as many as the text has more than there are moves. So at most that many are longer than one character; the
+    /// number of skips is taken as the greatest that is possible.
     pub fn from_counts(counts: [f64; KINDS], text_bytes: usize) -> Self {
         let mut work = PerWork(counts);
         let moves = &mut work.0[WorkKind::Skip as usize];

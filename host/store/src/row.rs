@@ -142,20 +142,6 @@ impl Measured {
         [self.text_read_percent(n), self.average_jump(n)]
     }
 
-    /// A figure that no search of a text of `n` bytes can have counted, in words: more jumps than bytes, or
-    /// so much of anything that no search lasts so long.
-    pub fn beyond_sense(&self, n: usize) -> Option<String> {
-        /// The least whole number whose successor is no `f64`.
-        const MOST: u64 = 1 << 53;
-        let jumps = self.fields[Field::Jumps as usize].filter(|jumps| *jumps > n as u64);
-        let jumps = jumps.map(|jumps| format!("{jumps} jumps in {n} bytes of text"));
-        let standard = Field::ALL.iter().map(|field| field.name()).zip(self.fields);
-        let all = standard.chain(std::iter::repeat("an extra field").zip(self.extra));
-        let endless =
-            || all.filter_map(|(name, figure)| Some((name, figure?))).find(|(_, figure)| *figure > MOST);
-        jumps.or_else(|| endless().map(|(name, figure)| format!("{name}: {figure}")))
-    }
-
     /// Share of a text of `n` bytes that was read, in percent; more than 100 where bytes are read more than
     /// once.
     fn text_read_percent(&self, n: usize) -> Option<f64> {
@@ -181,21 +167,6 @@ mod tests {
         measured.fields[Field::Jumps as usize] = Some(0);
         measured.fields[Field::TextBytesRead as usize] = Some(5);
         assert_eq!((measured.text_read_percent(10), measured.average_jump(10)), (Some(50.0), None));
-    }
-
-    #[test]
-    fn figures_that_no_search_can_have_are_beyond_sense() {
-        let with = |field: Field, figure| {
-            let mut measured = Measured::default();
-            measured.fields[field as usize] = Some(figure);
-            measured.beyond_sense(10)
-        };
-        assert_eq!((Measured::default().beyond_sense(10), with(Field::Jumps, 10)), (None, None));
-        assert_eq!(with(Field::Jumps, 11).unwrap(), "11 jumps in 10 bytes of text");
-        assert_eq!(with(Field::Branches, 1 << 53), None);
-        assert!(with(Field::Branches, u64::MAX).unwrap().ends_with(": 18446744073709551615"));
-        let extra = Measured { extra: [Some(u64::MAX); EXTRA_FIELDS], ..Measured::default() };
-        assert!(extra.beyond_sense(10).unwrap().starts_with("an extra field: "));
     }
 
     #[test]

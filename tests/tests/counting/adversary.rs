@@ -116,11 +116,13 @@ fn of_faulty(folder: &Path, more: &str) -> Ran {
 }
 
 #[test]
-fn a_twin_that_crashes_hangs_or_counts_wrong_costs_a_line_and_the_sizes_after_it() {
+fn a_twin_that_crashes_hangs_or_counts_wrong_or_otherwise_costs_a_line_and_the_sizes_after_it() {
     for (wrong, message) in [
         ("__builtin_trap();", "crashes the process (SIGILL"),
         ("for (;;) figures[5]++;", "hangs: no answer within 2 s"),
         ("found++;", "occurrences, and a naive search finds"),
+        ("figures[3] = 1LL << 53;", "reports an impossible figure: text_bytes_read: 9007199254740992"),
+        ("static int calls; figures[3] += 100000 * calls++;", "counts otherwise if it searches again"),
     ] {
         let folder = faulty(wrong);
         let ran = of_faulty(folder.path(), "--format json --save kept");
@@ -176,6 +178,7 @@ fn wrong_usage_is_refused_in_a_sentence() {
         ("hor --by memory_used", "'memory_used'"),
         ("hor --budget 0", "a number of searches from 1 on or a time is expected"),
         ("hor --alphabet 257", "257"),
+        ("hor --save /dev/null/worst", "can't make `/dev/null/worst`"),
         ("hor --plen 9 --text-length 8", "a text of 8 characters is not searched for patterns of 9"),
     ] {
         let ran = adversary(arguments);

@@ -43,8 +43,11 @@ fn trapped_search(input: &SearchInput) -> CountOutcome {
     counted(input, (text.len() + depth * hits * pattern.len()) as u64)
 }
 
-fn searched(plan: &AdversaryPlan, algorithm: fn(&SearchInput) -> CountOutcome) -> AdversaryResult {
-    let mut count = |inputs: &[SearchInput]| Ok(inputs.iter().map(algorithm).collect());
+fn searched(
+    plan: &AdversaryPlan,
+    mut algorithm: impl FnMut(&SearchInput) -> CountOutcome,
+) -> AdversaryResult {
+    let mut count = |inputs: &[SearchInput]| Ok(inputs.iter().map(&mut algorithm).collect());
     search(plan, &mut count, &mut |_, _| ()).unwrap()
 }
 
@@ -104,6 +107,22 @@ fn a_failure_and_an_interruption_keep_what_was_found() {
     };
     let result = search(&plan(900, 0), &mut count, &mut |_, _| ()).unwrap();
     assert_eq!((result.end, result.worst.len()), (SearchEnd::Interrupted, 1));
+}
+
+#[test]
+fn a_twin_that_counts_otherwise_the_second_time_has_no_worst_input() {
+    let mut calls = 0;
+    let drifts = |input: &SearchInput| {
+        calls += 1;
+        counted(input, calls)
+    };
+    let result = searched(&plan(90, 0), drifts);
+    assert!(result.worst.is_empty(), "{result:?}");
+    assert!(
+        matches!(&result.end, SearchEnd::Failed(message, _) if message.contains("counts otherwise")),
+        "{:?}",
+        result.end
+    );
 }
 
 #[test]

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use assay_adversary::{
-    AdversaryPlan, InputSize, SearchEnd, SearchInput, TwinInChild, WorkMeasure, WorstCaseClaim,
-    default_lengths, save, search,
+    AdversaryPlan, InputFolder, InputSize, SearchEnd, SearchInput, TwinInChild, WorkMeasure, WorstCaseClaim,
+    default_lengths, search,
 };
 use assay_base::error::{Error, Result};
 use assay_base::io::output_format::{OutputFormat, table_formats};
@@ -112,6 +112,11 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         budget: args.budget,
         measure: WorkMeasure::by_names(&args.by)?,
     };
+    let folder = args
+        .save
+        .as_deref()
+        .map(|place| InputFolder::new(place).map(|folder| (place, folder)))
+        .transpose()?;
     let mut twin = TwinInChild::new(twin)?;
     let interrupt = Interrupt::watch();
     let look = || match interrupt.flag().load(Ordering::Relaxed) {
@@ -129,8 +134,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
     let result = result?;
     let shown = Shown::new(&id, listing, &claim, &plan, &result);
     console.print(&shown.in_format(args.format))?;
-    if let (Some(folder), Some(worst)) = (&args.save, shown.worst()) {
-        keep(folder, &id, &worst.input, &shown.note(worst), session)?;
+    if let (Some((place, folder)), Some(worst)) = (folder, shown.worst()) {
+        keep((place, folder), &id, &worst.input, &shown.note(worst), session)?;
     }
     match &result.end {
         SearchEnd::Complete if result.worst.is_empty() => {
@@ -146,28 +151,36 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         SearchEnd::Failed(message, input) => {
             let (m, n) = (input.pattern.len(), input.text_length);
             console.warn(&format!("`{id}` {message} (pattern of {m} bytes, text of {n})"));
-            if let Some(folder) = &args.save {
+            if let Some(place) = args.save.as_deref().map(|place| place.join("failed")) {
                 let note = format!("On this input, the twin of `{id}` {message}.\n");
-                keep(&folder.join("failed"), &id, input, &note, session)?;
+                keep((&place, InputFolder::new(&place)?), &id, input, &note, session)?;
             }
             Ok(Outcome::SomethingFailed)
         }
     }
 }
 
-/// Saves an input, and prints the command that searches it.
-fn keep(folder: &Path, id: &str, input: &SearchInput, note: &str, session: &Session) -> Result<()> {
-    let command = command(folder, id, input);
-    save(folder, input, &format!("{note}\nSearch it again:\n  {command}\n"))?;
-    session.console.note(&format!("the input is in {}; search it again with `{command}`", folder.display()));
+/// Saves an input in the folder at a place, and prints the command that searches it.
+fn keep(
+    (place, folder): (&Path, InputFolder),
+    id: &str,
+    input: &SearchInput,
+    note: &str,
+    session: &Session,
+) -> Result<()> {
+    let command = command(place, id, input, &session.common.plugin_dir);
+    folder.keep(input, &format!("{note}\nSearch it again:\n  {command}\n"))?;
+    session.console.note(&format!("the input is in {}; search it again with `{command}`", place.display()));
     Ok(())
 }
 
-/// The command that searches a saved input and shows the counts.
-fn command(folder: &Path, id: &str, input: &SearchInput) -> String {
-    let text = quoted(&folder.join("text").to_string_lossy());
+/// The command that searches an input saved at a place, with libraries of these folders, and shows the counts.
+fn command(place: &Path, id: &str, input: &SearchInput, plugin_folders: &[PathBuf]) -> String {
+    let text = quoted(&place.join("text").to_string_lossy());
     let pattern = hex::encode(&input.pattern);
-    format!("assay run {id} --text {text} --pattern-hex {pattern} --stats algo --runs 1 --no-save")
+    let folder = |folder: &PathBuf| format!(" --plugin-dir {}", quoted(&folder.to_string_lossy()));
+    let folders: String = plugin_folders.iter().map(folder).collect();
+    format!("assay run {id} --text {text} --pattern-hex {pattern} --stats algo --runs 1 --no-save{folders}")
 }
 
 /// A fact that is a number.
@@ -207,7 +220,8 @@ mod tests {
     #[test]
     fn the_command_names_the_saved_text() {
         let input = SearchInput { pattern: b"ab".to_vec(), block: b"a".to_vec(), text_length: 9 };
-        let command = command(Path::new("a folder"), "x", &input);
+        let command = command(Path::new("a folder"), "x", &input, &["my plugins".into()]);
         assert!(command.starts_with("assay run x --text 'a folder/text' --pattern-hex 6162 "), "{command}");
+        assert!(command.ends_with(" --plugin-dir 'my plugins'"), "{command}");
     }
 }

@@ -37,13 +37,13 @@ Examples:
   assay explain last hor bm         two algorithms of a saved run
 
 The first algorithm is compared with each of the others. So that the cost model has enough to be fitted to, a dozen classical \
-algorithms are measured beside them: those that say `yardstick` in `assay info`, because their timed search does exactly \
+algorithms are measured beside them: those of assay's own libraries that say `yardstick` in `assay info`, because their timed search does exactly \
 what their twin counts. --with names others in their place; if seven algorithms or more are named, none are added. A \
 saved run is explained by its own algorithms, and only their twins are run.
 
 Each algorithm is predicted by costs that were fitted without it, and each difference by costs that were fitted without \
-both. The figures in parentheses are the least and the greatest if one algorithm more is left out. Where the predictions \
-are poor, the output says so and gives no reason. JSON has the costs of each kind of work on this CPU, all counts, \
+both. A range after `fits` goes from the least to the greatest prediction if one algorithm more is left out. Where the \
+predictions are poor, the output says so and gives no reason. JSON has the costs of each kind of work on this CPU, all counts, \
 and all predictions.",
 mut_arg("plen", |arg| with_default(arg, &LENGTHS.map(|length| length.to_string()).join(","))),
 mut_arg("runs", |arg| with_default(arg, &RUNS.to_string())))]
@@ -109,8 +109,8 @@ pub(super) fn run(args: &Args, session: &Session) -> Result<Outcome> {
         console.warn("interrupted: too little was measured to explain anything");
         return Ok(Outcome::Interrupted);
     };
-    let (cells, asked) = (runs.cells(console)?, runs.asked()?);
-    let explanation = explain(&cells, &asked);
+    let counted = runs.cells(console)?;
+    let explanation = explain(&counted.cells, &runs.asked(&counted)?);
     let title = in_words(&runs.algorithms);
     match output {
         Some((file, output)) => {

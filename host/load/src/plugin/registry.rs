@@ -14,7 +14,7 @@ use super::failure::Stage;
 use super::library::Library;
 use super::remote::{Corpus, Merger, Metric, Service, Statistic};
 use super::shared_ids::{self, SharedIds, quoted};
-use super::trust::{Judge, TrustPolicies};
+use super::trust::{Judge, Trust, TrustPolicies};
 use super::verified_library::InspectedLibrary;
 
 /// The libraries that were found in the plugin folders, and their items.
@@ -196,6 +196,12 @@ impl Registry {
     /// All items of a kind that can be used, sorted by id.
     pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Listing> + Clone {
         self.listings.iter().filter(move |listing| listing.kind == kind)
+    }
+
+    /// Whether the library of an item was shipped with the program.
+    pub fn is_shipped(&self, listing: &Listing) -> bool {
+        let shipped = |library: &Library| library.trust == Trust::Shipped;
+        self.libraries.iter().any(|library| library.path == listing.library.path && shipped(library))
     }
 
     /// Finds an item by its kind and id. `LIBRARY:ID` names the item of a library.

@@ -5,7 +5,8 @@ use assay_experiment::Resolved;
 use assay_experiment::calls;
 use assay_experiment::definition::Stats;
 use assay_experiment::points::Point;
-use assay_store::{Cell, Cost, Ended, Row, Start, Status};
+use assay_load::plugin::impossible_figure;
+use assay_store::{Cell, Cost, Ended, Measured, Row, Start, Status};
 
 use crate::reference::ReferenceCounts;
 use crate::schedule::Block;
@@ -81,8 +82,9 @@ impl<'a> RowRules<'a> {
             }
             None => return Some(damaged_memory(&format!("nobody asked for repetition {repetition}"))),
         }
-        let measured = row.measured.as_deref();
-        if let Some(figure) = measured.and_then(|measured| measured.beyond_sense(self.text_length)) {
+        let impossible =
+            |measured: &Measured| impossible_figure(&measured.fields, &measured.extra, self.text_length);
+        if let Some(figure) = row.measured.as_deref().and_then(impossible) {
             return Some(Ended::Error(format!(
                 "repetition {repetition} reports an impossible figure: {figure}"
             )));

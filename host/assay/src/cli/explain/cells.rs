@@ -12,6 +12,20 @@ use super::runs::ExplainedRuns;
 /// A time below this number of clock floors is left out, because a tenth of it or more is that of the clock and the call.
 const FLOORS: f64 = 10.0;
 
+/// What the cost model is fitted to, and what it can't be fitted to.
+pub(super) struct CountedCells {
+    pub(super) cells: Vec<WorkCell>,
+    left_out: Vec<LeftOutCell>,
+}
+
+/// An algorithm at a range value that was measured, and has no counts or too short a time.
+struct LeftOutCell {
+    algorithm: String,
+    value: u64,
+    /// Why, in a sentence: `hor has no counts`.
+    reason: String,
+}
+
 /// A repetition: its time, and its counts of the kinds of work.
 type Repetition = (f64, [f64; WorkKind::ALL.len()]);
 
@@ -20,23 +34,33 @@ impl ExplainedRuns {
     ///
     /// # Errors
     /// If the measurements can't be read again.
-    pub(super) fn cells(&self, console: &Console) -> Result<Vec<WorkCell>> {
+    pub(super) fn cells(&self, console: &Console) -> Result<CountedCells> {
         let axis = RangeAxis::new(&self.times.facts);
         let least = self.times.facts.noise.floor_ns.unwrap_or(0.0) * FLOORS;
-        let (mut cells, mut short) = (Vec::new(), Vec::new());
+        let (mut cells, mut left_out, mut short) = (Vec::new(), Vec::new(), Vec::new());
+        let mut leave_out = |algorithm: &str, value: u64, why: &str| {
+            let (algorithm, reason) = (algorithm.to_owned(), format!("{algorithm} {why}"));
+            left_out.push(LeftOutCell { algorithm, value, reason });
+        };
         for algorithm in self.times.algorithms() {
-            let (Some(times), Some(twins)) =
-                (self.times.fulldata(algorithm), self.counts.fulldata(algorithm))
-            else {
-                continue;
-            };
+            let Some(times) = self.times.fulldata(algorithm) else { continue };
+            let twins = self.counts.fulldata(algorithm);
             for (place, value) in times.range().enumerate() {
-                let Some(counted) = twins.place_of(value) else { continue };
-                let repetitions = self.repetitions((times, place), (twins, counted))?;
-                let Some((time_ns, counts)) = typical(repetitions) else { continue };
+                let repetitions = match twins.and_then(|twins| Some((twins, twins.place_of(value)?))) {
+                    Some(counted) => self.repetitions((times, place), counted)?,
+                    None => Vec::new(),
+                };
+                // A twin that counts nothing at all, not even a character that it reads, does not count.
+                let counted =
+                    typical(repetitions).filter(|(_, counts)| counts.iter().any(|count| *count > 0.0));
+                let Some((time_ns, counts)) = counted else {
+                    leave_out(algorithm, value, "has no counts");
+                    continue;
+                };
                 let at = axis.at(value);
                 if time_ns <= least {
                     short.push(format!("{algorithm} {at}"));
+                    leave_out(algorithm, value, "takes too little time");
                     continue;
                 }
                 let work = PerWork::from_counts(counts, self.times.facts.text.bytes);
@@ -49,7 +73,7 @@ impl ExplainedRuns {
                 short.join(", ")
             ));
         }
-        Ok(cells)
+        Ok(CountedCells { cells, left_out })
     }
 
     /// The repetitions of a cell that both runs have; none if a figure is missing in one of them.
@@ -79,7 +103,8 @@ impl ExplainedRuns {
     ///
     /// # Errors
     /// If the measurements can't be read again.
-    pub(super) fn asked(&self) -> Result<Vec<AskedDifference>> {
+    pub(super) fn asked(&self, counted: &CountedCells) -> Result<Vec<AskedDifference>> {
+        let axis = RangeAxis::new(&self.times.facts);
         let named =
             Subset { algorithms: Some(self.algorithms.clone()), values: None, options: String::new() };
         let named = self.times.subset(&named)?;
@@ -91,11 +116,21 @@ impl ExplainedRuns {
                 AskedDifference {
                     pair: [first.clone(), other.clone()],
                     value: cell.value,
+                    at: axis.at(cell.value),
                     judged: cell.judged,
+                    left_out: counted.left_out(&[first, other], cell.value),
                 }
             }));
         }
         Ok(asked)
+    }
+}
+
+impl CountedCells {
+    /// Why one of these algorithms is left out at a range value, if one is.
+    fn left_out(&self, algorithms: &[&String], value: u64) -> Option<String> {
+        let left_out = |cell: &&LeftOutCell| cell.value == value && algorithms.contains(&&cell.algorithm);
+        self.left_out.iter().find(left_out).map(|cell| cell.reason.clone())
     }
 }
 

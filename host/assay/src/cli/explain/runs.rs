@@ -180,11 +180,14 @@ fn not_modelled(what: &str, remedy: &str) -> Error {
     .remedy(remedy)
 }
 
-/// The algorithms that are made for measuring others, by the registry.
+/// The algorithms that are made for measuring others. Those of a library that did not come with assay are measured only
+/// if they are named, because no test holds them to what a yardstick is.
 fn yardsticks(registry: &Registry) -> Vec<String> {
     let all = registry.of_kind(Kind::Algorithm);
     all.filter(|listing| !listing.instrumented && listing.fact(YARDSTICK).is_some())
-        .filter(|listing| registry.find(Kind::Algorithm, &twin_id(&listing.id)).is_ok())
+        .filter(|listing| {
+            registry.is_shipped(listing) && registry.find(Kind::Algorithm, &twin_id(&listing.id)).is_ok()
+        })
         .map(|listing| listing.id.clone())
         .collect()
 }
@@ -238,5 +241,23 @@ impl Runner<'_> {
         failures(&run).iter().for_each(|failure| console.warn(failure));
         let failed = run.results.iter().any(|cell| cell.status.is_failure());
         Ok((!run.experiment.interrupted).then_some(Ran { report, failed }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_load::plugin::testing::{listing, registry};
+
+    use super::*;
+
+    #[test]
+    fn a_library_that_did_not_come_with_assay_brings_no_yardstick() {
+        let mut mine = listing(Kind::Algorithm, "mine", "/mine.so", "1");
+        mine.facts.push((YARDSTICK.to_owned(), "timed as counted".to_owned()));
+        let mut twin = listing(Kind::Algorithm, &twin_id("mine"), "/mine.so", "1");
+        (twin.instrumented, twin.twin_of) = (true, Some("mine".to_owned()));
+        let registry = registry(vec![("/mine.so", vec![mine, twin])]);
+        assert!(registry.find(Kind::Algorithm, "mine").is_ok());
+        assert!(yardsticks(&registry).is_empty());
     }
 }
