@@ -34,6 +34,7 @@ fn main() {
         counters: Vec::new(),
         texts: vec![text.place()],
         team: Vec::new(),
+        threads: 1,
         simulated: false,
         times_start: false,
         cold: false,

@@ -120,7 +120,7 @@ mod tests {
             status,
             rounds: Some(rounds),
             ranks: Ranks { search_ns, ..Ranks::default() },
-            ..testing::run().results[0].clone()
+            ..testing::cell()
         };
         let cells = [
             cell(Status::Ok, 3, rank(1, 1.0, 1.0)),

@@ -34,7 +34,7 @@ impl<const SLACK: usize, const WRITES: bool, const ALIGNMENT: usize, const MIN_T
 
     fn search<P: Probe>(&mut self, pattern: Pattern<P>, text: Text<P>, found: &mut impl Found, _: P) {
         let (m, n) = (pattern.len(), text.len());
-        assert!(n >= m.max(MIN_TEXT) && text.misalignment() % ALIGNMENT == 0);
+        assert!(n >= m.max(MIN_TEXT) && text.misalignment().is_multiple_of(ALIGNMENT));
         for i in n..n + SLACK {
             text.at(i);
             if WRITES {
@@ -70,7 +70,8 @@ fn a_text_longer_than_the_longest_part_is_searched_whole() {
         text[position..position + 2].copy_from_slice(b"bc");
     }
     let expected = naive(b"bc", &text);
-    let searches: [fn(&[u8]) -> (u64, Vec<usize>, Option<usize>); 2] = [
+    type Found = (u64, Vec<usize>, Option<usize>);
+    let searches: [fn(&[u8]) -> Found; 2] = [
         |text| {
             let finder = Finder::<Plain>::new("bc").unwrap();
             (finder.count(text), finder.find_iter(text).collect(), finder.rfind(text))

@@ -2,6 +2,7 @@
 //!
 //! Pays everywhere but in texts so short that the choice of a method takes longer than the search.
 //! Departures: none, because this is the source.
+//! Timed: what the extra fields show of a decision is worked out for the twin alone.
 
 use assay_plugin_api::prelude::*;
 

@@ -3,6 +3,7 @@
 //! Pays on patterns of one to four characters, and of five to eight in texts of two characters, where they
 //! occur often.
 //! Departures: none, because this is the source.
+//! Timed: what the extra fields show of a decision is worked out for the twin alone.
 
 use assay_finder::decision::Kind;
 use assay_plugin_api::prelude::*;

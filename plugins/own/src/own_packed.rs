@@ -3,6 +3,7 @@
 //! Pays on patterns from seven to about forty characters in texts of few different characters, where the CPU
 //! has AVX2 but no instructions for bit planes.
 //! Departures: none, because this is the source.
+//! Timed: what the extra fields show of a decision is worked out for the twin alone.
 
 use assay_finder::decision::Kind;
 use assay_plugin_api::prelude::*;

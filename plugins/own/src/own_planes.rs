@@ -3,6 +3,7 @@
 //! Pays on patterns from five to about 75 characters in a MiB, most of all in texts of few different
 //! characters.
 //! Departures: none, because this is the source.
+//! Timed: what the extra fields show of a decision is worked out for the twin alone.
 
 use assay_finder::decision::Kind;
 use assay_plugin_api::prelude::*;

@@ -2,6 +2,7 @@
 //!
 //! Pays where the CPU has no instructions for bit planes, and in short texts.
 //! Departures: none, because this is the source.
+//! Timed: what the extra fields show of a decision is worked out for the twin alone.
 
 use assay_finder::decision::Kind;
 use assay_plugin_api::prelude::*;

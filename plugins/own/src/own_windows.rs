@@ -2,6 +2,7 @@
 //!
 //! Pays on patterns from 40 characters on, or from about 75 on a CPU with bit planes.
 //! Departures: none, because this is the source.
+//! Timed: what the extra fields show of a decision is worked out for the twin alone.
 
 use assay_finder::decision::Kind;
 use assay_plugin_api::prelude::*;

@@ -252,7 +252,9 @@ fn compare<A: Algorithm>(
         return;
     }
     for (i, figure) in measured.extra.iter().enumerate() {
-        assert_eq!(figure.unwrap_or(0).to_string(), row[&format!("extra{i}")], "{case}: extra{i}");
+        // SMART has six.
+        let expected = row.get(&format!("extra{i}")).map_or("0", String::as_str);
+        assert_eq!(figure.unwrap_or(0).to_string(), expected, "{case}: extra{i}");
     }
     let names: Vec<&str> = row["extra_names"].split(';').filter(|name| !name.is_empty()).collect();
     assert_eq!(A::EXTRA, names, "{case}: names of the extra fields");

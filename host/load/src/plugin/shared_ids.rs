@@ -219,12 +219,12 @@ mod tests {
 
     #[test]
     fn the_prefix_of_a_dialect_may_be_left_out_of_an_id_that_two_libraries_have() {
-        let [a, b] = ["a", "b"].map(|name| library(name, Trust::Accepted, &["smart:last", "smart:hor"]));
+        let [a, b] = ["a", "b"].map(|name| library(name, Trust::Accepted, &["old:last", "old:hor"]));
         let ours = library("ours", Trust::Shipped, &["hor"]);
         let registry = Registry::from_libraries(vec![ours, a, b]);
         let conflict = registry.conflict(Kind::Algorithm, "last").map(|error| error.to_string());
         assert!(
-            conflict.is_some_and(|error| error.contains("`smart:last` is brought by `/a.so` and `/b.so`"))
+            conflict.is_some_and(|error| error.contains("`old:last` is brought by `/a.so` and `/b.so`"))
         );
         assert!(registry.conflict(Kind::Algorithm, "hor").is_none(), "another algorithm has this id");
         assert!(registry.conflict(Kind::Algorithm, "first").is_none());

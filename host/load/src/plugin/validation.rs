@@ -361,8 +361,11 @@ mod tests {
             ..listing(Kind::Algorithm, "hor", "/a.so", "1")
         };
         assert_eq!(check_listings("", &[with(&["#small", "ten bytes!", "a", "b", "c", "d"])]), Ok(()));
+        let sixteen = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16"];
+        assert_eq!(check_listings("", &[with(&sixteen)]), Ok(()));
+        let seventeen = [&sixteen[..], &["17"]].concat();
         let wrong: [&[&str]; 8] = [
-            &["1", "2", "3", "4", "5", "6", "7"],
+            &seventeen,
             &[""],
             &["eleven byte"],
             &["a,b"],

@@ -30,7 +30,7 @@ impl Algorithm for TurboBndm {
         name: "Turbo-BNDM",
         reference: papers::FAST_AND_FLEXIBLE,
         status: Status::FromAnotherImplementation(
-            "The section of the paper was not seen, only a description of a program for it.",
+            "Only a description of a program for it was at hand, and not the section of the paper.",
         ),
         after: &["bndm", "trf"],
         idea: "BNDM that remembers the prefix with which a window begins, and reads only what follows it.",
