@@ -65,7 +65,7 @@ pub fn contradiction(
     if result.occurrences != positions.len() as u64 {
         let right = positions.len();
         return Some(format!(
-            "it counts {}, and there are {right}",
+            "it counts {}, and the text has {right}",
             counted(result.occurrences as usize, "occurrence")
         ));
     }
@@ -197,7 +197,7 @@ mod tests {
     fn a_count_that_is_not_that_of_the_naive_search_is_noticed_without_events() {
         let result = SearchResult { occurrences: 7, counts: &[], extra: &[], slack: 0 };
         let wrong = contradiction(None, result, b"aa", b"aaaaa");
-        assert_eq!(wrong.as_deref(), Some("it counts 7 occurrences, and there are 4"));
+        assert_eq!(wrong.as_deref(), Some("it counts 7 occurrences, and the text has 4"));
         assert_eq!(contradiction(None, SearchResult { occurrences: 4, ..result }, b"aa", b"aaaaa"), None);
     }
 }

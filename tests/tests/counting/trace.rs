@@ -163,7 +163,7 @@ fn a_twin_that_does_wrong_is_named_with_the_events_before_that() {
     for (id, code, said) in [
         ("crashes-watched", 1, "it crashes the process (SIGSEGV"),
         ("hangs-watched", 1, "it hangs: no answer within 10 s"),
-        ("lies-watched", 1, "this record is wrong: it counts 2 occurrences, and there are 1"),
+        ("lies-watched", 1, "this record is wrong: it counts 2 occurrences, and the text has 1"),
     ] {
         let mut trace = assay();
         trace.args(["trace", id, "--with", "hor", "--data", "abab", "--pattern", "aba", "--plugin-dir"]);

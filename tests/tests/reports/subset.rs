@@ -142,7 +142,7 @@ fn what_was_not_measured_is_an_error_with_what_is_near() {
         (&["--sort", "m=5"], "it takes rank, name, year, or one of 4,16,64"),
         (&["--sort", "rnak"], "did you mean rank?"),
         (&["--baseline", "bfx", "--only", "hor"], "unknown algorithm of this run `bfx`"),
-        (&["--top", "0"], "0 is not in"),
+        (&["--top", "0"], "0 is not 1 or more"),
     ] {
         let ran = report(out, words);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{words:?}: {}", ran.stderr);
