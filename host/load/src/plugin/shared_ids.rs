@@ -223,9 +223,7 @@ mod tests {
         let ours = library("ours", Trust::Shipped, &["hor"]);
         let registry = Registry::from_libraries(vec![ours, a, b]);
         let conflict = registry.conflict(Kind::Algorithm, "last").map(|error| error.to_string());
-        assert!(
-            conflict.is_some_and(|error| error.contains("`old:last` is brought by `/a.so` and `/b.so`"))
-        );
+        assert!(conflict.is_some_and(|error| error.contains("`old:last` is brought by `/a.so` and `/b.so`")));
         assert!(registry.conflict(Kind::Algorithm, "hor").is_none(), "another algorithm has this id");
         assert!(registry.conflict(Kind::Algorithm, "first").is_none());
     }
