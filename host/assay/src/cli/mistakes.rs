@@ -162,12 +162,14 @@ pub(super) fn one_too_many(word: &str, args: &[OsString], command: &Command) -> 
 
 /// A message of clap with the range of a number in words: "not in 1..=4294967295" is "not 1 or more".
 pub(super) fn range_in_words(message: &str) -> String {
+    // The greatest number of a type is no limit that anybody has chosen.
+    const OF_TYPES: [u64; 4] = [u16::MAX as u64, u32::MAX as u64, i64::MAX as u64, u64::MAX];
     let words = |range: &str| -> Option<String> {
         let (least, rest) = range.split_once("..")?;
         least.parse::<i128>().ok()?;
         let most = rest.trim_start_matches('=');
         Some(match most.parse::<u64>() {
-            Ok(most) if most < u64::from(u16::MAX) => format!("from {least} to {most}"),
+            Ok(most) if !OF_TYPES.contains(&most) => format!("from {least} to {most}"),
             _ => format!("{least} or more"),
         })
     };
@@ -227,6 +229,7 @@ mod tests {
         for (message, words) in [
             ("invalid value '0' for '--top <N>': 0 is not in 1..=4294967295", "0 is not 1 or more"),
             ("invalid value '99' for '--precision <N>': 99 is not in 0..=9", "99 is not from 0 to 9"),
+            ("'--jobs <N>': 100001 is not in 1..=100000", "100001 is not from 1 to 100000"),
             ("invalid value 'x' for '--to': y is not in z", "y is not in z"),
         ] {
             let said = range_in_words(message);
